@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   commits: () => import("./sessions/finding.ts"),
   context: () => import("./context/context.ts"),
   extraction: () => import("./extraction/extraction.ts"),
+  "extraction-languages": () => import("./extraction/languages.ts"),
   hook: () => import("./hook/hook.ts"),
   mcp: () => import("./mcp/mcp.ts"),
   lookup: () => import("./meaning/lookup.ts"),

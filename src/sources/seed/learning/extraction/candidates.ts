@@ -2,7 +2,8 @@ import type { Turn } from "../../../../moments/ports/turn.ts";
 import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
 import { type Doubt, doubtAbout } from "./doubts.ts";
-import { AFTER_NO, FAMILIES, type Family, WEAK } from "./families.ts";
+import { AFTER_AGAIN, AFTER_NO, FAMILIES, type Family, WEAK } from "./families.ts";
+import { readOther } from "./other-languages.ts";
 import { ownSentences, type Sentence } from "./own-sentences.ts";
 
 /** A sentence in which the user may have said how they want to work. */
@@ -19,9 +20,13 @@ export interface Found extends Candidate {
 /** The candidates of one turn, in order. None for a turn that no person typed. */
 export function candidatesIn(turn: Turn): Found[] {
   return ownSentences(turn).flatMap((sentence) => {
-    const found = readSentence(sentence);
-    if (found === undefined || found.doubt !== undefined) return [];
-    const { family, content } = found;
+    const english = readSentence(sentence);
+    const found = english?.doubt === undefined ? english : undefined;
+    const isEnglish = found !== undefined && !WEAK.includes(found.family);
+    const mayBeOther = english === undefined || found !== undefined || english.doubt === "foreign";
+    const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence) : undefined) ?? found);
+    if (wish === undefined) return [];
+    const { family, content } = wish;
     return [
       {
         family: family.name,
@@ -47,7 +52,11 @@ interface Interpretation {
 /** What a sentence asks for, and why it may not be proposed. Undefined for most sentences: they are not instructions. */
 function readSentence(sentence: Sentence): Interpretation | undefined {
   for (const clause of clausesOf(sentence.masked)) {
-    const families = clause.afterNo ? [...FAMILIES, ...AFTER_NO] : FAMILIES;
+    const families = [
+      ...FAMILIES,
+      ...(clause.afterNo ? AFTER_NO : []),
+      ...(clause.afterAgain ? AFTER_AGAIN : []),
+    ];
     const match = firstMatch(families, clause.masked);
     if (match === undefined) continue;
     return interpret(sentence, clause, match);
@@ -63,12 +72,16 @@ interface Clause {
   readonly at: number;
   readonly masked: string;
   readonly afterNo: boolean;
+  readonly afterAgain: boolean;
 }
 
 /** Words that people put before the actual statement. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|no|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude|as a rule|important|reminder)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
+  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a rule|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
+
+const AGAIN =
+  /^(?:(?:ok|oh|hey|sorry|and)[\s,]+)?(?:again|once (?:again|more)|as (?:i|already) (?:said|mentioned)(?: before)?|like i said|i repeat|for the (?:\w+) time)[\s,:;–—-]+/i;
 
 /** Marks after which a new clause begins. */
 const BREAK =
@@ -87,10 +100,11 @@ function clausesOf(masked: string): Clause[] {
     }
   }
   const afterNo = NO.test(masked.trimStart());
+  const afterAgain = AGAIN.test(masked.trimStart());
   return starts.map((start) => {
     const rest = masked.slice(start);
     const lead = (LEAD.exec(rest.trimStart())?.[0].length ?? 0) + (rest.length - rest.trimStart().length);
-    return { at: start + lead, masked: rest.slice(lead), afterNo };
+    return { at: start + lead, masked: rest.slice(lead), afterNo, afterAgain };
   });
 }
 
@@ -102,7 +116,9 @@ interface Match {
 }
 
 function firstMatch(families: readonly Family[], clause: string): Match | undefined {
+  const lower = clause.toLowerCase();
   for (const family of families) {
+    if (family.opening !== undefined && !lower.startsWith(family.opening)) continue;
     const match = family.pattern.exec(clause);
     if (match === null) continue;
     const rest = match.groups?.["rest"];

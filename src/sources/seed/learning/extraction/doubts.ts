@@ -24,24 +24,60 @@ const MAX_LENGTH = 200;
 const MAX_WORDS = 36;
 
 /** Precision before recall: any doubt is enough, because each proposal costs a person's attention. */
-export function doubtAbout({ text, masked, isListed }: Sentence, content: string): Doubt | undefined {
-  const plain = collapse(text);
-  if (visible(text) !== plain) return "hidden";
-  if (redact(text) !== text) return "secret";
-  if (/\?["')\s]*$/.test(text) || ASKS.test(masked) || OPENS_QUESTION.test(masked)) return "question";
-  if (masked.includes(QUOTED)) return "quoted";
+export function doubtAbout(sentence: Sentence, content: string): Doubt | undefined {
+  const { text, isListed } = sentence;
+  const masked = withoutEmphasis(sentence.masked);
+  const general = generalDoubt(sentence, content, MIN_LENGTH);
+  if (general !== undefined) return general;
+  if (!REQUEST.test(masked) && (ASKS.test(masked) || OPENS_QUESTION.test(masked))) return "question";
   if (OTHERS.test(masked)) return "others";
   if (isListed && !LASTING.test(masked)) return "listed";
   if (SUPPOSED.test(masked)) return "supposed";
-  if (ONE_OFF.test(masked) || AT_END.test(masked) || isReference(text) || /[:,]\s*$/.test(text))
-    return "one-off";
-  if (content.length < MIN_LENGTH || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
-    return "length";
+  if (ONE_OFF.test(masked) || AT_END.test(masked) || /[:,]\s*$/.test(text)) return "one-off";
   if (isForeign(content)) return "foreign";
-  if (isAboutCode(content, masked)) return "code";
   if (dangles(content)) return "dangling";
   return meaningful(withoutIdentifiers(content)).length > 0 ? undefined : "empty";
 }
+
+/** What can be said about a sentence in any language. */
+export function generalDoubt(
+  { text, masked }: Sentence,
+  content: string,
+  minLength: number,
+): Doubt | undefined {
+  if (visible(text) !== collapse(text)) return "hidden";
+  if (redact(text) !== text) return "secret";
+  if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked)) return "question";
+  if (isQuotation(masked)) return "quoted";
+  if (isReference(text)) return "one-off";
+  if (content.length < minLength || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
+    return "length";
+  return isAboutCode(content, masked) ? "code" : undefined;
+}
+
+/** Somebody is quoted. A quotation that only names something, such as a prefix of commits, is part of the wish. */
+function isQuotation(masked: string): boolean {
+  if (!masked.includes(QUOTED)) return false;
+  const outside = masked.replaceAll(QUOTED, " ").trim();
+  const isBeginning = masked.trimStart().startsWith(QUOTED);
+  return isBeginning || SPEECH.test(masked) || outside.split(/\s+/).length < 3;
+}
+
+const SPEECH = new RegExp(
+  `(?:sa(?:ys?|id)|wrote|writes|written|prints?|printed|reads?|told|asks?|asked|replied|error|messages?|output|logs?|comment(?:ed)?|titled?|called|named|means?|prompt|sagte?|schrieb|schreibt|meldet|fehler|dit|écrit|affiche|erreur|dice|dijo|escribió|muestra|diz|disse|escreveu|mostra|erro|说|說|写着|报错|显示|言った|書いて|表示|と)[\\s,:]*(?:\\S+\\s+){0,2}${QUOTED}`,
+  "i",
+);
+
+/** "I already told you", "don't … anymore": there these words say nothing about this task. */
+function withoutEmphasis(masked: string): string {
+  return masked
+    .replace(/\b(i(?:['’]ve| have)?) already (?=told|asked|said)/i, "$1 ")
+    .replace(/(?<=\b(?:don['’]?t|do not|no|stop|never)\b.*)\bany ?more(?=[\s.!]*$)/i, "");
+}
+
+/** A question only in form. */
+const REQUEST =
+  /\b(?:can|could|would|will) you (?:please |just )*(?:stop \w+ing\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)/i;
 
 /** People often leave out the question mark. */
 const QUESTION_WORDS = phrases(`
@@ -85,7 +121,7 @@ const OTHERS = phrases(String.raw`
     says?|said|wants?|wanted|thinks?|suggests?|suggested|told|tells|asks?|asked|wrote|writes|likes?|prefers?|recommends?|
     complains?|complained|reads?
   ) |
-  according to | as (?:\w+ )?(?:said|suggested|asked|written)
+  according to | as (?!i )(?:\w+ )?(?:said|suggested|asked|written)
 `);
 
 /** In a list, only items count that explicitly say that they last. */
@@ -100,7 +136,7 @@ function isReference(text: string): boolean {
   );
 }
 
-/** Only English is supported: in other languages nothing is proposed rather than something wrong. */
+/** English patterns fit parts of sentences in other languages. */
 function isForeign(content: string): boolean {
   const letters = content.match(/\p{L}/gu)?.length ?? 0;
   const latin = content.match(/[a-z]/gi)?.length ?? 0;
@@ -114,7 +150,7 @@ const POINTERS: readonly RegExp[] = [
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
   phrases(`
-    (?:such|so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are) | here(?![.!]*$) |
+    (?:such|(?<!, )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are) | here(?![.!,]|$) |
     both | either | another one | likewise
   `),
 ];

@@ -30,11 +30,13 @@ export interface Family {
   readonly confidence: number;
   /** Matched from the beginning of a clause, without leading words of politeness. A group named `rest` is what is learned. */
   readonly pattern: RegExp;
+  /** What the clause begins with, in lower case, if all that match begin alike: compiling a pattern takes time. */
+  readonly opening?: string;
 }
 
 const DONT = "(?:don['’]?t|do not)";
 const REPO = "(?:repo|repository|project|codebase|code base|monorepo|workspace|team|company)";
-const PLACE = `(?:in|for|across) (?:this|our) (?:whole |entire )?${REPO}`;
+const PLACE = `(?:(?:in|for|across|on|at) (?:this|our|my) (?:whole |entire )?${REPO}|around here|with us)`;
 const FROM_NOW = "(?:from now on|going forward|from here on(?: out)?|henceforth|for future reference)";
 /** "Never called", "always the same" and "never mind" are not instructions. */
 const ORDER = `(?!mind\\b|been\\b|is\\b|are\\b|was\\b|were\\b|ha[ds]\\b|have to\\b|a\\b|an\\b|the\\b|in\\b|on\\b|at\\b|true\\b|false\\b|there\\b|again\\b|happens?\\b|shown\\b|seen\\b|done\\b|made\\b|written\\b|works?\\b|fails?\\b|\\w+ing\\b|(?!\\w+ss\\b|focus\\b|canvas\\b)\\w+s\\b|(?!need\\b|embed\\b|feed\\b|seed\\b|proceed\\b)\\w+ed\\b)[a-z]`;
@@ -43,13 +45,31 @@ const ORDERS =
 const HABIT =
   "(?:adding|using|writing|creating|committing|making|putting|explaining|apologi[sz]ing|summari[sz]ing|asking|guessing|assuming|inventing|leaving|touching|reformatting|renaming|mocking|skipping|repeating|ignoring|forgetting|suppressing)";
 
+/** Not this one: what follows is meant in general. */
+const GENERAL =
+  "(?!this\\b|that\\b|these\\b|those\\b|the\\b|it\\b|its\\b|them\\b|a\\b|an\\b|my\\b|his\\b|her\\b|me\\b|any of\\b|anything\\b|so\\b|another\\b|there\\b|to\\b|yourself\\b)";
+/** What instructions are usually about, as many of them or in general. */
+const TOPIC =
+  "(?:(?:all|every|each|any|new|your|our|my|public|unit|integration|end-to-end|e2e|production|generated|database|error|log|sql|api) )*(?:commit messages?|commits?|tests?|test names?|test files?|branch(?:es| names?)|pull requests?|prs?|pr (?:titles?|descriptions?)|comments?|doc(?:s|strings?| comments?)|documentation|variables?(?: names?)?|functions?(?: names?)?|methods?|class(?:es| names)|components?|types?|interfaces|enums|imports|exports|files?(?: names)?|filenames|names|migrations?|endpoints?|routes|handlers|queries|columns?|tables|messages|logs?|errors|exceptions|dependencies|packages|modules|secrets|answers?|repl(?:y|ies)|responses|explanations|summaries|changelog entries|release notes|dates|timestamps|ids|constants|booleans|config(?:uration)? files|environment variables|scripts|fixtures|mocks|features?|bug ?fix(?:es)?|code|indentation|diffs|schemas?)";
+const PEOPLE_LANGUAGES =
+  "(?:(?:british|american|plain|simple|us|uk) )?(?:english|german|french|spanish|portuguese|italian|dutch|polish|chinese|japanese|korean|russian|turkish)";
+
 function family(
   name: Family["name"],
   type: LearningType,
   confidence: number,
   ...patterns: readonly string[]
 ): Family[] {
-  return patterns.map((pattern) => ({ name, type, confidence, pattern: new RegExp(`^${pattern}`, "i") }));
+  return patterns.map((pattern) => {
+    const opening = pattern.startsWith(DONT) ? "do" : /^[a-z]+(?= )/.exec(pattern)?.[0];
+    return {
+      name,
+      type,
+      confidence,
+      pattern: new RegExp(`^${pattern}`, "i"),
+      ...(opening === undefined ? {} : { opening }),
+    };
+  });
 }
 
 /** The first match wins. Tried on the user's own words only, clause by clause. */
@@ -72,7 +92,47 @@ export const FAMILIES: readonly Family[] = [
     `${ORDERS} .*\\b(?:before|after) (?:every|each|any) (?:single )?(?:commit|push|change|edit|release|pr|merge|task|session)\\b`,
     `(?:when|whenever|before|after|if) (?:you\\b|i ask\\b|in doubt\\b|unsure\\b|\\w+ing\\b)[^,]*, (?:please )?(?:always|never)\\b`,
     `${DONT} .*\\b(?:unless|without) (?:i (?:ask|say|tell)|asking|my (?:permission|approval|ok)|being asked|me asking)\\b`,
-    `ask (?:me )?(?:first )?before (?:you )?(?:committing|pushing|deleting|installing|adding|changing|creating|running|commit|push|delete|install)\\b`,
+    `(?:ask|check with|confirm with|consult|warn|tell|notify) (?:me )?(?:first )?before (?:you )?(?!the\\b|that\\b|this\\b|it\\b)\\w+`,
+    `(?:wait for my|get my|ask for my) (?:ok|okay|approval|permission|confirmation|go-ahead|review|sign-off)\\b`,
+    `only .*\\b(?:when|if|after|once|unless) (?:i|asked|explicitly|told)\\b`,
+    `i(?:['’]ve| have)? (?:already )?(?:told|asked) you (?:(?:before|already|many times|several times|twice|repeatedly|a hundred times) )*(?:not to|to|never to|that) (?!me\\b|do (?:this|that|it)\\b|fix\\b|look\\b|check (?:the|this|that)\\b|change the\\b).+`,
+    `i (?:really |absolutely )*(?:${DONT}|never) want (?:to see |to have |you to |any |more )?${GENERAL}.+`,
+    `(?:there(?:['’]s| is) )?no need to (?:ever )?(?:summari[sz]e|explain|apologi[sz]e|repeat|thank|restate|comment|ask|mention|announce|list|recap|justify|confirm)\\b.*`,
+    `you (?:${DONT}|never) (?:need|have) to (?:summari[sz]e|explain|apologi[sz]e|repeat|thank|restate|comment|ask|mention|announce|list|recap|justify|confirm)\\b.*`,
+    `by default,? .*\\b${ORDERS}\\b.*`,
+    `${ORDERS} .*\\b(?:every|each) (?:single )?time\\b(?! (?:it|the|we|i)\\b).*`,
+    `i(?:['’]d like| would like| want| expect) (?:you to )?.*\\b(?:every time|each time|always|whenever you)\\b.*`,
+    `(?:when|whenever|if|before|after|once) (?:you(?:['’]re| are)? (?:unsure|in doubt|not sure|stuck|done|finished|add|change|edit|fix|write|create|modify|touch|rename|delete|commit|push|finish|open|update|refactor|implement|introduce|remove|need|make)\\b|in doubt\\b|unsure\\b)(?! (?:this|that|the|it)\\b)[^,]*, ?(?:please |just |then |also )*(?:${ORDERS}|ask|tell|update|say|mention|list|stop)\\b.*`,
+    `(?:run|check|test|lint|format|build|type-?check|verify|review|make sure)\\b(?!.*\\b(?:this|that|it|them|these)\\b).*\\bbefore (?:you )?(?:commit|push|open|finish|claim|say|merg|declar|call|report|submit|hand)\\w*\\b.*`,
+    `(?:please )?(?:answer|reply|respond|write|talk|speak|explain|comment|communicate)\\b(?!.*\\b(?:this|that|the)\\b).* in ${PEOPLE_LANGUAGES}\\b.*`,
+    `(?:if|when|whenever) (?:anything|something) (?:is|seems|looks) (?:unclear|ambiguous|wrong|off|missing)\\b.*`,
+    `(?:it(?:['’]s| is) )?(?:very |really )?important (?:to me )?that (?<rest>(?!this\\b|that\\b|it\\b).+)`,
+    `${DONT} (?:guess|assume|speculate|improvise|make (?:things|stuff|up)|hallucinate)\\b(?! (?:the|this|that|it)\\b).*`,
+    `${DONT} (?:install|add|delete|run|push|publish|deploy|download|log|change|touch) anything (?!else\\b|yet\\b|here\\b|in (?:this|that)\\b).+`,
+    `you (?:can|may|could) (?:skip|omit|drop|leave out|spare me) (?:the|all|any|your) (?:summar(?:y|ies)|explanations?|intro(?:ductions?)?|recaps?|apolog(?:y|ies)|preamble|pleasantries|disclaimers?|emojis?)\\b.*`,
+    `leave (?:the )?(?:[\\w./-]+\\.\\w+|lock ?files?|generated (?:files|code)|vendored (?:files|code)|migrations) (?:alone|untouched)\\b.*`,
+    `(?:use|write|format|explain|describe|answer|keep|limit|wrap|prefer) (?!this\\b|that\\b|it\\b|the\\b).*\\b(?:everywhere|at most|at least|without exception|consistently|throughout|across the board|no more than|no longer than)\\b.*`,
+    `(?:format|test|build|lint|deploy|validate|mock|style|bundle|log|debug) with ${GENERAL}\\S+,? (?:not|instead of|rather than|and not) .+`,
+    `(?:please )?(?:use|say|write) (?:the )?(?:word|term|name|spelling|prefix)s? .*\\b(?:never|not|instead of|rather than)\\b.*`,
+    `spell out ${GENERAL}.+`,
+    `(?:${TOPIC}) (?:come|comes|go|goes) first\\b.*`,
+    `(?:${ORDERS}|update|mention|tell|list|rebuild|regenerate|remove|delete|rename)\\b.* (?:when|whenever|if|after|before|once|as soon as) (?:you(?:['’]re| are)? )(?:fix|add|change|edit|touch|create|write|modify|rename|delete|remove|commit|push|finish|refactor|open|done|need|introduce|bump|make|merge|start|unsure|not sure|stuck)\\b(?! (?:this|that|the|it)\\b).*`,
+    `(?:when|whenever|if|before|after|once) you(?:['’]re| are)? (?:unsure|in doubt|not sure|stuck|done|finished|add|change|edit|fix|write|create|modify|touch|rename|delete|commit|push|finish|open|update|refactor|implement|introduce|remove|need|make)\\b(?! (?:this|that|the|it)\\b).*\\b(?:ask|tell|update|say|mention|run|add|use|check|stop|write|keep|put|don['’]?t|do not)\\b.*`,
+    `(?:can|could|would|will) you (?:please |just )*(?:stop ${HABIT} (?!this\\b|that\\b|it\\b|the\\b)|(?:from now on|going forward|in (?:the )?future),? |not .*\\b(?:from now on|going forward|in (?:the )?future|ever again)\\b).*`,
+    `you (?:keep|kept) (?!(?:the|this|that|it)\\b)\\w+ing (?!this\\b|that\\b|it\\b).+`,
+    `i(?:['’]d| would) (?:really )?appreciate (?:it )?if (?<rest>you (?!could (?:fix|look|check|help)).*)`,
+    `i(?:['’]d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:to see |to have )?(?:all |every |each |your |my |our )*(?:${TOPIC}) (?:to|in|with|without|that|as|under|short|small|and)\\b(?! (?:the|this|that)\\b).+`,
+    `i (?:always )?(?:maintain|write|handle|do|manage|update|review|run|edit|push|merge|commit|release|deploy) .+ (?:myself|by hand|manually|on my own)\\b.*`,
+    `(?:hands off|stay (?:away from|out of)|keep (?:your hands off|away from|out of)) (?!this\\b|that\\b|it\\b).+`,
+    `leave (?!this\\b|that\\b|it\\b|them\\b|me\\b|a\\b|an\\b).+ (?:alone|untouched|to me|as is)[.!]*$`,
+    `${DONT} bother (?:with |\\w+ing |to )(?!this\\b|that\\b|it\\b|the\\b).+`,
+    `${DONT} ask (?:me )?(?:for |to |whether |if |every |about |before )(?!this\\b|that\\b|the\\b).+`,
+    `no [\\w-]+ing (?!.*\\b(?:is|are|was|needed|required|found)\\b)(?!this\\b|that\\b|it\\b).+`,
+    `(?:assume|you can assume) (?:that )?(?:i|we|nothing|readers|the reader)\\b.+`,
+    `(?:short|shorter|concise|brief|briefer|terse|less verbose|fewer|smaller|small) (?:answers|replies|responses|explanations|summaries|comments|commits|commit messages|prs|functions|diffs)\\b.*`,
+    `\\w+(?: \\w+)? only (?:in|for|inside) ${GENERAL}.+`,
+    `${ORDERS} .* by default[.!]*$`,
+    `(?<rest>${ORDERS}\\b.*?),? (?:next time|in (?:the )?future)[.!]*$`,
   ),
   ...family(
     "standing",
@@ -91,7 +151,14 @@ export const FAMILIES: readonly Family[] = [
     `i (?:always|never) (?:want|like)\\b`,
     "i want you to (?:always|never)\\b",
     `i ${DONT} ever want\\b`,
-    "my (?:preference|preferred \\w+|coding style|style|convention) (?:is|are)\\b",
+    "my (?:preference|preferred \\w+|coding style|style|convention|shell|editor|terminal|name|native language|time ?zone|os|operating system|keyboard layout|pronouns) (?:is|are)\\b",
+    `i (?:really |absolutely )*(?:hate|dislike|can['’]?t stand|${DONT} like) ${GENERAL}(?!your\\b|how\\b|what\\b|where\\b|both\\b|option\\b|it\\b)\\w+ .+`,
+    `prefer ${GENERAL}\\w.*\\b(?:over|to|instead of|rather than)\\b ?${GENERAL}.*`,
+    `(?:default|stick) (?:to|with) (?!this\\b|that\\b|it\\b|the (?:current|old|new|plan|first|second)\\b|option\\b|your\\b).+`,
+    `avoid ${GENERAL}\\w+.*`,
+    `treat ${GENERAL}\\w+ .*\\bas\\b.+`,
+    `keep (?:(?:your|all|the|every|each|my) )*(?:answers?|repl(?:y|ies)|responses|commits|commit messages|functions|prs|pull requests|diffs|explanations|summaries|messages|comments|lines|files|names|components|methods|tests)\\b .*\\b(?:short|small|brief|concise|terse|focused|minimal|simple|under|below|within|shorter|smaller|flat|tidy|readable|to one|to a|in sync|sorted|independent)\\b.*`,
+    `be (?:more |very )?(?:concise|brief|terse|direct|blunt|honest)\\b(?! (?:here|this)).*`,
   ),
   ...family(
     "convention",
@@ -100,6 +167,25 @@ export const FAMILIES: readonly Family[] = [
     `${PLACE},? we (?:use|only|always|never|prefer|write|run|keep|follow|put|name|avoid|require|commit|squash|rebase|deploy|build|format|lint|target|${DONT})\\b`,
     `${PLACE},? (?:please )?(?:always|never|use|run|only|avoid|${DONT})\\b`,
     `we (?:only |always )?(?:use|${DONT} use) (?:\\w+ ){0,1}${TOOL}(?: here| in (?:this|our) ${REPO}|,? (?:not|instead of) \\S+|[.!]*$)`,
+  ),
+  ...family(
+    "convention",
+    "insight",
+    0.8,
+    `${PLACE},? (?!(?:is|was|are|there|it|i|you|can|what|how|the (?:bug|error|issue|problem))\\b).*\\b(?:live|lives|go|goes|belong|belongs|use|uses|must|should|are written|is written|start|starts|follow|follows|never|always|only|have|has|needs?|gets?|requires?)\\b.*`,
+    `we (?:only |always |never |${DONT} |mostly )*(?:use|write|run|keep|follow|put|name|avoid|require|commit|squash|rebase|deploy|build|format|lint|indent|target|mock|allow|tag|release|document|sort|prefix|store|version|test|merge|review|ship) ${GENERAL}(?!.*\\bbecause\\b)(?:.*\\b(?:here|around here|in (?:this|our) ${REPO}|in this code|on this team|at this company)\\b.*)`,
+    `we (?:always |only )?(?:store|keep|use|write|put|send|log|format|name) (?:all|every|everything|dates|times|timestamps|secrets|money|prices|ids)\\b.+`,
+    `we (?:${DONT}|never) (?:deploy|release|ship|merge|push) (?:on|to|from|without|before|after|in)\\b.+`,
+    `we (?:${DONT}|never) (?:use|write|mock|allow|commit|merge|push|force-push|edit|store|log|test) ${GENERAL}(?!.*\\b(?:yet|because|so|when|if)\\b).+`,
+    `we(?:['’]re| are) (?:a |an |on |using |all |strictly )(?:\\w+ ){0,2}${TOOL}(?: (?:shop|team|house|codebase|project|only|here|everywhere)\\b.*|[.!,].*|$)`,
+    `we(?:['’]ve| have)? (?:standardi[sz]ed on|settled on|agreed (?:on|to|that)|banned|decided (?:to always|never to|against)|switched to|moved (?:away )?(?:to|from)) ${GENERAL}.+`,
+    `(?:${TOPIC}) (?:live|lives|sit|sits|are always|is always|are never|is never|are kept|are named|are in|never|always|don['’]?t|do not|only) (?!fail|pass|broken|green).+`,
+    `[a-z]+(?: [a-z]+)? (?:over|before) [a-z]+(?: [a-z]+)?, always[.!]*$`,
+    `(?:\\w+ ){0,2}${TOOL},? not (?:\\w+ ){0,2}\\w+[.!]*$`,
+    `our (?:team |coding |code |naming |commit |house |project['’]?s? )*(?:conventions?|rules?|standards?|styles?|policy|guidelines?|practice|branches|commits|commit messages|tests|migrations|api|apis|endpoints|components) (?:is|are|must|should|follow|follows|start|starts|use|uses|live|lives|go|goes|says?) (?!failing\\b|broken\\b|slow\\b|green\\b|red\\b|flaky\\b|down\\b|not working\\b|passing\\b).+`,
+    `${TOPIC} (?:should|must|need(?:s)?|have to|has to|go(?:es)?|belongs?|start(?:s)?|end(?:s)?|stay(?:s)?|get(?:s)?|are written|is written|may|can) (?!be (?:fixed|updated|changed|removed|added|renamed|moved|green|run)\\b|pass\\b|fail\\b|work\\b|now\\b|failing\\b|a (?:new|fresh) id\\b|have been\\b).+`,
+    `.+ (?:is|are) (?:strictly |absolutely |completely )?(?:forbidden|banned|off[- ]limits|prohibited|not allowed|mandatory)(?: (?:here|in|for|on|everywhere)\\b.*)?[.!]*$`,
+    `(?:name|prefix|sign|tag|title|write|format|start|begin|end|document|sort|group|order|indent|wrap) (?:(?:all|every|each|your|any|new|our) )*(?:branches|branch names|commits?|commit messages?|tests?|files|prs?|pull requests?|pr titles?|pr descriptions|variables|docs|documentation|comments|doc comments|docstrings|answers|changelog entries|imports|functions|migrations|errors|error messages|code|lines|test names|release notes|identifiers|everything)\\b(?! (?:for|of) (?:this|that|the)\\b).+`,
   ),
   ...family(
     "convention",
@@ -115,6 +201,12 @@ export const FAMILIES: readonly Family[] = [
     "(?:remember|keep in mind|note to self|note for (?:the )?future|for the record)[:,] +(?<rest>.+)",
     "remember (?:also )?(?<rest>(?:you (?:have|can|must|should|need)|we|i|our|my) .+)",
     "(?:remember|don['’]?t forget) to (?<rest>(?:always|never) .+)",
+    "(?:for (?:future|your) reference|for the future|note for later|just so you know|keep in mind|bear in mind)[,:]? (?:that )?(?<rest>(?!i['’]?m\\b|i am\\b|i (?:just|already)\\b|this\\b|that\\b|it\\b|i will\\b)(?:\\w+ ){2,}.+)",
+    "i (?:work|develop|code|program|am|live) (?:on|in|with|from|under) (?:a )?(?:windows|mac(?:os)?|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code|nixos)\\b.*",
+    "i(?:['’]m| am) (?:on|using|running|working on) (?:a )?(?:windows|mac(?:os)?|linux|ubuntu|debian|arch|nixos|fedora|wsl|fish|zsh|vim|neovim|emacs)\\b.*",
+    "i(?:['’]m| am) (?:new to|a (?:complete |total )?beginner|not (?:very )?familiar with|fluent in|colou?r-?blind|dyslexic|left-handed|a (?:\\w+ )?(?:developer|designer|engineer|data scientist|student|researcher))\\b.*",
+    "i (?:don['’]?t|do not) (?:know|speak|read) (?:any |much )?(?:rust|go|python|java|javascript|typescript|c\\+\\+|sql|german|french|spanish|english|japanese|chinese)\\b.*",
+    "call me (?!back\\b|when\\b|if\\b|crazy\\b|stupid\\b)\\w+[.!]*$",
   ),
   ...family(
     "correction",
@@ -125,7 +217,12 @@ export const FAMILIES: readonly Family[] = [
     `instead of \\S+(?: \\S+)?,? (?:please )?use (?:\\w+ ){0,1}${TOOL}`,
     `(?:${DONT}|stop|never) us(?:e|ing) (?:\\w+ ){0,1}${TOOL}`,
     `(?:it['’]s|we['’]re (?:using|on)|we are (?:using|on)) ${TOOL},? not ${TOOL}`,
-    `stop ${HABIT} (?!it\\b|this\\b|that\\b|them\\b|these\\b|those\\b|so\\b)\\w+`,
+    `(?:stop|quit) ${HABIT} (?!it\\b|this\\b|that\\b|them\\b|these\\b|those\\b|so\\b)\\w+`,
+    `use ${GENERAL}[\\w./ -]{2,40}?,? (?:not|instead of|rather than|and not|over) ${GENERAL}(?!(?:just|only|yet|sure)\\b)[\\w./\`'"-]+(?: [\\w./-]+){0,4}[.!]*$`,
+    `${DONT} (?:ever )?(?:add|use|write|create|put|leave|include|mock|commit|push|touch|edit|generate|install|run|rename|reformat|guess|assume|invent|make up|over-?engineer|amend|force[- ]push|squash|import|log|print|hard-?code|disable|skip|ignore|swallow|catch|suppress|introduce|rewrite|modify|refactor|abbreviate|nest|repeat|change|open|start|bump|mix|rely on) ${GENERAL}(?!without\\b)(?!(?:tests|comments|files|changes|more|code|docs|too|both|one|two|new tests|anything)[.!]*$)(?!.*\\b(?:for|in|to|from|on) (?:the|this|that|it)\\b(?! (?:code|repo|codebase|project|docs|main branch|tests|browser|production database|user|database)\\b))\\w+.*`,
+    `${DONT} (?:apologi[sz]e|summari[sz]e|praise|flatter|thank me|repeat yourself|restate|moralize|lecture)\\b(?! (?:this|that|the|it)\\b).*`,
+    `no (?:more )?(?!(?:problem|idea|worries|luck|thanks?|need|way|reason|rush|difference|changes?|one|errors?|matter|doubt|tests? (?:fail|yet)|longer|results?|output|response|clue|success|effect)\\b)[a-z0-9.-]+(?: [a-z0-9.-]+){0,3}? (?:in|on|for|inside|within|without|ever|anywhere|at all|please|unless|except)\\b(?!.*\\b(?:is|are|was|were|found|needed|yet|exist|exists)\\b).*`,
+    `no more ${GENERAL}(?!(?:errors?|questions?|changes?)\\b)[\\w.-]+.*`,
   ),
 ];
 
@@ -135,6 +232,14 @@ export const AFTER_NO: readonly Family[] = family(
   "pattern",
   0.8,
   `(?:please )?(?:use|run|do it with|go with) (?:\\w+ ){0,1}${TOOL}(?! (?:version|v?\\d))`,
+);
+
+/** Only after "again": whoever repeats something means it in general. */
+export const AFTER_AGAIN: readonly Family[] = family(
+  "correction",
+  "pattern",
+  0.8,
+  `(?:no|${DONT}|only|use|please|stop|never|always) (?!problem\\b|idea\\b|worries\\b|the\\b|this\\b|that\\b|it\\b)\\w+.*`,
 );
 
 /** Too weak alone: an instruction that sets a limit or a means. If it comes up in several sessions, it is a standing one. */

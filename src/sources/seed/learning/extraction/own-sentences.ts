@@ -48,6 +48,10 @@ const DOCUMENT =
 const INTRODUCES =
   /\b(?:said|says|wrote|writes|comments?|commented|feedback|review|message|errors?|output|logs?|prompt|docs?|email|slack|issue|ticket|this|following|suggest(?:ed|s|ion)|got|get|see|reads?|replied|from)\b[^.!?]{0,40}:\s*$/i;
 
+/** The same in other languages. */
+const INTRODUCES_ELSEWHERE =
+  /(?:sagte?|schrieb|schreibt|meinte?|kommentar|fehler|ausgabe|meldung|dit|écrit|commentaire|erreur|sortie|dice|dijo|escribió|comentario|salida|diz|disse|escreveu|comentário|erro|saída|mensaje|message|mensagem|nachricht)[^.!?]{0,40}:\s*$|(?:说|說|写道|评论|評論|报错|输出|消息|言った|コメント|エラー|出力|メッセージ)[^。！？]{0,20}[:：]\s*$/i;
+
 /** Code, tables, listings and terminal output. */
 const NOT_PROSE =
   /^(?:\t| {4})|^\s*(?:[|│├└┌╭╰•●✓✗❯$+@]|>|-{2,}|\/\/|#|\*\*)|[{};│]\s*$|^\s*[\w./-]+:\d+|^\s*\S+\s*=\s*\S/;
@@ -60,7 +64,7 @@ function linesOf(own: string): { text: string; isListed: boolean }[] {
     const opens = (line.match(/"/g)?.length ?? 0) % 2 === 1;
     if (opens) isOpen = !isOpen;
     if (isOpen || opens || line.trim() === "" || NOT_PROSE.test(line)) continue;
-    if (INTRODUCES.test(line)) break;
+    if (INTRODUCES.test(line) || INTRODUCES_ELSEWHERE.test(line)) break;
     const point = /^\s*(?:[-*]|\(?\d{1,2}[.)])\s+/.exec(line)?.[0];
     const last = lines.at(-1);
     if (point === undefined && last !== undefined && last.text.length >= WRAPPED_AT && /^[a-z]/.test(line)) {
@@ -79,7 +83,9 @@ function sentencesOf(line: string, isListed: boolean): Sentence[] {
     if (text.trim() !== "") sentences.push({ text, masked: masked.slice(from, to), isListed });
   };
   // "No! Use the other": the "no" belongs to what follows it.
-  for (const end of masked.matchAll(/(?<!\b(?:e\.g|i\.e|vs|etc)|^(?:no|nope|wrong))[.!?]+["')]*\s+/gi)) {
+  for (const end of masked.matchAll(
+    /(?<!\b(?:e\.g|i\.e|vs|etc|z\.b|p\. ?ex|bzw|ca)|^(?:no|nope|wrong|nein|non))[.!?]+["')»”]*\s+|[。！？]+[」』”）)]*\s*/gi,
+  )) {
     add(end.index + end[0].length);
     from = end.index + end[0].length;
   }
@@ -89,9 +95,11 @@ function sentencesOf(line: string, isListed: boolean): Sentence[] {
 
 /** Masks code between backticks, and quotations of three words or more: a shorter one is a name for something. */
 function mask(line: string): string {
-  const quoted = (whole: string) => (/\S\s+\S+\s+\S/.test(whole) ? QUOTED.repeat(whole.length) : whole);
+  const quoted = (whole: string) =>
+    /\S\s+\S+\s+\S|[\u3040-\u9fff]{5}/.test(whole) ? QUOTED.repeat(whole.length) : whole;
   return line
     .replace(/`+[^`]*(?:`+|$)/g, (code) => CODE.repeat(code.length))
     .replace(/"[^"]*"|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)/g, quoted)
+    .replace(/「[^」]{5,}(?:」|$)|『[^』]{5,}(?:』|$)/g, (whole) => QUOTED.repeat(whole.length))
     .replace(/(?<=^|[\s(:])['‘].+?['’](?=$|[\s.,;:!?)])/g, quoted);
 }

@@ -149,7 +149,6 @@ describe("nothing is proposed for", () => {
     "always getUserId()",
     "always `foo`",
     // other languages, hidden characters, secrets
-    "immer pnpm benutzen",
     "всегда используй pnpm, always используй pnpm",
     "always use p\u200bnpm",
     "always use \u202epnpm",

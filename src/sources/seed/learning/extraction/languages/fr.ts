@@ -1,0 +1,151 @@
+import { anywhere, atEnd, atStart, counted, family, type Language, words } from "./language.ts";
+
+const FROM_NOW = words(`
+  à partir de maintenant | à partir d['’]aujourd['’]hui | à partir de là | désormais | dorénavant | à l['’]avenir | dès maintenant | dès à présent
+  la prochaine fois | les prochaines fois | pour la suite | par la suite | pour l['’]avenir
+`);
+const ALWAYS = words(
+  "toujours | jamais | systématiquement | chaque fois | à chaque fois | uniquement | exclusivement | par défaut | en règle générale",
+);
+const DO = words(`
+  utilise[rz]? | emploie | employer | écris | écrire | écrivez | fais | faire | faites | lance[rz]? | exécute[rz]? | vérifie[rz]? | teste[rz]? | commit(?:e[rz]?)? | pousse[rz]?
+  demande[rz]? | réponds | répondre | répondez | explique[rz]? | montre[rz]? | formate[rz]? | garde[rz]? | ajoute[rz]? | mets | mettre | mettez | évite[rz]? | supprime[rz]?
+  modifie[rz]? | touche[rz]? | nomme[rz]? | reste[rz]? | parle[rz]? | commente[rz]? | documente[rz]? | installe[rz]? | appelle | privilégie[rz]? | préfère[rz]? | crée[rz]?
+  traite[rz]? | laisse[rz]? | arrête[rz]? | cesse[rz]? | propose[rz]? | suis | suivre | prends | prendre | place[rz]? | range[rz]? | importe[rz]? | mocke[rz]? | fusionne[rz]? | rebase[rz]?
+  attends | attendre | préviens | prévenir | signale[rz]? | sois | soyez | limite[rz]? | passe[rz]? | respecte[rz]? | assure-toi | assurez-vous | pense[rz]? | tutoie | vouvoie | résume[rz]? | pose[rz]? | dis | dites | suggère[rz]? | choisis | essaie | corrige[rz]? | relis | renomme[rz]? | sépare[rz]? | décris | indique[rz]? | justifie[rz]? | cite[rz]? | donne[rz]? | explicite
+`);
+const TOPIC = `(?:tous |toutes |chaque |nos |les )*${words(`
+  messages? de commits? | commits? | tests?(?: unitaires)? | branches? | noms? de (?:branches?|variables?|fonctions?|fichiers?) | commentaires? | variables? | fonctions? | messages? d['’]erreur | documentation | docs? | migrations?
+  fichiers? | imports? | prs? | pull requests? | réponses? | types? | composants? | classes? | méthodes? | endpoints? | logs? | dépendances? | secrets? | identifiants? | code
+`)}`;
+const NEVER = words("ne | n['’]");
+const IT = words("ce | cette | cet | ces | cela | ça");
+
+export const french: Language = {
+  name: "fr",
+  common: counted(
+    `le | la | les | des | que | en | ne | pas | une | un | pour | par | avec | toujours | jamais | de | du | et | tu | je | il | on | nous | dans | sur | au | aux | avant | chaque | plus | sans | mes | tes | ce | cette | moi | désormais | utilise | utiliser | préfère | n | d | l | qu`,
+  ),
+  lead: atStart(
+    `(?:(?:${words(`
+    ok | okay | non | oui | hé | hey | salut | alors | bon | bien | et | mais | aussi | stp | svp | s['’]il te plaît | s['’]il te plait | s['’]il vous plaît | au fait | d['’]ailleurs | note | important | rappel | merci | super | parfait
+    encore une fois | comme je l['’]ai dit | je répète | je te l['’]ai dit | attention | en général | pour info | donc | une chose | autre chose | règle | de rien | ah | oh | dernière chose | pour rappel
+  `)})[\\s,.:;!–—-]*)+`,
+  ),
+  tail: atEnd(
+    "(?:,? (?:s['’]il te plaît|s['’]il te plait|s['’]il vous plaît|stp|svp|merci|ok))?[\\s.!;,:)–—-]*",
+  ),
+  resumes: atStart(
+    `${FROM_NOW}|${words("je préfère | j['’]aimerais | souviens-toi | retiens | n['’]oublie pas | ne .* jamais | utilise toujours | évite | on utilise | nous utilisons | toujours | ne .* plus")}`,
+  ),
+  families: [
+    ...family(
+      "standing",
+      "pattern",
+      0.9,
+      `(?=.*${FROM_NOW})(?!.*${words("est | sont | sera | tourne | fonctionne | a été")})(?=.*(?:${DO}|${ALWAYS}|${words("ne | n['’] | je veux | je voudrais | j['’]aimerais | tu dois | il faut | on | pas de | plus de | aucune? | sans | uniquement")}|n['’]))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
+      `(?:toujours|systématiquement) (?!${words("le même | la même | pas | rien | en | un | une | aussi")})${DO} .+`,
+      `(?:jamais|plus jamais) (?:de |d['’]).+`,
+      `${NEVER} ?(?:\\p{L}+['’])?\\p{L}+ (?:\\S+ ){0,2}?(?:jamais|plus jamais|plus)(?!\\p{L}).+`,
+      `${DO}(?:-\\p{L}+)* (?:.*\\s)?${ALWAYS}(?! (?:la même erreur|le même))(?: .*)?`,
+      `(?:tu dois|vous devez|il faut|tu devrais|il ne faut|tu ne dois|veille à|veillez à|assure-toi de|assurez-vous de|fais attention à|pense à|pensez à) (?:.*\\s)?${ALWAYS}.*`,
+      `(?:tu ne dois|il ne faut|tu n['’]as) (?:jamais|pas|plus|pas besoin|pas à).+`,
+      `(?:je t['’]ai (?:déjà )?(?:dit|demandé)|je vous ai (?:déjà )?(?:dit|demandé)|je te l['’]ai déjà dit)(?: mille fois| plusieurs fois| cent fois)?[,:]? (?:que |qu['’])?(?<rest>(?:de |d['’]).+|.+)`,
+      `(?:demande[rz]?|vérifie|préviens|consulte|attends)(?:-moi|-nous)?(?: toujours| d['’]abord| mon accord| ma validation| ma confirmation| mon feu vert)* avant (?:de |d['’]|que |toute? |chaque ).+`,
+      `(?:quand|lorsque|chaque fois que|à chaque fois que|dès que|si) tu (?!veux|peux)[^,]*, (?:.*\\s)?(?:${DO}|${ALWAYS}|pense à|n['’]oublie pas|il faut).*`,
+      `(?:avant|après) (?:de |d['’])(?!${words("faire ça")})[^,]+, (?:.*\\s)?(?:${DO}|${ALWAYS}|n['’]oublie pas|il faut).*`,
+      `(?:avant|après|à|pour) (?:chaque|tout|toute) (?:commit|push|modification|changement|merge|pr|release|tâche|fichier|réponse|pull|correction|nouvelle?|bug|fonctionnalité|migration|refactoring|étape)[\\p{L}-]*,? .+`,
+      `.+ (?:avant|après|à) (?:chaque|tout|toute) (?:commit|push|modification|changement|merge|pr|release|étape|refactoring|pull request)(?: .+)?`,
+      `ne (?:\\p{L}+['’])?\\p{L}+ (?:pas|rien|aucune?) .*(?:sans (?:me |mon |ma |demander|permission|accord|autorisation|que je)|avant que je).*`,
+      `(?!${words("pourquoi | comment | quand")}).+, tu (?:les |le |la |l['’])?\\p{L}+ ${ALWAYS}.*`,
+      `(?:si|quand|dès que) (?:quelque chose|un point|un truc|tu n['’]es pas|un détail|tu hésites)[^,]*, .+`,
+      `(?:c['’]est|il est) (?:très |vraiment )?important (?:pour moi )?(?:que |de |d['’]).+`,
+      `ne (?:devine|suppose|présume|spécule|invente)[rz]? (?:pas|rien|jamais)(?:,| |[.!]|$).*`,
+      `n['’]invente[rz]? (?:pas|rien|jamais)(?:,| |[.!]|$).*`,
+      `n['’](?:installe|ajoute|écris|exécute|utilise|efface|importe)[rz]? (?:rien|pas|plus|aucune?) (?!${IT})(?!${words("pour (?:ça|cela) | le | la")}).+`,
+      `ne (?:touche|modifie|change|édite)[rz]? (?:pas|jamais|plus|rien) (?:à |au |aux |le |la |les )?(?:fichiers? (?:générés?|vendorisés?|de lock)|\\S+\\.\\p{L}+|dossier \\S+).*`,
+      `tu peux (?:te passer|t['’]abstenir|te dispenser|sauter|omettre|éviter) .+`,
+      `${DO}(?:-\\p{L}+)* (?!.*${IT})(?:.*\\s)?(?:partout|au maximum|maximum|au plus|au moins|sans exception|selon le schéma|au format|de façon cohérente)(?!\\p{L}).*`,
+      `(?:nomme[rz]?|formate[rz]?|documente[rz]?|commente[rz]?|écris|rédige[rz]?|trie[rz]?|explique[rz]?) (?:-moi )?(?:toujours |tous |toutes |tes )*${TOPIC} (?!.*${IT})(?!.*${words("pour (?:le|la|les|l)")}).+`,
+      `(?:tutoie|vouvoie)-moi.*`,
+      `(?:arrête[rz]?|cesse[rz]?) (?:de |d['’])(?!${words("faire ça | faire cela")}).+`,
+      `(?:pas de|pas d['’]|plus de|plus d['’]|aucune?|jamais de|zéro)(?:\\s+|(?<=['’]))(?!${words("problème | souci | soucis | idée | erreur | erreurs | panique | chance | changement | quoi | doute | raison | temps | réponse | nouvelles | besoin de(?! (?:résumer|expliquer|commenter|t['’]excuser|répéter)) | stress")})(?!.*${words("est | sont | trouvé | trouvée | a | ont | fonctionne")}).*${words("dans | en | pour | sur | sans | sauf | s['’]il te plaît | stp | svp | au | aux | à | inutiles? | par | avec | de | du | ni")}.*`,
+      `ne (?:\\p{L}+['’])?\\p{L}+ (?:pas|plus) (?:de |d['’])(?!${IT}).+`,
+      `n['’]\\p{L}+ (?:pas|plus|jamais) (?:de |d['’])(?!${IT}).+`,
+      `${DO}(?:-\\p{L}+)* (?!.*${IT}).*${words("en (?:français|anglais|allemand|espagnol)")}.*`,
+    ),
+    ...family(
+      "preference",
+      "pattern",
+      0.85,
+      `je (?:préfère|déteste|n['’]aime pas|adore)(?! (?:ça|cela|celui|celle|la première|la deuxième|l['’]option|cette|ce|ton|ta)(?!\\p{L})).+`,
+      `j['’](?:aime|adore|aimerais|aime bien|apprécie)(?: mieux| autant| bien)? (?:que tu|quand tu|les|des|avoir|voir (?:toujours|les)|mieux) ?(?!ça).+`,
+      `je (?:veux|voudrais|souhaite) (?:.*\\s)?(?:${ALWAYS}|${words("à chaque | avant chaque | après chaque | pour chaque")}).*`,
+      `je ne (?:veux|souhaite) (?:pas|plus|jamais|aucune?) (?!${IT}).+`,
+      `(?:ma préférence|mon style|ma convention|mon éditeur|mon shell|ma langue|mon nom|mon fuseau horaire|mon système|mon terminal|mon clavier) (?:va|est|sont|c['’]est) .+`,
+      `${DO} (?:plutôt )?(?!${words("le | la | les | l | ce | cette | ces | cet | ici | moi | ça")})(?!l['’])\\S+(?: \\S+){0,3},? (?:au lieu (?:de |d['’])|plutôt (?:que |qu['’])|et non(?: pas)? |pas |à la place (?:de |d['’]))(?!${words("ce | cette | ces | ça | le | la")}).+`,
+      `(?:utilise[rz]?|privilégie[rz]?|préfère[rz]?|préférer) (?:les |des |le |la )?\\S+(?: \\S+){0,3} (?:plutôt (?:que |qu['’])|au lieu (?:de |d['’])|à la place (?:de |d['’])|aux? ).+`,
+      `au lieu (?:de |d['’])\\S+(?: \\S+)?,? (?:utilise|emploie|prends|écris|fais).+`,
+      `(?:évite[rz]?|privilégie[rz]?|limite[rz]?-toi à|abstiens-toi de|traite[rz]?) (?:de |d['’]|les |des |le |la |l['’])?(?!${IT}).+`,
+      `(?:garde[rz]?|fais|sois|reste|réponds) (?:des |les |tes |plus |toujours |bien )*(?:réponses |commits |messages |explications |fonctions |résumés |diffs |prs )?(?:courte?s?|concise?s?|bref|brefs|brèves?|brièvement|petite?s?|simples?|succinct\\p{L}*)(?: .+)?`,
+      `(?:inutile|pas besoin) (?:de |d['’]).+`,
+    ),
+    ...family(
+      "convention",
+      "insight",
+      0.85,
+      `(?:dans|pour|sur|chez) (?:ce|notre|tout le|l['’]ensemble du|nos) (?:dépôt|repo|projet|code|équipe|monorepo|codebase|projets)\\p{L}*,? .*${words("on | nous | toujours | jamais | ne | n | pas | utilise | utilisez | uniquement | il faut")}.*`,
+      `(?:ici|chez nous|dans l['’]équipe),? (?:on|nous) .+`,
+      `chez nous,? (?!${words("ça | il y a")}).+`,
+      `(?:on|nous) (?:n['’]|ne )?(?:utilise|utilisons|écrit|écrivons|emploie|fait|faisons|commit|committe|travaille|teste|déploie|déployons|formate|range|nomme|suit|suivons|met|mettons|garde|squash|rebase|merge|préfère|préférons|documente|versionne|stocke|mocke|pousse|modifie|parle|code)\\p{L}* (?!${words("maintenant | ça | cela | ce | cette | ces")})(?:.*${words("ici | toujours | jamais | pas | plus | que | uniquement | au lieu | plutôt | pour | dans | avec | en | et non | chez | chaque | les | des | sans")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
+      `(?:pour|dans|sur) (?!${words("ce | cette | cet | ces")}).+, (?:on|nous) (?:utilise|utilisons|met|mettons|écrit|écrivons|suit|suivons|emploie|n['’]|ne ).+`,
+      `je (?:travaille|suis|développe|code) (?:sous|sur|avec) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
+      `on ne (?:déploie|merge|pousse|livre|committe?) (?:pas|jamais) .+`,
+      `(?:nos|notre) (?!${words("dernière?s? | prochaine?s?")})(?:.*\\s)?(?:convention|règle|standard|style|messages|commits|tests|branches|code|équipe)s?(?: de \\p{L}+)? (?:est|sont|doi(?:ven)?t|suit|suivent|commencent|utilise|utilisent) .+`,
+      `${TOPIC} (?:toujours |jamais |uniquement |seulement )*(?:${words("toujours | jamais | uniquement | doivent | doit | devraient | en (?:français|anglais|allemand) | à l['’]impératif | sans | vont | va dans | ne doivent | ne doit | commencent | se mettent | s['’]écrivent | n['’]ont pas")}).*`,
+      `.+ (?:est|sont) (?:strictement |absolument |totalement )?(?:interdite?s?|proscrite?s?|obligatoires?|à proscrire|à éviter|bannie?s?)(?: .*)?[.!\\s]*`,
+      `(?:interdit|interdiction|défense) (?:de |d['’]).+`,
+    ),
+    ...family(
+      "remember",
+      "self_knowledge",
+      0.9,
+      `(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n['’]oublie(?:z)? (?:pas|jamais)|garde[rz]? (?:bien )?(?:à l['’]esprit|en tête|en mémoire)|note[rz]?|sache[rz]?|mémorise[rz]?)(?: bien| aussi| pour (?:la suite|plus tard|la prochaine fois))*[,:]? (?:que |qu['’])(?<rest>.+)`,
+      `(?:souviens-toi|rappelle-toi|retiens|note|à retenir|pour mémoire|mémorise)(?: bien| pour (?:la suite|plus tard))?[:,] ?(?<rest>(?!ça|cela).+)`,
+      `(?:n['’]oublie(?:z)? (?:pas|jamais)) (?:de |d['’])(?=.*${ALWAYS}).+`,
+    ),
+  ],
+  question: atStart(
+    words(`
+    pourquoi | comment | que | qu['’]est-ce | quel | quelle | quels | quelles | où | quand est-ce | qui | est-ce | peux-tu | pourrais-tu | pouvez-vous | tu peux(?! (?:te passer|t['’]abstenir|te dispenser|sauter|omettre|éviter)) | tu pourrais | peut-on | on peut | devrait-on | dois-je | faut-il
+    as-tu | avons-nous | y a-t-il | doit-on | veux-tu | utilises-tu | on devrait
+  `),
+  ),
+  supposed: anywhere(
+    words(`
+    peut-être | éventuellement | sans doute | probablement | je crois | je pense | je suppose | supposons | imaginons | il semble | apparemment | par exemple | en théorie | je me demande | pas sûr | pas sûre | et si | serait (?!bien que tu|bon que tu) | pourrait | pourraient
+    on dirait | il paraît | ça dépend
+  `),
+  ),
+  oneOff: anywhere(
+    words(`
+    cette fois(?:-ci)? | pour cette fois | aujourd['’]hui(?!-) | (?<!partir de |dès )maintenant | pour l['’]instant | pour le moment | en ce moment | actuellement | demain | hier | ce soir | cette semaine | jusqu['’]à | tout de suite | exceptionnellement | pas encore | ci-dessus | ci-dessous | là-dessus | encore une fois le
+    (?:dans |pour |sur |à |de |avec )?(?:ce|cette|cet|ces|la prochaine|le prochain|le dernier|la dernière|le nouveau|la nouvelle) (?:nouvelle? |dernière? )?(?:prs?(?!\\p{L})|pull|commit|fichier|fichiers|fonction|méthode|classe|test|tests|tâche|branche|fonctionnalité|feature|bug|ticket|issue|étape|ligne|cas|changement|modification|refactoring|migration|release|script|commande|erreur|session|endpoint|module|composant|page|version)[\\p{L}-]*
+    option \\d | étape \\d | ligne \\d+ | ensuite | puis
+  `),
+  ),
+  others: anywhere(
+    words(`
+    (?:il|elle|ils|elles|client|cliente|clients|chef|patron|collègue|collègues|reviewer|relecteur|doc|documentation|readme|linter|compilateur|copilot|cursor|quelqu['’]un|utilisateurs?|gens|équipe (?:produit|sécurité|design)|manager|article|blog|tutoriel|claude\\.md|agents\\.md) (?:m['’]a |a |ont |nous |me |toujours |aussi |n['’] ?|ne )*(?:dit|disent|disait|veut|veulent|pense|pensent|suggère|suggèrent|demande|demandent|demandé|écrit|recommande|recommandent|préfère|préfèrent|souhaite|conseille|affirme|exige|voulait)
+    selon | d['’]après | paraît-il | il est écrit | c['’]est écrit
+  `),
+  ),
+  pointers: anywhere(
+    `${words("ça | cela | celui-ci | celle-ci | ceci | de même | pareil | comme ça | la même chose | le même | celui-là | celle-là | ainsi")}|-(?:le|la|les)(?!\\p{L})`,
+  ),
+  statements: anywhere(
+    words(
+      "avant,? on | autrefois | jusqu['’]ici | auparavant | on devrait | il est recommandé | il vaut mieux | pendant (?:la|le|les|cette) | (?:le|la|les|un|une|chaque) (?:fonction|méthode|api|endpoint|serveur|bouton|page|composant|utilisateur|application|table|champ|requête|script|cache|formulaire|liste|menu|client|service|utilisateurs) (?:doit|doivent|devrait|ne doit|peut|renvoie|est|a) | (?:l['’])(?:api|utilisateur|application|endpoint|interface) (?:doit|devrait|ne doit|peut|renvoie|est) | parce que | parce qu | car | toujours pas | ne marche | ne fonctionne | n['’]est jamais | ne sont jamais | est toujours | sont toujours | a toujours | échoue toujours | renvoie toujours | retourne toujours | jamais (?:appelée?|lue?s?|utilisée?s?|exécutée?s?|vue?) | plante | tu (?:as|es|fais|oublies|utilises) toujours | pas de (?:problème|souci) | il n['’]y a | je n['’]ai | je ne (?:sais|comprends|vois|me souviens|trouve|peux)",
+    ),
+  ),
+};

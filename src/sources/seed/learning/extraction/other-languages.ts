@@ -1,0 +1,97 @@
+import { visible } from "../../text.ts";
+import { type Doubt, generalDoubt } from "./doubts.ts";
+import type { Family } from "./families.ts";
+import { LANGUAGES } from "./languages/index.ts";
+import { counted, type Language } from "./languages/language.ts";
+import type { Sentence } from "./own-sentences.ts";
+
+/** A wish in another language than English; undefined if the sentence is none. */
+export function readOther(
+  sentence: Sentence,
+): { readonly family: Family; readonly content: string } | undefined {
+  const languages = languagesOf(sentence.masked);
+  for (const language of languages) {
+    const wish = readIn(language, sentence);
+    if (wish === undefined) continue;
+    return languages.every((one) => doubtIn(one, sentence, wish) === undefined) ? wish : undefined;
+  }
+  return undefined;
+}
+
+const ENGLISH = counted(
+  "the | a | an | to | of | and | is | it | you | that | for | on | with | this | not | be | we | i | please | don | should | when | my | your | are | was | do | by | from | have",
+);
+
+/** Usually one. Of a few words it cannot be told whether they are Spanish or Portuguese: then both must agree. */
+export function languagesOf(masked: string): Language[] {
+  const own = LANGUAGES.find(({ script }) => script?.test(masked));
+  if (own !== undefined) return [own];
+  const latin = LANGUAGES.flatMap((language) =>
+    language.common === undefined ? [] : [{ language, count: countOf(masked, language.common) }],
+  );
+  const english = countOf(masked, ENGLISH);
+  const most = Math.max(...latin.map(({ count }) => count));
+  if (english > 0 && english >= most) return [];
+  return latin.flatMap(({ language, count }) => (count === most ? [language] : []));
+}
+
+function countOf(text: string, common: RegExp): number {
+  return text.match(common)?.length ?? 0;
+}
+
+export function readIn(language: Language, { text, masked }: Sentence): ReturnType<typeof readOther> {
+  for (const start of startsOf(masked, language)) {
+    const clause = masked.slice(start);
+    for (const family of language.families) {
+      const match = family.pattern.exec(clause);
+      if (match === null) continue;
+      const rest = match.groups?.["rest"];
+      const from = rest === undefined ? 0 : match[0].lastIndexOf(rest);
+      const to = rest === undefined ? clause.length : from + rest.length;
+      return { family, content: clean(visible(text.slice(start + from, start + to)), language) };
+    }
+  }
+  return undefined;
+}
+
+/** Where a statement may begin: at the start, after a colon or a dash, and after a comma if it clearly begins anew. */
+function startsOf(masked: string, language: Language): number[] {
+  const starts = [0];
+  for (const mark of masked.matchAll(/[,;:–—，；：、](?:\s+|(?<=[，；：、])\s*)|\s-\s+/g)) {
+    const start = mark.index + mark[0].length;
+    const isComma = /^[,，、]/.test(mark[0]);
+    if (!isComma || language.resumes.test(masked.slice(start))) starts.push(start);
+  }
+  return starts.map((start) => {
+    const lead = language.lead.exec(masked.slice(start))?.[0].length ?? 0;
+    // "Also" alone is no statement.
+    return start + lead < masked.length ? start + lead : start;
+  });
+}
+
+function clean(text: string, language: Language): string {
+  const short = text.replace(language.lead, "").replace(language.tail, "").trim() || text;
+  return short.charAt(0).toUpperCase() + short.slice(1);
+}
+
+const MIN_LENGTH = 8;
+/** One character says as much as a word. */
+const MIN_SIGNS = 4;
+
+export function doubtIn(
+  language: Language,
+  sentence: Sentence,
+  { family, content }: { readonly family: Family; readonly content: string },
+): Doubt | undefined {
+  const { masked, isListed } = sentence;
+  const general = generalDoubt(sentence, content, language.common === undefined ? MIN_SIGNS : MIN_LENGTH);
+  if (general !== undefined) return general;
+  const bare = masked.replace(language.lead, "");
+  if (language.question.test(bare)) return "question";
+  if (language.others.test(masked)) return "others";
+  if (isListed) return "listed";
+  if (language.supposed.test(masked)) return "supposed";
+  if (language.oneOff.test(masked) || /[:,：，、]\s*$/.test(masked)) return "one-off";
+  if (family.name !== "remember" && language.statements.test(masked)) return "empty";
+  return language.pointers.test(content) ? "dangling" : undefined;
+}
