@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { requestText } from "../fakes/anthropic-requests.ts";
 import { exampleSeed, parsed, proposal } from "../sources/seed/seeds.ts";
 import { CLAUDE_CODE, programOf, startClaudeCode } from "../support/claude-code.ts";
-import { claudeCodeScreen } from "../support/claude-code-screen.ts";
+import { answerForm, claudeCodeScreen, leave, pressUntilGone } from "../support/claude-code-screen.ts";
 import { orSkipReason } from "../support/packages.ts";
-import { hasTmux, type Terminal } from "../support/terminal.ts";
+import { hasTmux } from "../support/terminal.ts";
 import { write } from "../support/world.ts";
 import { continuo } from "./continuo.ts";
 
@@ -21,40 +21,10 @@ async function started(...suggestions: string[]) {
   write(host.project, { ".continuo/rules/a.md": "Write plain sentences." });
   const screen = await claudeCodeScreen(host);
   onTestFinished(async () => {
-    await screen.type("/exit");
-    await screen.press("Enter");
-    await screen.until(/(?!)/, 20_000).catch(() => undefined); // the screen is gone when its program has ended
-    await screen.close();
+    await leave(screen);
     await host.dispose();
   });
   return { host, screen, seed };
-}
-
-/** The form opens with the decision; below it are its choices, the text and the buttons. */
-async function answer(screen: Terminal, about: string, choice: number): Promise<void> {
-  await screen.until(new RegExp(`requests your input[\\s\\S]*"${about}"[\\s\\S]*Decision: ▸ not set`));
-  await screen.press("Right");
-  await screen.until(/◯ accept/);
-  for (let i = 0; i < choice; i++) await screen.press("Down");
-  await screen.press("Enter");
-  await screen.until(/✔ Decision/);
-  await screen.press("Down");
-  await screen.until(/❯ Accept/);
-  await pressUntilGone(screen, "Enter", about);
-}
-
-/** A key that comes too soon after the last one is ignored. */
-async function pressUntilGone(screen: Terminal, key: string, about: string): Promise<void> {
-  const isGone = new RegExp(`^(?![\\s\\S]*requests your input[\\s\\S]*\\n  "${about}")`);
-  for (let tries = 0; tries < 10; tries++) {
-    await screen.press(key);
-    const gone = screen.until(isGone, 3_000).then(
-      () => true,
-      () => false,
-    );
-    if (await gone) return;
-  }
-  await screen.until(isGone);
 }
 
 describe.skipIf(missing)(`Claude Code ${CLAUDE_CODE} on a screen (needs tmux)`, () => {
@@ -64,9 +34,9 @@ describe.skipIf(missing)(`Claude Code ${CLAUDE_CODE} on a screen (needs tmux)`, 
     await screen.type("/continuo:review");
     await screen.until(/continuo:review \(MCP\)/);
     await screen.press("Enter");
-    await answer(screen, "MARK-ONE first", 0);
+    await answerForm(screen, "MARK-ONE first", 0);
     await screen.until(/Accepted "MARK-ONE first"\. 2 suggestions left/);
-    await answer(screen, "MARK-TWO second", 2);
+    await answerForm(screen, "MARK-TWO second", 2);
     await screen.until(/"MARK-THREE third"/);
     expect(host.server.requests).toHaveLength(0);
     await pressUntilGone(screen, "Escape", "MARK-THREE third");

@@ -28,6 +28,7 @@ hostContract({
   missing,
   skip: {
     title: "it makes titles from the prompt, without a request",
+    decide: "a program has its own prompt line, and nothing of ours is in it",
     killed: "we are a library there and have no process of our own",
     uninstall: "we are a library there: a program without us is a part of the check `sabotage`",
     network: "we run inside the program, which here is the test itself",

@@ -11,6 +11,8 @@ hostContract({
   missing: typeof found === "object" ? found.skip : undefined,
   skip: {
     title: "it asks for no titles when it runs one prompt with a provider of the user's own",
+    line: "it shows its user nothing of what a hook prints",
+    decide: "it has no commands of MCP servers: its forms need a tool call, which a model makes",
     ...(noStrace === undefined ? {} : { network: noStrace }),
   },
   start: startCopilot,

@@ -23,6 +23,7 @@ hostContract({
       "as for compaction; below: the rules are in the request before which it compressed",
     child: "it has no event for the start of a subagent, and the events inside one do not tell it apart",
     title: "it asks for no titles when it runs one prompt",
+    decide: "it has no forms (-32601), and its commands are prompts for a model",
     ...(noStrace === undefined ? {} : { network: noStrace }),
   },
   start: startGemini,

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { tokensOf } from "../../bench/tools/as-sent.ts";
+import { exampleSeed, parsed, proposal } from "../sources/seed/seeds.ts";
 import { OFFERED } from "../support/offered.ts";
 import { wireUsualTimeouts } from "../support/patience.ts";
 import { write } from "../support/world.ts";
@@ -108,6 +109,25 @@ export const HOST_CHECKS = [
         for (const mark of forChildren) expect(count(child, mark), String(mark)).toBe(1);
         for (const mark of notForChildren) expect(count(child, mark), String(mark)).toBe(0);
       }
+  }),
+
+  check("line", "shows its user a line at a start, which is in no request", async (driver) => {
+    if (driver.watch === undefined) throw new Error("this driver cannot watch: say why in its skips");
+    const { shown, requests } = await driver.watch("hello");
+    expect(shown).toMatch(/Continuo: \d+ rules?[^\n]* \(\d+ tokens\)/);
+    expect(main(requests).length).toBeGreaterThan(0);
+    for (const request of requests) expect(request.text).not.toMatch(/Continuo: \d+ rule/);
+  }),
+
+  check("decide", "lets its user decide on a suggestion, which no model sees before", async (driver) => {
+    if (driver.decide === undefined) throw new Error("this driver cannot decide: say why in its skips");
+    const seed = join(driver.env["HOME"] ?? "", ".pai", "seed.json");
+    const proposals = [proposal("p1", "MARK-WISH: small commits.")];
+    write(dirname(seed), { "seed.json": JSON.stringify(exampleSeed({ state: { proposals } })) });
+    for (const request of await driver.decide()) expect(count(request, "MARK-WISH")).toBe(0);
+    expect(parsed(seed).learned.patterns.map((one) => one.content)).toEqual(["MARK-WISH: small commits."]);
+    const { requests } = await driver.turn("hello");
+    expect(count(main(requests)[0], "MARK-WISH")).toBe(1);
   }),
 
   check("title", "puts nothing into requests for a title", async (driver) => {

@@ -20,6 +20,7 @@ describe.skipIf(typeof missing === "object")(`Continuo slash commands in OpenCod
       "continuo-ask",
       "continuo-handoff",
       "continuo-recall",
+      "continuo-review",
       "continuo-sets",
       "continuo-why",
     ]);

@@ -11,6 +11,7 @@ import { requestText } from "../fakes/anthropic-requests.ts";
 import { orSkipReason } from "../support/packages.ts";
 import { bundle, cliOf, OLD_PI, PI, type PiDriver, type PiVersion, startPi } from "../support/pi.ts";
 import { noStrace } from "../support/tampering.ts";
+import { hasTmux, NO_TMUX } from "../support/terminal.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 import { configure } from "./continuo.ts";
 import { hostContract } from "./host-contract.ts";
@@ -20,6 +21,7 @@ const SKIP = {
   child: "pi has no subagents",
   title: "pi asks for no titles",
   killed: "we run inside its process and have none of our own",
+  ...(hasTmux ? {} : { decide: NO_TMUX }),
   ...(noStrace === undefined ? {} : { network: noStrace }),
 };
 
@@ -154,9 +156,11 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
         { type: "prompt", message: "/continuo-sets" },
       ]);
       const told = events.filter((event) => event["method"] === "notify").map((event) => event["message"]);
-      expect(told[0]).toContain("Continuo: 1 delivery");
-      expect(told[1]).toBe("Set ports: 1 items");
-      expect(told[2]).toBe("This session keeps no sets.");
+      expect(told[0]).toMatch(/^Continuo: 2 rules \(\d+ tokens\)$/);
+      expect(told[1]).toContain("Continuo: 1 delivery");
+      expect(told[2]).toBe("Set ports: 1 items");
+      expect(told[3]).toMatch(/^Continuo: 2 rules/);
+      expect(told[4]).toBe("This session keeps no sets.");
       const statuses = events.filter((event) => event["statusKey"] === "continuo");
       expect(statuses.map((event) => event["statusText"])).toContainEqual(
         expect.stringMatching(/^continuo: \d+ tokens/),

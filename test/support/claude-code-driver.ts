@@ -7,6 +7,7 @@ import type { Reply } from "../fakes/anthropic-reply.ts";
 import { cacheUnits, classify, requestText } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
 import { startClaudeCode } from "./claude-code.ts";
+import { answerForm, claudeCodeScreen, leave } from "./claude-code-screen.ts";
 import { HOOK_SABOTAGES, tampering } from "./tampering.ts";
 
 /** Claude Code with hooks and MCP server in its settings, as `continuo install` writes them. */
@@ -53,6 +54,28 @@ export async function startClaudeCodeDriver(): Promise<HostDriver> {
       const much = { ...scripted({ read: "src/a.ts" }, host.project), usage: { input_tokens: 95_000 } };
       queue = [much, much];
       return ask("read a lot", { resume: session }, ["--autocompact", "100k"]);
+    },
+    async watch(prompt) {
+      const from = server.requests.length;
+      const screen = await claudeCodeScreen(host);
+      const shown = await screen.until(/says: Continuo[\s\S]*\n❯/);
+      await screen.type(prompt);
+      await screen.press("Enter");
+      await screen.until(/● done/);
+      await leave(screen);
+      return { shown, requests: server.requests.slice(from).map(seen) };
+    },
+    async decide() {
+      const from = server.requests.length;
+      const screen = await claudeCodeScreen(host);
+      await screen.until(/1 suggestion waits[\s\S]*\n❯/);
+      await screen.type("/continuo:review");
+      await screen.until(/continuo:review \(MCP\)/);
+      await screen.press("Enter");
+      await answerForm(screen, "MARK-WISH: small commits\\.", 0);
+      await screen.until(/● done/);
+      await leave(screen);
+      return server.requests.slice(from).map(seen);
     },
     sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),

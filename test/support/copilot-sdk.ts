@@ -68,6 +68,7 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
   const server = await startFakeOpenAI(
     (request) => (kindOf(request) === "main" ? queue.shift() : undefined) ?? { text: "done" },
   );
+  const notices: string[] = [];
   let ours: typeof entry | undefined = await load(join(ROOT, "dist/copilot.js"));
 
   const provider = { type: "openai", baseUrl: server.url, apiKey: "sk-fake", wireApi: "completions" };
@@ -93,7 +94,9 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
       const client = new CopilotClient({ env, useLoggedInUser: false });
       await client.start();
       try {
-        return await work(ours?.continuo(client, { env }) ?? client);
+        return await work(
+          ours?.continuo(client, { env, onNotice: (lines) => notices.push(...lines) }) ?? client,
+        );
       } finally {
         await client.stop();
       }
@@ -109,6 +112,10 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
         return one.sessionId;
       });
       return { session: id, requests: server.requests.slice(from).map(seen) };
+    },
+    async watch(prompt) {
+      const { requests } = await driver.turn(prompt);
+      return { shown: notices.join("\n"), requests };
     },
     async compact(session) {
       const from = server.requests.length;

@@ -169,6 +169,26 @@ export async function startPi(
       respond = usual;
       return requests;
     },
+    async watch(prompt) {
+      const { events, requests } = await driver.rpc(undefined, [{ type: "prompt", message: prompt }]);
+      const told = events.filter((event) => event["method"] === "notify").map((event) => event["message"]);
+      return { shown: told.join("\n"), requests };
+    },
+    async decide() {
+      const from = server.requests.length;
+      const screen = await driver.terminal();
+      await screen.until(/fake-1/);
+      await screen.type("/continuo-review");
+      for (let shown = ""; !shown.includes("MARK-WISH"); ) {
+        await screen.press("Enter");
+        shown = await screen.until(/MARK-WISH|Startup is still in progress/);
+      }
+      await screen.until(/→ accept/);
+      await screen.press("Enter");
+      await screen.until(/Accepted "MARK-WISH/);
+      await screen.close();
+      return server.requests.slice(from).map(seen);
+    },
     async trace(folder) {
       traces = folder;
     },

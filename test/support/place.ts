@@ -10,7 +10,11 @@ export interface Place {
   readonly project: string;
   readonly env: Record<string, string>;
   /** Resolves when the host exits; throws if it takes too long or fails. */
-  run(command: readonly string[], env?: Record<string, string>): Promise<string>;
+  run(
+    command: readonly string[],
+    env?: Record<string, string>,
+    onStderr?: (text: string) => void,
+  ): Promise<string>;
   dispose(): void;
 }
 
@@ -31,7 +35,7 @@ export async function makePlace(name: string): Promise<Place> {
     home,
     project,
     env,
-    run: (command, more = {}) => run(command, project, { ...env, ...more }),
+    run: (command, more = {}, onStderr) => run(command, project, { ...env, ...more }, onStderr),
     dispose: () => {
       for (const pid of processesOf(root)) kill(pid);
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -39,7 +43,12 @@ export async function makePlace(name: string): Promise<Place> {
   };
 }
 
-function run(command: readonly string[], cwd: string, env: Record<string, string>): Promise<string> {
+function run(
+  command: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+  onStderr?: (text: string) => void,
+): Promise<string> {
   const [program = "", ...args] = command;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -54,6 +63,7 @@ function run(command: readonly string[], cwd: string, env: Record<string, string
     child.on("error", reject);
     child.on("close", (code) => {
       clearTimeout(timer);
+      onStderr?.(stderr);
       if (code === 0) resolve(stdout);
       else reject(new Error(`${program} ended with ${code}: ${stdout.slice(-800)} ${stderr.slice(-1500)}`));
     });

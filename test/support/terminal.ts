@@ -24,6 +24,8 @@ export const hasTmux: boolean = (() => {
   }
 })();
 
+export const NO_TMUX = "it needs a screen, and tmux is not installed";
+
 /** `folder` holds the socket, so that no other tmux server is used. */
 export async function openTerminal(
   folder: string,

@@ -52,7 +52,7 @@ export interface Client {
   /** Without a TUI the host answers all the same, and shows nothing. */
   readonly tui: {
     showToast(options: {
-      body: { title?: string; message: string; variant: "info" | "warning" };
+      body: { title?: string; message: string; variant: "info" | "warning"; duration?: number };
     }): Promise<{ data?: unknown }>;
   };
 }

@@ -53,9 +53,11 @@ export async function soon(
 export function showLines(
   { client, env, now }: { readonly client: Pick<Client, "tui"> } & Pick<BaseParts, "env" | "now">,
   lines: readonly string[],
+  duration?: number,
 ): void {
+  const body = { message: lines.join("\n"), variant: "info" as const };
   client.tui
-    .showToast({ body: { message: lines.join("\n"), variant: "info" } })
+    .showToast({ body: duration === undefined ? body : { ...body, duration } })
     .catch((error: unknown) => recordFailure(env, "opencode toast", error, now()));
 }
 

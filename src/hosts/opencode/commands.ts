@@ -1,5 +1,6 @@
 import { withDeadline } from "../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../base/errors.ts";
+import { forTerminal, oneLine } from "../../base/for-terminal.ts";
 import { promptText, quoteLine } from "../../compose/escape.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
@@ -30,20 +31,26 @@ export function addCommands(
   config.command = { ...Object.fromEntries(ours), ...config.command };
 }
 
-/** Replaces the template by the prompt's text. If the prompt fails, the model gets the reason and reports it to the user. */
+/**
+ * Replaces the template by the prompt's text. If the prompt fails, the model gets the reason and reports it to the user.
+ * Returns a text if the command is answered by it: then no model is to be asked.
+ */
 export async function runCommand(
   prompts: readonly PromptDefinition[],
   name: string,
   typed: string,
   parts: Part[],
   contextOf: () => Promise<ToolContext>,
-): Promise<void> {
+): Promise<string | undefined> {
   const prompt = prompts.find((one) => PREFIX + one.name === name);
   const part = parts.find(({ type }) => type === "text") as { text?: string } | undefined;
-  if (prompt === undefined || part === undefined) return;
+  if (prompt === undefined || part === undefined) return undefined;
   try {
     const late = () => new ContinuoError("command-late", `it took longer than ${LONGEST_MS} ms`);
     const context = await contextOf();
+    const { answer } = prompt;
+    if (answer !== undefined)
+      return forTerminal(await withDeadline(LONGEST_MS, late, () => answer(typed, context)));
     const asked = await withDeadline(LONGEST_MS, late, () =>
       prompt.render(argumentsOf(prompt, typed), context),
     );
@@ -52,8 +59,10 @@ export async function runCommand(
     const { code, message, hint } = describeError(error);
     if (code === "bug") throw error;
     const reason = hint === undefined ? message : `${message}; ${hint}`;
+    if (prompt.answer !== undefined) return oneLine(reason);
     part.text = `Tell me this, and do nothing else: ${quoteLine(reason)}`;
   }
+  return undefined;
 }
 
 /** One word, or what is in quotes, for each argument; the last one takes the rest. */

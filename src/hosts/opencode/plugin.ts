@@ -1,7 +1,7 @@
 import { recordFailure } from "../shared/follow.ts";
 import { createBase, type Parts } from "../shared/in-process/base.ts";
 import type { Hooks, PluginInput } from "./api.ts";
-import { createToast } from "./client.ts";
+import { createToast, showLines } from "./client.ts";
 import { addCommands, runCommand } from "./commands.ts";
 import { createJobs, lifecycleHooks } from "./lifecycle-hooks.ts";
 import { housekeepingPrompts } from "./messages.ts";
@@ -40,6 +40,9 @@ export function createPlugin(load: () => Promise<Parts>): Plugin {
   };
 }
 
+/** An answer to a command takes longer to read than a line. */
+const ANSWER_MS = 20_000;
+
 /** The hooks of one directory. A hook that throws costs the user a turn, so none does, except to stop a tool. */
 export function createHooks(options: Parts & PluginInput): Hooks {
   const { now, tools, prompts } = options;
@@ -57,10 +60,16 @@ export function createHooks(options: Parts & PluginInput): Hooks {
       customPrompts = (await quietly("config", () => housekeepingPrompts(config))) ?? [];
       await quietly("config", () => addCommands(config, prompts));
     },
-    "command.execute.before": ({ command, sessionID, arguments: typed }, { parts }) =>
-      once(`/${command}`, parts, () =>
-        runCommand(prompts, command, typed, parts, () => adapter.toolContext(sessionID)),
-      ),
+    "command.execute.before": async ({ command, sessionID, arguments: typed }, { parts }) => {
+      let answer: string | undefined;
+      await once(`/${command}`, parts, async () => {
+        answer = await runCommand(prompts, command, typed, parts, () => adapter.toolContext(sessionID));
+      });
+      if (answer === undefined) return;
+      showLines(options, [answer], ANSWER_MS);
+      // Nothing else ends the turn before a model is asked. The TUI shows no error; `opencode run` prints it.
+      throw new Error(answer);
+    },
     tool: offeredTools(tools, adapter.toolContext),
     "tool.definition": async ({ toolID }, output) =>
       quietly("tool.definition", () => correctDefinition(tools, toolID, output)),

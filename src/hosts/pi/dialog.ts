@@ -3,8 +3,9 @@ import type { PiContext } from "./api.ts";
 
 /** A form as pi's own dialogs, one for each field. Undefined where there is no screen, or no dialogs. */
 export function askIn({ hasUI, ui }: PiContext): AskUser | undefined {
+  if (hasUI !== true) return undefined;
   const { select, editor } = ui;
-  if (hasUI !== true || select === undefined || editor === undefined) return undefined;
+  if (select === undefined || editor === undefined) return undefined;
   return async ({ message, fields }) => {
     const answers: Record<string, string> = {};
     for (const [i, { title, name, choices, value, isAsked }] of fields.entries()) {

@@ -19,8 +19,8 @@ export function startLines(
   notices: readonly string[],
 ): string[] {
   const given = made.summaries.join(", ");
-  const lines = made.text === "" ? nothingYet(home, moment) : [deliveredLine(moment, given, made.tokens)];
-  return [...lines, ...notices].map(shortLine);
+  if (made.text !== "") return [deliveredLine(moment, given, made.tokens), ...notices].map(shortLine);
+  return notices.length > 0 ? notices.map(shortLine) : nothingYet(home, moment);
 }
 
 function deliveredLine({ name }: { readonly name: string }, given: string, tokens: number): string {

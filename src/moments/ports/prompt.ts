@@ -12,6 +12,8 @@ export interface PromptDefinition {
   }[];
   /** The prompt to send; hosts turn it into one text with `promptText`. The arguments are unchecked user input. */
   render(args: Readonly<Record<string, string>>, call: ToolContext): Promise<PromptText>;
+  /** The answer for the person alone, in hosts that can show it without asking a model; `typed` follows the command. */
+  answer?(typed: string, call: ToolContext): Promise<string>;
   /** Values of an argument that begin with, or are similar to, what was typed so far. */
   complete?(argument: string, typed: string, call: ToolContext): Promise<readonly string[]>;
 }

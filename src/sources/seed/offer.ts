@@ -13,6 +13,7 @@ export const SEED_PROMPTS: readonly PromptDefinition[] = [
     description: DESCRIPTION,
     arguments: [],
     render: async (_args, call) => (await review()).reviewPrompt(call),
+    answer: async (typed, call) => (await review()).reviewCommand(typed, call),
   },
 ];
 

@@ -29,17 +29,23 @@ export async function reviewPrompt(call: ToolContext): Promise<PromptText> {
   };
 }
 
-export function pendingCount({ home, env, settings }: OfferContext): number {
+export function pendingCount({
+  home,
+  env,
+  settings,
+}: Pick<OfferContext, "home" | "env" | "settings">): number {
   return openInbox({ home: home.root, env, settings }).pending().length;
 }
 
 /** For hosts that run Continuo themselves: the answer is for the person alone. */
-export async function reviewCommand(argument: string, context: OfferContext): Promise<string> {
-  const { home, env, settings, host } = context;
-  const inbox = openInbox({ home: home.root, env, settings });
+export async function reviewCommand(
+  argument: string,
+  { home, env, host, settings }: ToolContext & { readonly settings?: OfferContext["settings"] },
+): Promise<string> {
+  const inbox = openInbox({ home: home.root, env, ...(settings === undefined ? {} : { settings }) });
   const pending = inbox.pending();
-  if (pending.length === 0) return "No pending suggestions.";
   if (argument.trim() !== "") return decide(inbox, argument);
+  if (pending.length === 0) return "No pending suggestions.";
   if (host?.ask === undefined) return list(inbox);
   const reviewed = await reviewByForm(inbox, host.ask);
   if (reviewed.done.length === 0) return `Nothing was decided. ${waiting(reviewed.left)}.`;
@@ -50,7 +56,8 @@ export async function reviewCommand(argument: string, context: OfferContext): Pr
   ].join("\n");
 }
 
-const SHOWN = 20;
+/** They must fit into a toast. */
+const SHOWN = 5;
 
 function list(inbox: Inbox): string {
   const pending = inbox.pending();

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { continuo } from "../../e2e/continuo.ts";
@@ -7,6 +7,7 @@ import { type ResponsesReply, type ResponsesRequest, startFakeResponses } from "
 import { codexConfig, codexProgram } from "../../support/codex-program.ts";
 import { makePlace } from "../../support/place.ts";
 import { HOOK_SABOTAGES, tampering } from "../../support/tampering.ts";
+import { openTerminal } from "../../support/terminal.ts";
 
 const COMPACT_EARLY = ["-c", "model_auto_compact_token_limit=50"];
 
@@ -56,6 +57,21 @@ export async function startCodex(): Promise<HostDriver> {
     overflow(session) {
       queue = scripted({ read: "src/a.ts" });
       return exec("read", session, COMPACT_EARLY).then(({ requests }) => requests);
+    },
+    async watch(prompt) {
+      const from = server.requests.length;
+      const trusted = `\n[projects."${place.project}"]\ntrust_level = "trusted"\n`;
+      writeFileSync(config, readFileSync(config, "utf8") + trusted);
+      const command = [program, "--dangerously-bypass-hook-trust"];
+      const env = { ...place.env, FAKE_KEY: "x" };
+      const screen = await openTerminal(dirname(place.home), command, { cwd: place.project, env });
+      await screen.until(/Ask Codex to do anything/);
+      await screen.type(prompt);
+      await screen.until(new RegExp(`› ${prompt}`));
+      await screen.press("Enter");
+      const shown = await screen.until(/Hook · Continuo[\s\S]*• done/);
+      await screen.close();
+      return { shown, requests: server.requests.slice(from).map(seen) };
     },
     sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),

@@ -24,10 +24,13 @@ export async function startGemini(): Promise<HostDriver> {
   await continuo(place, "install", "gemini");
   const { sabotage, trace } = tampering({ hooks: settings, others: [], folder: dirname(place.home) });
 
+  let stderr = "";
   async function prompt(text: string, session: readonly string[]): Promise<SeenRequest[]> {
     const from = server.requests.length;
     const flags = ["-m", "gemini-2.5-flash", "--approval-mode", "yolo", ...session];
-    await place.run([process.execPath, program, "-p", text, ...flags], geminiEnv(server.url));
+    await place.run([process.execPath, program, "-p", text, ...flags], geminiEnv(server.url), (said) => {
+      stderr = said;
+    });
     return server.requests.slice(from).map(seen);
   }
 
@@ -56,6 +59,10 @@ export async function startGemini(): Promise<HostDriver> {
     overflow(session) {
       queue = [scripted({ read: "src/a.ts" }, place.project)];
       return eagerly(() => prompt("read", ["--resume", session]));
+    },
+    async watch(text) {
+      const requests = await prompt(text, ["--session-id", randomUUID(), "-o", "json"]);
+      return { shown: stderr, requests };
     },
     sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),

@@ -31,8 +31,19 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** What the client says to a request of the server's; undefined says nothing. */
+export type AnswerToServer = (request: {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}) => object | undefined;
+
 /** A server process and a client that writes lines to it. */
-export function startServer(script: string, env: NodeJS.ProcessEnv, cwd: string) {
+export function startServer(
+  script: string,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  answerToServer?: AnswerToServer,
+) {
   const child = spawn(process.execPath, [script, "mcp"], { env, cwd });
   const ended = finished(child);
   child.stdin.on("error", () => undefined); // it may be gone by then: the tests look at how it ended
@@ -44,7 +55,12 @@ export function startServer(script: string, env: NodeJS.ProcessEnv, cwd: string)
     rest = lines.pop() ?? "";
     for (const line of lines) {
       // Throws where anything but the protocol is printed.
-      const answer = JSON.parse(line) as Answer;
+      const answer = JSON.parse(line) as Answer & Parameters<AnswerToServer>[0];
+      if (answer.method !== undefined) {
+        const said = answerToServer?.(answer);
+        if (said !== undefined) sendLine(JSON.stringify({ jsonrpc: "2.0", id: answer.id, ...said }));
+        continue;
+      }
       waiting.get(answer.id)?.(answer);
     }
   });
@@ -64,9 +80,13 @@ export function startServer(script: string, env: NodeJS.ProcessEnv, cwd: string)
     request,
     call: (name: string, args: unknown, meta?: object) =>
       request("tools/call", { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }),
-    async initialize(protocolVersion = "2025-11-25", name = "test"): Promise<Answer> {
+    async initialize(
+      protocolVersion = "2025-11-25",
+      name = "test",
+      capabilities: object = {},
+    ): Promise<Answer> {
       const clientInfo = { name, version: "1" };
-      const answer = await request("initialize", { protocolVersion, capabilities: {}, clientInfo });
+      const answer = await request("initialize", { protocolVersion, capabilities, clientInfo });
       sendLine(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
       return answer;
     },

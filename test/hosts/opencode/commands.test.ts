@@ -4,6 +4,7 @@ import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Part } from "../../../src/hosts/opencode/api.ts";
 import { addCommands, argumentsOf, runCommand } from "../../../src/hosts/opencode/commands.ts";
 import type { PromptDefinition } from "../../../src/moments/ports/prompt.ts";
+import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const ASK: PromptDefinition = {
@@ -50,6 +51,15 @@ describe("prompts as commands in OpenCode", () => {
       "Tell me this, and do nothing else: ask what?; give a question",
     );
     expect(await run("ask", "last what?")).toBe("the template");
+  });
+
+  it("are answered without a model if they have an answer for the person, also if they fail", async () => {
+    const parts = [{ id: "prt_1", type: "text", text: "the template" }] as unknown as Part[];
+    const answered = (answer: NonNullable<PromptDefinition["answer"]>) =>
+      runCommand([{ ...ASK, answer }], "continuo-ask", "now", parts, async () => ({}) as ToolContext);
+    expect(await answered(async (typed) => `said \u001b[2J${typed}`)).toBe("said \ufffd[2Jnow");
+    expect(await answered(() => Promise.reject(new ContinuoError("usage", "what?")))).toBe("what?");
+    expect(parts[0]?.text).toBe("the template");
   });
 
   it("take typed words as arguments, and quoted ones as one", () => {

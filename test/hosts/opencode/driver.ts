@@ -52,6 +52,32 @@ export async function startDriver(beside?: Beside): Promise<OpenCodeDriver> {
       await host.stop();
       host.traceInto(traces);
     },
+    async watch(prompt) {
+      const from = host.server.requests.length;
+      const controller = new AbortController();
+      const stream = await fetch(`${await host.url()}/event`, { signal: controller.signal });
+      let shown = "";
+      const reading = (async () => {
+        const decoder = new TextDecoder();
+        for await (const chunk of stream.body ?? []) shown += decoder.decode(chunk as Uint8Array);
+      })().catch(() => undefined); // it ends when it is aborted
+      await host.prompt(await host.createSession(), prompt);
+      for (let waited = 0; !shown.includes("tui.toast.show") && waited < 5_000; waited += 50) await sleep(50);
+      controller.abort();
+      await reading;
+      const toasts = shown.split("\n").filter((line) => line.includes('"tui.toast.show"'));
+      return { shown: toasts.join("\n"), requests: host.server.requests.slice(from).map(seen) };
+    },
+    async decide() {
+      const from = host.server.requests.length;
+      const session = await host.createSession();
+      const command = { command: "continuo-review", arguments: "accept 1", model: "fake/fake-model" };
+      // The plugin ends the turn by throwing.
+      await host.request("POST", `/session/${session}/command`, command).catch(() => undefined);
+      const requests = host.server.requests.slice(from).map(seen);
+      if (requests.length > 0) throw new Error("a model was asked for a command that needs none");
+      return requests;
+    },
     sabotages: ["throws", "hangs", "gone"],
     async sabotage(how) {
       if (how !== "throws" && how !== "hangs" && how !== "gone")

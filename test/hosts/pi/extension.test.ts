@@ -5,6 +5,7 @@ import { wire } from "../../../src/hosts/pi/extension.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { findHome } from "../../../src/store/home.ts";
+import { exampleSeed, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { OFFERED } from "../../support/offered.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -121,6 +122,7 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   expect(commands.map((one) => one.name)).toEqual([
     "continuo-why",
     "continuo-sets",
+    "continuo-review",
     "continuo-recall",
     "continuo-ask",
     "continuo-handoff",
@@ -143,6 +145,33 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   await expect.poll(() => status.at(-1)).toMatch(/^continuo: \d+ tokens$/);
   await why?.handler("", ctx);
   expect(told.at(-1)).toContain("1 delivery");
+});
+
+it("decides on suggestions with pi's own dialogs; Esc decides nothing", async () => {
+  const { env, root } = temporaryWorld();
+  const proposals = ["Use pnpm", "Tests first"].map((text, i) => proposal(`p${i}`, text));
+  const path = `${env["HOME"]}/.pai/seed.json`;
+  write(`${env["HOME"]}/.pai`, { "seed.json": JSON.stringify(exampleSeed({ state: { proposals } })) });
+  const { fire, commands } = loaded(env);
+  const screen = screenIn(root);
+  const asked: string[] = [];
+  const said = ["edit", undefined];
+  const select = async (title: string, options: string[]) => {
+    asked.push(`${title.split("\n")[0]} ${options.join(" ")}`);
+    return said.shift();
+  };
+  const editor = async (_title: string, text?: string) => `${text} only`;
+  const ctx = { ...screen.ctx, ui: { ...screen.ctx.ui, select, editor } };
+  await fire("session_start", { reason: "startup" }, ctx);
+  const run = async () => {
+    await commands.find(({ name }) => name === "continuo-review")?.handler("", ctx);
+    return screen.told.at(-1);
+  };
+  expect(await run()).toMatch(/^Accepted "Use pnpm only"\nWhat you accept holds.*\n1 suggestion waits\.$/);
+  expect(asked).toEqual(['"Use pnpm" accept edit reject later', '"Tests first" accept edit reject later']);
+  expect(parsed(path).learned.patterns.map((one) => one.content)).toEqual(["Use pnpm only"]);
+  expect(await run()).toBe("Nothing was decided. 1 suggestion waits.");
+  await expect.poll(() => screen.status.at(-1)).toBe("continuo: 1 suggestion");
 });
 
 it("warns once when none of the configured models can be used, and records it where there is no screen", async () => {

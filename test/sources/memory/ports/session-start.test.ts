@@ -170,7 +170,9 @@ describe("the text at a start", () => {
       uri: `memory://${"a-very-long-folder-name/".repeat(2)}${i}`,
       title: `A title that goes on ${"and on ".repeat(60)}`,
     });
-    const { engine } = recorded({ searchMemories: async () => ({ results: [1, 2, 3, 4, 5, 6, 7].map(long) }) });
+    const { engine } = recorded({
+      searchMemories: async () => ({ results: [1, 2, 3, 4, 5, 6, 7].map(long) }),
+    });
     const lines = pointers(await findForStart(engine, options()));
     expect(lines).toHaveLength(5);
     for (const { text } of lines) expect(text.length).toBeLessThanOrEqual(160);
