@@ -43,7 +43,7 @@ export interface Engine {
   guard(moment: ToolMoment): Promise<Verdict | undefined>;
   /** For a further hook entry of the same event: the next waiting part. */
   further(moment: Moment, entry: number): Promise<string>;
-  /** What `start` would deliver, without writing anything. */
+  /** What `start` would deliver. Only indexes of files are written. */
   preview(moment: StartMoment): Promise<Composition>;
 }
 
