@@ -76,7 +76,8 @@ test("start shows notes as they are on the disk now, and writes no session", asy
     "memory/ledger.md": "# Ledger\n\nThe project keeps a [[ledger]] in [[append-only files]].",
     "memory/soup.md": "# Soup\n\nBoil [[leek]] with [[potato]].",
   });
-  const before = (await world.shown()).text;
+  const { text: before, trouble } = await world.shown();
+  expect(trouble).toEqual([]);
   expect(before).toContain("Ledger");
   // By hand, in an editor.
   write(world.home.root, {

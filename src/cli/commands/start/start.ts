@@ -16,6 +16,9 @@ import { wiredHosts } from "./wired-hosts.ts";
 
 const SAMPLE = "samples/bookshop";
 
+/** A person waits, not a host: a slow machine must not make the preview incomplete. */
+const DEADLINE_MS = 10_000;
+
 /** Shows what would be delivered without starting a session. */
 export const start: Command = {
   name: "start",
@@ -64,7 +67,7 @@ async function preview(
   const room = await input.openingRoom(host);
   const engine = createEngine({
     sources,
-    config,
+    config: { ...config, sourceDeadlineMs: Math.max(config.sourceDeadlineMs, DEADLINE_MS) },
     home,
     env: input.env,
     history: input.history,
