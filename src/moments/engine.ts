@@ -104,7 +104,8 @@ export function createEngine(options: EngineOptions): Engine {
         run.markParts(moment, state);
       }
       const hasBlocks = moment.isWithoutBlocks !== true && (state?.snapshot?.text ?? "") !== "";
-      return renderHandover(gathered.sections, hasBlocks, handoverLimits(run));
+      const sections = moment.isBrief === true ? [] : gathered.sections;
+      return renderHandover(sections, hasBlocks, handoverLimits(run));
     },
     compacted: (moment) => beginEpoch(run, moment),
     async idle(moment) {
