@@ -49,6 +49,19 @@ test("start says what each rule waits for", async () => {
   expect((await world.shown()).waiting.map(({ name }: { name: string }) => name)).toEqual(["k.md", "ts.md"]);
 });
 
+test("rules list, why and start say that a rule is on request", async () => {
+  const world = setUp(RULES);
+  expect(await world.run("rules", "list")).toMatch(/^ *on request +react\.mdc/m);
+  expect(await world.run("rules", "why", "react.mdc")).toContain(
+    "react.mdc: on request\n  because    on request: the model is told of it and can read it",
+  );
+  const { rules } = JSON.parse(await world.run("rules", "list", "--json")).data;
+  expect(rules.filter((rule: { onRequest: boolean }) => rule.onRequest)).toMatchObject([
+    { name: "react.mdc", active: false },
+  ]);
+  expect((await world.shown()).text).toContain("- .cursor/rules/react.mdc: How we write components");
+});
+
 test("start names the bound that keeps an item out", async () => {
   const world = setUp({ ".continuo/rules/a.md": "word ".repeat(900), ".continuo/rules/b.md": "Short." });
   const bound = async (config: object, ...args: string[]) => {
