@@ -23,6 +23,9 @@ export interface Budget {
   readonly room?: Room;
 }
 
+/** What keeps an item out of a block: a number of the budget, or the host's room. */
+export type Bound = "limit" | "aim" | "essential" | "others" | "room";
+
 export interface Candidate {
   readonly section: Section;
   readonly item: Item;
@@ -121,13 +124,21 @@ export class Tally {
   }
 
   admits(one: Candidate): boolean {
+    return this.boundOn(one) === undefined;
+  }
+
+  /** The bound that keeps this item out; undefined if it is within all of them. */
+  boundOn(one: Candidate): Exclude<Bound, "room"> | undefined {
     const { limit, aim, essential = limit, others = limit } = this.#budget;
     const cost = this.costOf(one);
-    if (one.staysOut || this.spent + cost > limit) return false;
-    if (one.section.essential) return this.#essential + cost <= essential;
+    if (one.staysOut) return "aim";
+    if (one.section.essential && this.#essential + cost > essential) return "essential";
+    if (this.spent + cost > limit) return "limit";
+    if (one.section.essential) return undefined;
+    if (this.#others + cost > others) return "others";
     const isNew = one.shownBefore === undefined;
     const share = isNew ? Math.max(aim - this.#essential, Math.floor(aim * LEAST_SHARE)) : aim;
-    return this.#others + cost <= Math.min(share, others);
+    return this.#others + cost > share ? "aim" : undefined;
   }
 
   costOf(one: Candidate): number {

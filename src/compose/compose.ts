@@ -1,5 +1,5 @@
 import { fingerprint } from "../base/fingerprint.ts";
-import { type Budget, type Candidate, candidates, type Earlier, order, Tally } from "./budget.ts";
+import { type Bound, type Budget, type Candidate, candidates, type Earlier, order, Tally } from "./budget.ts";
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
 import { sizeOf } from "./room.ts";
@@ -16,6 +16,8 @@ export interface DeliveredItem {
   readonly hash: string;
   /** Set if this is only a piece of the text, which is longer than a part. */
   readonly piece?: Numbered;
+  /** Set if it was dropped: what kept it out. */
+  readonly bound?: Bound;
 }
 
 /** A rendered block, or one of several parts that a host takes one by one: the exact text and its items. */
@@ -55,12 +57,13 @@ export function compose(
   const all = candidates(order(sections), earlier);
   const selection = chooseFrom(kind, all, budget, notes);
   // Not even the notes fit: a limit this small means that the user wants nothing.
-  if (selection === undefined || all.length + notes.length === 0) return composition(kind, [], all);
-  const { kept, dropped } = selection;
+  if (selection === undefined || all.length + notes.length === 0)
+    return composition(kind, [], all, () => "limit");
+  const { kept, dropped, boundOn } = selection;
   // Dropped items are named if there is room for it, but never at the cost of an item or of one more part.
   const named = fitting(kind, kept, [...droppedNote(dropped.filter(isCounted), NAMED), ...notes], budget);
   const isSmall = named !== undefined && named.length <= selection.drafts.length && selection.isNoted;
-  return composition(kind, isSmall ? named : selection.drafts, dropped);
+  return composition(kind, isSmall ? named : selection.drafts, dropped, boundOn);
 }
 
 /** An item is worth more than a note about what is left out: if only one of them fits, it is the item. */
@@ -77,7 +80,12 @@ function chooseFrom(
   return noted && { ...noted, isNoted: true };
 }
 
-function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonly Candidate[]): Composition {
+function composition(
+  kind: BlockKind,
+  drafts: readonly Draft[],
+  dropped: readonly Candidate[],
+  boundOn: (one: Candidate) => Bound,
+): Composition {
   const isNumbered = drafts.length > 1;
   const parts = drafts.map((draft, i) => ({
     text: renderDraft(kind, draft, isNumbered ? { part: i + 1, of: drafts.length } : undefined),
@@ -93,7 +101,7 @@ function composition(kind: BlockKind, drafts: readonly Draft[], dropped: readonl
     tokens: parts.reduce((sum, part) => sum + part.tokens, 0),
     fingerprint: fingerprint(text),
     items: drafts.flatMap(piecesOf).flatMap(({ of, numbered }) => (isLast(numbered) ? [delivered(of)] : [])),
-    dropped: dropped.map((one) => delivered(one, one.item.hash)),
+    dropped: dropped.map((one) => ({ ...delivered(one, one.item.hash), bound: boundOn(one) })),
     summaries: summariesOf(drafts),
     parts,
   };

@@ -1,4 +1,4 @@
-import { type Budget, type Candidate, noteTokens, Tally } from "./budget.ts";
+import { type Bound, type Budget, type Candidate, noteTokens, Tally } from "./budget.ts";
 import { type Draft, layOut, tokensOf } from "./parts.ts";
 import type { BlockKind } from "./render.ts";
 
@@ -7,6 +7,8 @@ export interface Selection {
   readonly kept: readonly Candidate[];
   readonly dropped: readonly Candidate[];
   readonly drafts: readonly Draft[];
+  /** What keeps a dropped item out. */
+  boundOn(one: Candidate): Bound;
 }
 
 /**
@@ -58,7 +60,15 @@ export function select(
     }
     left = difference(left, chosen);
   }
-  return drafts && { kept: inOrder(chosen), dropped: left, drafts };
+  return (
+    drafts && {
+      kept: inOrder(chosen),
+      dropped: left,
+      drafts,
+      // Within all numbers, but its text or the notes about the others are too long for the parts.
+      boundOn: (one) => tally.boundOn(one) ?? (budget.room === undefined ? "limit" : "room"),
+    }
+  );
 }
 
 /**

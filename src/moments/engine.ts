@@ -43,7 +43,7 @@ export interface Engine {
   guard(moment: ToolMoment): Promise<Verdict | undefined>;
   /** For a further hook entry of the same event: the next waiting part. */
   further(moment: Moment, entry: number): Promise<string>;
-  /** What `start` would deliver, without writing anything. */
+  /** What `start` would deliver. Only indexes of files are written. */
   preview(moment: StartMoment): Promise<Composition>;
 }
 
@@ -104,7 +104,8 @@ export function createEngine(options: EngineOptions): Engine {
         run.markParts(moment, state);
       }
       const hasBlocks = moment.isWithoutBlocks !== true && (state?.snapshot?.text ?? "") !== "";
-      return renderHandover(gathered.sections, hasBlocks, handoverLimits(run));
+      const sections = moment.isBrief === true ? [] : gathered.sections;
+      return renderHandover(sections, hasBlocks, handoverLimits(run));
     },
     compacted: (moment) => beginEpoch(run, moment),
     async idle(moment) {

@@ -87,6 +87,8 @@ export interface CompactingMoment extends MomentBase {
    * no summary after a compaction, which would show whether the `compacted` moment was missed.
    */
   readonly endsEpoch?: boolean;
+  /** What is returned is shown in the conversation too, so it leaves out what the new snapshot has anyway. */
+  readonly isBrief?: boolean;
   /** The summariser's request has none of Continuo's texts: it need not be asked to leave them out. */
   readonly isWithoutBlocks?: boolean;
 }

@@ -52,6 +52,10 @@ describe.skipIf(skip)(`context in Claude Code ${CLAUDE_CODE}`, () => {
 
     await host.compact(id);
     const third = (await host.run({ prompt: "and on", resume: id })).requests;
+    // The host puts the hook's answer into the conversation: one sentence, without the files that the snapshot has.
+    const [output = ""] =
+      requestText(third[0]!).match(/<local-command-stdout>[\s\S]*?<\/local-command-stdout>/) ?? [];
+    expect(output).not.toMatch(/spec\.md|src\/a\.ts/);
     expectOnce(third[0], "Relevant files:");
     expect(requestText(third[0]!)).toContain("(1 files not found)");
     const receipt = await cli("sessions", "receipt", id);

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ChatRequest } from "../fakes/openai.ts";
 import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { main, started, troubles, use } from "../hosts/opencode/turns.ts";
 import { OPENCODE, type OpenCode } from "../support/opencode.ts";
@@ -82,7 +83,13 @@ describe.skipIf(typeof found === "object")(`notes in OpenCode ${OPENCODE}`, () =
       const first = await host.prompt(session, "delegate it");
       const children = first.filter((request) => classify(request) === "child");
       expect(children.length).toBeGreaterThan(0);
-      for (const child of children) expect(countOccurrences(child, TOLD)).toBe(0);
+      const toolsOf = ({ body }: ChatRequest) => (body.tools ?? []).map((tool) => tool.function.name);
+      expect(toolsOf(main(first)[0]!)).toContain("search_memories");
+      for (const child of children) {
+        expect(countOccurrences(child, TOLD)).toBe(0);
+        expect(toolsOf(child)).toContain("read");
+        expect(toolsOf(child).filter((name) => /memor|_session|_context|propose_/.test(name))).toEqual([]);
+      }
       const times = countOccurrences(main(first)[0]!, TOLD);
       await host.stop();
       const resumed = main(await host.prompt(session, "go on"));

@@ -4,7 +4,7 @@ type Load = () => Promise<Command>;
 
 /** Every command is registered here and nowhere else. Each is loaded only when it is used or described. */
 const LOADERS = {
-  start: async () => (await import("./start.ts")).start,
+  start: async () => (await import("./start/start.ts")).start,
   rules: async () => (await import("./rules/rules.ts")).rulesCommand,
   review: async () => (await import("./review.ts")).review,
   seed: async () => (await import("./seed/seed.ts")).seedCommand,

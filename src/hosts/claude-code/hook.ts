@@ -17,8 +17,9 @@ export const claudeCode: HookHost = {
     UserPromptSubmit: { kind: "prompt", entries: 4 },
     PreToolUse: { kind: "guard" },
     PostToolUse: { kind: "tool" },
-    // Claude Code appends the answer to the summariser's instructions as it is; JSON would appear there literally.
-    PreCompact: { kind: "compacting", answer: "text" },
+    // Claude Code appends the answer to the summariser's instructions as it is; JSON would appear there literally. After
+    // `/compact` the next request has it too, as output of that command.
+    PreCompact: { kind: "compacting", answer: "text", isBriefIfManual: true },
     // SessionStart (compact) came before and began the epoch.
     PostCompact: { kind: "summary" },
     Stop: { kind: "idle" },

@@ -28,6 +28,8 @@ export interface MessageInfo {
   readonly summary?: unknown;
   readonly error?: unknown;
   readonly finish?: string;
+  /** Of a prompt: tools that its requests do not offer are false. It may be set before the message is stored. */
+  tools?: Readonly<Record<string, boolean>>;
   /** Messages are read back in this order. It may be set on a message that is about to be stored. */
   time?: { readonly created?: number; readonly completed?: number };
 }

@@ -53,7 +53,13 @@ export function createHooks(options: Parts & PluginInput): Hooks {
   let customPrompts: readonly string[] = [];
 
   return {
-    ...requestHooks({ adapter, ownMessage, toast, customPrompts: () => customPrompts }),
+    ...requestHooks({
+      adapter,
+      ownMessage,
+      toast,
+      customPrompts: () => customPrompts,
+      toolNames: tools.map((tool) => tool.name),
+    }),
     ...toolHooks(adapter),
     ...lifecycleHooks({ adapter, ownMessage, toast, jobs: createJobs(options), now }),
     config: async (config) => {

@@ -26,6 +26,8 @@ export interface RequestHooksOptions {
   readonly toast: () => void;
   /** The user's own prompts for titles and summaries. */
   readonly customPrompts: () => readonly string[];
+  /** The names of Continuo's tools. */
+  readonly toolNames: readonly string[];
 }
 
 /** What happens to a prompt and to the requests that follow from it. */
@@ -34,6 +36,7 @@ export function requestHooks({
   ownMessage,
   toast,
   customPrompts,
+  toolNames,
 }: RequestHooksOptions): Pick<Hooks, RequestHook> {
   const { once, quietly } = adapter;
 
@@ -54,6 +57,9 @@ export function requestHooks({
         const session = adapter.of(input.sessionID);
         const model = message.model && `${message.model.providerID}/${message.model.modelID}`;
         session.send({ type: "prompted", agent: message.agent, model });
+        // A subagent gets rules and no memory: its requests do not have the tools either.
+        if ((await adapter.identify(session)).parent !== undefined)
+          message.tools = without(toolNames, message);
         await session.renewal;
         const prompt = promptOf(parts);
         if (frozenIn(session.state) === undefined) {
@@ -113,6 +119,10 @@ export function requestHooks({
         session.send({ type: "foundInOwnMessage", at: snapshot.at, isThere });
       }),
   };
+}
+
+function without(names: readonly string[], { tools }: MessageInfo): Record<string, boolean> {
+  return { ...tools, ...Object.fromEntries(names.map((name) => [name, false])) };
 }
 
 /** What happens before and after a tool call. */

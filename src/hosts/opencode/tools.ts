@@ -28,6 +28,9 @@ export function filesOf(
   }));
 }
 
+const NOT_FOR_SUBAGENTS =
+  "Subagents have no access to notes and past sessions. Work with what the task says, or report what is missing.";
+
 type ContextOf = (
   id: string,
   call: { cwd?: string; signal?: AbortSignal | undefined },
@@ -46,7 +49,10 @@ export function offeredTools(
         args: tool.parameters.properties,
         async execute(args, { sessionID, directory, abort }) {
           const call = { ...(directory === undefined ? {} : { cwd: directory }), signal: abort };
-          const answer = await tool.run(args, await contextOf(sessionID, call));
+          const context = await contextOf(sessionID, call);
+          // Its requests do not offer the tools, unless the host could not say in time that it is a subagent's session.
+          if (context.session.parent !== undefined) throw new Error(NOT_FOR_SUBAGENTS);
+          const answer = await tool.run(args, context);
           // An error is the host's way of telling the model that a tool failed.
           if (!answer.ok) throw new Error(answer.text);
           return answer.text;

@@ -31,6 +31,8 @@ export interface HookEvent {
   readonly otherwise?: "start";
   /** Of a `compacting`: no later event is sure to show that the compaction took place. */
   readonly endsEpoch?: boolean;
+  /** Of a `compacting`: if a person asked for it, the host shows the answer in the conversation too. It is then brief. */
+  readonly isBriefIfManual?: boolean;
   /** What an answer must look like: JSON unless given, plain text, or nothing, since no answer reaches a model. */
   readonly answer?: "text" | "none";
   /** How many hook entries Continuo has at this event, if more than one: the further ones print parts that wait. */

@@ -30,7 +30,7 @@ export interface SourceContext {
   readonly delivered?: ReadonlySet<string>;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
-  /** For previews: nothing may be written, not even a cache. */
+  /** For previews: nothing about a session may be written, only indexes of files. */
   readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: anything returned later is ignored. */
   readonly signal: AbortSignal;

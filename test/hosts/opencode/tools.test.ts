@@ -38,6 +38,16 @@ test("a tool answers with text and fails with an error", async () => {
   await expect(greet!.execute({}, { sessionID: "ses_1" })).rejects.toThrow("give who");
 });
 
+test("a tool refuses to work for a subagent", async () => {
+  const child = { host: "opencode", id: "ses_2", parent: "ses_1" };
+  const { greet } = offeredTools([tool], async () =>
+    base.toolContext({ session: child, cwd: "/p", signal: undefined }),
+  );
+  await expect(greet!.execute({ who: "you" }, { sessionID: "ses_2" })).rejects.toThrow(
+    "Subagents have no access to notes and past sessions.",
+  );
+});
+
 test("a tool gets the signal with which the host cancels a call", async () => {
   const seen: unknown[] = [];
   const { watch } = offeredTools(

@@ -146,6 +146,12 @@ function explain({ rule, tokens, judgement }: Judged): string {
   ].join("\n");
 }
 
+/** What a rule that does not apply in a new session waits for; undefined if nothing that happens in one makes it apply. */
+export function waitsFor({ when }: Judged["rule"]): string | undefined {
+  if (when.kind !== "conditions") return undefined;
+  return when.conditions.map(describe).join(when.match === "all" ? ", and " : ", or ");
+}
+
 function describe(condition: Condition): string {
   switch (condition.on) {
     case "files": {

@@ -33,7 +33,8 @@ export function parseEvent(host: HookHost, call: HookCall, payload: Payload): Ho
     case "compacting": {
       const trigger = text(payload, "trigger") === "auto" ? "auto" : "manual";
       const ends = event.endsEpoch === true ? { endsEpoch: true } : {};
-      return moment({ ...common, name: "compacting", trigger, ...ends });
+      const brief = event.isBriefIfManual === true && trigger === "manual" ? { isBrief: true } : {};
+      return moment({ ...common, name: "compacting", trigger, ...ends, ...brief });
     }
     case "summary": {
       const summary = text(payload, "compact_summary") ?? "";

@@ -211,7 +211,7 @@ async function withMemory<T>(
   work: (memory: Memory) => Promise<T>,
   isScan = false,
 ): Promise<T> {
-  const { env, settings, home, readOnly, signal } = context;
+  const { env, settings, home, signal } = context;
   setOptimising(context, false);
   const memory = openMemory({
     home: homeAt(home),
@@ -222,10 +222,10 @@ async function withMemory<T>(
     syncMs: 0,
     busyTimeoutMs: BUSY_MS,
     signal,
-    readOnly,
   });
   try {
-    if (!readOnly) await catchUp(memory, context, isScan);
+    // Also for a preview: the index is derived, and a preview shows the notes as they are now.
+    await catchUp(memory, context, isScan);
     return await work(memory);
   } finally {
     memory.close();

@@ -1,0 +1,93 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { createEngine } from "../../../moments/engine.ts";
+import { findProject } from "../../../moments/project.ts";
+import type { Project } from "../../../moments/types.ts";
+import { loadConfig } from "../../../store/config.ts";
+import { pendingNote } from "../../../store/health.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Command, Input } from "../../command.ts";
+import { hostOption } from "../../terminal/options.ts";
+import { judgeAll } from "../rules/judged.ts";
+import { waitsFor } from "../rules/list.ts";
+import { type Preview, report, type WaitingRule } from "./report.ts";
+import { wiredHosts } from "./wired-hosts.ts";
+
+const SAMPLE = "samples/bookshop";
+
+/** A person waits, not a host: a slow machine must not make the preview incomplete. */
+const DEADLINE_MS = 10_000;
+
+/** Shows what would be delivered without starting a session. */
+export const start: Command = {
+  name: "start",
+  summary: "show what a new session here would get, and why",
+  usage: "start [--project DIR] [--host HOST]",
+  options: {
+    project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
+    host: {
+      type: "string",
+      value: "HOST",
+      help: "show it as this host would deliver it (default: the one that is set up)",
+    },
+    "sample-if-empty": { type: "boolean", help: "show the sample project if there is nothing to show" },
+  },
+  async run(input) {
+    const directory = resolve(input.cwd, String(input.values["project"] ?? "."));
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new ContinuoError("no-such-folder", `${directory} is not a folder`, {
+        hint: "--project needs a folder that exists",
+      });
+    }
+    const wired = await wiredHosts(input);
+    const host = hostOption(input) ?? wired[0]?.name ?? "cli";
+    const chosen = { ...input, values: { ...input.values, host } };
+    const here = await preview(chosen, host, findProject(directory));
+    const waiting = await waitingRules(chosen);
+    const isAsked = hostOption(input) !== undefined;
+    if (here.made.text !== "" || input.values["sample-if-empty"] !== true)
+      return report({ ...here, waiting, wired, isAsked });
+    const root = join(input.packageRoot, SAMPLE);
+    // Not by `findProject`: the sample is inside Continuo's own repository, but is a project of its own.
+    const sample = await preview(chosen, host, { id: root, root, label: "bookshop" });
+    return report({ ...sample, waiting: [], wired, isAsked }, here.project.root);
+  },
+};
+
+async function preview(
+  input: Input,
+  host: string,
+  project: Project,
+): Promise<Omit<Preview, "waiting" | "wired" | "isAsked">> {
+  const home = findHome(input.env);
+  const sources = await input.sources();
+  const { config, problems: configProblems } = loadConfig(home.config, sources, input.env);
+  const problems = configProblems.map(({ message, hint }) => `${message} (${hint})`);
+  const room = await input.openingRoom(host);
+  const engine = createEngine({
+    sources,
+    config: { ...config, sourceDeadlineMs: Math.max(config.sourceDeadlineMs, DEADLINE_MS) },
+    home,
+    env: input.env,
+    history: input.history,
+    ...(room === undefined ? {} : { room }),
+    health: { note: () => pendingNote(home), markReported: () => undefined },
+    onFailure(where, error) {
+      const { message, hint } = describeError(error);
+      problems.push(`${where}: ${message}${hint === undefined ? "" : ` (${hint})`}`);
+    },
+  });
+  const session = { host, id: "preview" };
+  const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: input.now() });
+  return { project, host, made, config, problems, room };
+}
+
+/** The rules that do not apply yet, and what each waits for. */
+async function waitingRules(input: Input): Promise<WaitingRule[]> {
+  const { judged } = await judgeAll(input);
+  return judged.flatMap(({ rule, judgement }) => {
+    const event = judgement.active || rule.isEmpty ? undefined : waitsFor(rule);
+    return event === undefined ? [] : [{ name: rule.name, path: rule.file.path, waitsFor: event }];
+  });
+}
