@@ -82,13 +82,13 @@ export async function renameAll(
  * when it is missing. A new index has nothing to name again.
  */
 export function startNames(db: Database): void {
-  if (db.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'own_names'") !== undefined) return;
+  const exists = (): boolean =>
+    db.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'own_names'") !== undefined;
+  if (exists()) return;
   db.tx(() => {
-    db.exec("CREATE TABLE IF NOT EXISTS own_names (version INTEGER NOT NULL, after INTEGER)");
-    db.run(
-      "INSERT INTO own_names SELECT iif(EXISTS (SELECT 1 FROM session), 0, ?), NULL WHERE NOT EXISTS (SELECT 1 FROM own_names)",
-      [VERSION],
-    );
+    if (exists()) return; // another process was faster
+    db.exec("CREATE TABLE own_names (version INTEGER NOT NULL, after INTEGER)");
+    db.run("INSERT INTO own_names SELECT iif(EXISTS (SELECT 1 FROM session), 0, ?), NULL", [VERSION]);
   });
 }
 
