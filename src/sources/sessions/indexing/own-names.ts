@@ -26,7 +26,8 @@ export function renameOwn(db: Database, session: number): void {
     "SELECT branch, name FROM session WHERE id = ? AND named_by = 'us' AND is_child = 0",
     [session],
   );
-  const name = row === undefined ? undefined : makeName(partsOf(db, session, row.branch));
+  const made = row === undefined ? undefined : makeName(partsOf(db, session, row.branch));
+  const name = made && redact(made); // a branch may be called anything
   if (name !== undefined && name !== row?.name)
     db.run("UPDATE session SET name = ? WHERE id = ?", [name, session]);
 }

@@ -2,7 +2,7 @@ import { STOP_WORDS } from "../../../search/stop-words.ts";
 import { redact } from "../../../store/redact.ts";
 import { isOfAnySession } from "../indexing/telling.ts";
 import type { Passage, PastSession } from "../session.ts";
-import { EXTRACTED, type OwnRecord, type SessionRecord } from "./files.ts";
+import { EXTRACTED, EXTRACTION, type OwnRecord, type SessionRecord } from "./files.ts";
 import { outlineOf } from "./outline.ts";
 import { descriptionOf, summaryOf } from "./texts.ts";
 import { ticketsIn } from "./tickets.ts";
@@ -43,6 +43,7 @@ export function makeRecord(
       namedBy: session.namedBy,
       ...(session.branch === undefined ? {} : { branch: session.branch }),
       files: edited.slice(0, 50),
+      made: EXTRACTION,
     },
   };
 }
