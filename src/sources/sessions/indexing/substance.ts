@@ -28,7 +28,7 @@ const MOST_PROMPTS = 4;
 const IDLE_WORDS: ReadonlySet<string> = new Set(
   `hi hello hey hallo hola salut bonjour moin yo there test testing tests ping foo bar asdf ok okay k y n yes yeah yep no nope sure
   please thanks thank you thx danke merci gracias good great nice cool perfect awesome lgtm done continue go on ahead proceed exit quit
-  bye stop help what can do who are how again`.split(/\s+/),
+  bye stop help what can do who are how again and`.split(/\s+/),
 );
 const MOST_CHARACTERS = 60;
 /** A command of the host, without words of the person after it. */

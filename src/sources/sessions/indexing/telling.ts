@@ -126,9 +126,10 @@ function partsOf(request: string): Part[] {
   return parts;
 }
 
-/** Titles of any plan's sections. */
+/** Titles of any plan's or review's sections, and what Claude Code adds below a plan. */
 function isSectionTitle(text: string): boolean {
-  return /^(?:implement the following plan|summary|overview|context|goals?|background|plan|implementation|tasks?|steps?|details|problem|solution|issues found|files?|target behaviou?r|description|notes?):?$/i.test(
+  if (text.startsWith("If you need specific details from before exiting plan mode")) return true;
+  return /^(?:(?:low|medium|high|critical) severity|implement the following plan|summary|overview|context|goals?|background|plan|implementation|tasks?|steps?|details|problem|solution|issues found|files?|target behaviou?r|description|notes?):?$/i.test(
     text,
   );
 }
