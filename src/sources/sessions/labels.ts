@@ -23,14 +23,28 @@ export function minute(time: number): string {
     : date.toISOString().slice(0, 16).replace("T", " ");
 }
 
+type Labelled = Pick<PastSession, "name" | "host" | "id" | "modified">;
+
 /** Identifies a session: its name, host, day, and the id that always finds it. */
-export function label({
-  name,
-  host,
-  id,
-  modified,
-}: Pick<PastSession, "name" | "host" | "id" | "modified">): string {
+export function label(session: Labelled): string {
+  return labelBy(session, session.id);
+}
+
+function labelBy({ name, host, modified }: Labelled, id: string): string {
   return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${oneLine(id, 200)})`;
+}
+
+/** Labels from which one is to be chosen. */
+export function labels(sessions: readonly Labelled[]): string[] {
+  const ids = distinctIds(sessions);
+  return sessions.map((one, at) => labelBy(one, ids[at] ?? one.id));
+}
+
+/** The id of each session, with its host where another has the same id. */
+export function distinctIds(sessions: readonly Pick<PastSession, "host" | "id">[]): string[] {
+  const times = new Map<string, number>();
+  for (const { id } of sessions) times.set(id, (times.get(id) ?? 0) + 1);
+  return sessions.map(({ host, id }) => ((times.get(id) ?? 0) > 1 ? `${host}:${id}` : id));
 }
 
 /** Marks text of an abandoned branch, which may no longer hold. */

@@ -2,8 +2,9 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import { catchUp, projectIds } from "../../../sources/sessions/access.ts";
-import { minute } from "../../../sources/sessions/labels.ts";
+import { distinctIds, minute } from "../../../sources/sessions/labels.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
+import { readReference } from "../../../sources/sessions/references/references.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
@@ -107,7 +108,11 @@ export function chosen(
     throw new ContinuoError("usage", "SESSION is missing", { hint: `usage: continuo ${usage}` });
   const host = choiceOption(input, "host", HOSTS);
   const project = projectHere(input);
-  const found = sessions.find(wanted, { project, ...(host && { host }) });
+  const written = readReference(wanted);
+  const hostWritten = HOSTS.find((one) => one === written?.host);
+  const name = hostWritten === undefined || written === undefined ? wanted : written.name;
+  const of = host ?? hostWritten;
+  const found = sessions.find(name, { project, ...(of && { host: of }) });
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")
     throw new ContinuoError("session-ambiguous", `several sessions are named "${wanted}"`, {
@@ -122,8 +127,12 @@ export function chosen(
 }
 
 /** One session per line, because ids and names are long. */
-const listed = (sessions: readonly PastSession[]): string =>
-  sessions.map(({ host, id, name }) => `\n    ${oneLine(id)}  ${oneLine(name)} (${host})`).join("");
+function listed(sessions: readonly PastSession[]): string {
+  const ids = distinctIds(sessions);
+  return sessions
+    .map(({ host, id, name }, at) => `\n    ${oneLine(ids[at] ?? id)}  ${oneLine(name)} (${host})`)
+    .join("");
+}
 
 /** A session as `--json` prints it. */
 export function toJson(session: PastSession, sessions: Sessions) {

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
 import { catchUp, lookUp } from "../access.ts";
-import { label } from "../labels.ts";
+import { distinctIds, label, labels } from "../labels.ts";
 import type { Sessions } from "../library.ts";
 import { readReference } from "../references/references.ts";
 import type { Viewpoint } from "../references/resolve.ts";
@@ -69,11 +69,11 @@ export async function query(
       : lookUp(library, reference, viewpoint);
   if (resolution.kind === "ambiguous")
     return failed("SESSION_AMBIGUOUS", `"${session}" means more than one session; ask with an id`, {
-      candidates: resolution.candidates.map(candidate),
+      candidates: candidatesOf(resolution.candidates),
     });
   if (resolution.kind === "unknown")
     return failed("SESSION_NOT_FOUND", `no session is called "${session}"`, {
-      nearest: resolution.nearest.map(candidate),
+      nearest: candidatesOf(resolution.nearest),
       advice: "do not guess names: ask the user, or take one of the nearest",
     });
   const found = resolution.session;
@@ -96,8 +96,10 @@ export async function query(
   return failed("SESSION_EMPTY", `${label(now)} has no conversation in it`);
 }
 
-function candidate({ id, host, name, modified }: PastSession): Readonly<Record<string, unknown>> {
-  return { id, label: label({ id, host, name, modified }) };
+/** With what to ask for each, which is its id. */
+function candidatesOf(sessions: readonly PastSession[]): Readonly<Record<string, unknown>>[] {
+  const all = labels(sessions);
+  return distinctIds(sessions).map((id, at) => ({ id, label: all[at] }));
 }
 
 function failed(
@@ -117,13 +119,13 @@ export function requestedSession(library: Sessions, text: string, viewpoint: Vie
   if (resolution.kind === "found") return resolution.session;
   if (resolution.kind === "ambiguous")
     throw new ContinuoError("session-ambiguous", `"${text}" means more than one session`, {
-      hint: `give an id:${eachOf(resolution.candidates.map(label))}`,
+      hint: `give an id:${eachOf(labels(resolution.candidates))}`,
     });
   throw new ContinuoError("session-not-found", `no session is called "${text}"`, {
     hint:
       resolution.nearest.length === 0
         ? "continuo sessions list shows all"
-        : `nearest:${eachOf(resolution.nearest.map(label))}`,
+        : `nearest:${eachOf(labels(resolution.nearest))}`,
   });
 }
 

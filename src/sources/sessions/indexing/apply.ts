@@ -45,20 +45,26 @@ interface TranscriptRow {
   readonly id: number;
   readonly session: number;
   readonly offset: number;
+  readonly host: string;
+  readonly sid: string;
 }
 
-function applyPiece(writing: Writing, piece: Piece, onProject: SyncPlace["onProject"]): boolean {
+function applyPiece(writing: Writing, given: Piece, onProject: SyncPlace["onProject"]): boolean {
   const { db } = writing;
-  const { file } = piece;
-  const key = file.key ?? "";
-  let row = db.get<TranscriptRow>("SELECT id, session, offset FROM transcript WHERE path = ? AND key = ?", [
-    file.path,
-    key,
-  ]);
-  if (row !== undefined && piece.isReplaced) {
+  const key = given.file.key ?? "";
+  let row = db.get<TranscriptRow>(
+    `SELECT t.id, session, offset, session.host, sid FROM transcript t JOIN session ON session.id = t.session
+     WHERE path = ? AND key = ?`,
+    [given.file.path, key],
+  );
+  if (row !== undefined && given.isReplaced) {
     dropTranscript(writing, row.id);
     row = undefined;
   }
+  // A transcript belongs to the session under which it was first indexed, whatever id it is reported with later.
+  const piece: Piece =
+    row === undefined ? given : { ...given, file: { ...given.file, host: row.host, id: row.sid } };
+  const { file } = piece;
   if ((row?.offset ?? 0) !== piece.from) return false;
   const session = putSession(db, piece, writing.naming, onProject);
   if (session === undefined) return false;

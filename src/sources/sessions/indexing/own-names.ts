@@ -26,7 +26,8 @@ export function renameOwn(db: Database, session: number): void {
     "SELECT branch, name FROM session WHERE id = ? AND named_by = 'us' AND is_child = 0",
     [session],
   );
-  const name = row === undefined ? undefined : makeName(partsOf(db, session, row.branch));
+  const made = row === undefined ? undefined : makeName(partsOf(db, session, row.branch));
+  const name = made && redact(made); // a branch may be called anything
   if (name !== undefined && name !== row?.name)
     db.run("UPDATE session SET name = ? WHERE id = ?", [name, session]);
 }
@@ -82,13 +83,13 @@ export async function renameAll(
  * when it is missing. A new index has nothing to name again.
  */
 export function startNames(db: Database): void {
-  if (db.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'own_names'") !== undefined) return;
+  const exists = (): boolean =>
+    db.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'own_names'") !== undefined;
+  if (exists()) return;
   db.tx(() => {
-    db.exec("CREATE TABLE IF NOT EXISTS own_names (version INTEGER NOT NULL, after INTEGER)");
-    db.run(
-      "INSERT INTO own_names SELECT iif(EXISTS (SELECT 1 FROM session), 0, ?), NULL WHERE NOT EXISTS (SELECT 1 FROM own_names)",
-      [VERSION],
-    );
+    if (exists()) return; // another process was faster
+    db.exec("CREATE TABLE own_names (version INTEGER NOT NULL, after INTEGER)");
+    db.run("INSERT INTO own_names SELECT iif(EXISTS (SELECT 1 FROM session), 0, ?), NULL", [VERSION]);
   });
 }
 

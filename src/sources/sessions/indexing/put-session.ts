@@ -122,12 +122,13 @@ function nameNow(
 function ownName(branch: string | undefined, turns: readonly TurnRead[]): string | undefined {
   const edited = turns.flatMap(({ files }) => files).filter(({ access }) => access === "edit");
   const calls = turns.flatMap(({ passages }) => passages.filter(([, kind]) => kind === "c"));
-  return makeName({
+  const name = makeName({
     requests: turns.filter(({ isPrompt }) => isPrompt).map((turn) => turn.passages[0]?.[3] ?? ""),
     branch,
     commits: commitSubjects(calls.flatMap(([, , , text]) => text.split("\n"))),
     edited: edited.map(({ path }) => path).reverse(),
   });
+  return name && redact(name); // a branch may be called anything
 }
 
 /** pi gives the file name, which contains the id. */

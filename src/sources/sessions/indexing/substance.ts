@@ -7,28 +7,11 @@ export function isSilent({ counts }: Pick<PastSession, "counts">): boolean {
   return counts.prompts === 0 || counts.passages === 0;
 }
 
-/**
- * Nothing in it is worth returning to: nobody asked anything, or only greeted, confirmed, tested the agent or used a command, and no file was
- * edited. `requests` are the person's first few; a long session is never trivial.
- */
-export function isTrivial(
-  session: Pick<PastSession, "counts">,
-  requests: readonly string[],
-  editedFiles: number,
-): boolean {
-  if (isSilent(session)) return true;
-  if (editedFiles > 0 || session.counts.prompts > MOST_PROMPTS) return false;
-  return requests.every(saysNothing);
-}
-
-/** More prompts than this, whatever they say, are a conversation. */
-const MOST_PROMPTS = 4;
-
 /** Words of requests that begin no work, alone or in any combination. */
 const IDLE_WORDS: ReadonlySet<string> = new Set(
   `hi hello hey hallo hola salut bonjour moin yo there test testing tests ping foo bar asdf ok okay k y n yes yeah yep no nope sure
   please thanks thank you thx danke merci gracias good great nice cool perfect awesome lgtm done continue go on ahead proceed exit quit
-  bye stop help what can do who are how again`.split(/\s+/),
+  bye stop help what can do who are how again and`.split(/\s+/),
 );
 const MOST_CHARACTERS = 60;
 /** A command of the host, without words of the person after it. */

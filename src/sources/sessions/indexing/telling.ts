@@ -17,7 +17,7 @@ const MOST_COMPARED = 300;
 /** "Let me know what effort it is to fix this: …" tells less than what follows. */
 const LEAST_ANNOUNCEMENT = 3;
 
-/** Words that name an occasion, not a topic: "review the changes in this branch" could be any session. */
+/** Words of any coding session, which name an occasion and no topic: "review the changes in this branch". */
 const OCCASION: ReadonlySet<string> = new Set(
   `access add added address again all already also answer any anything apply ask asked bit branch branches brainstorm bug bugs build
   change changed changes check checked ci clean code codebase comment comments commit commits compare conflict continue correct create
@@ -30,7 +30,10 @@ const OCCASION: ReadonlySet<string> = new Set(
   result review reviewer reviewing right run running same see set setup show simple some something stash start started state step still stop
   stuff summary sure take task tell test tests thing things think time together try understand unresolved update updated updates use used
   using version want way why wonder work working works write wrong yes
-  line lines method feel seems just two three below above following findings found`.split(/\s+/),
+  line lines method feel seems just two three below above findings found actually anything available back better come could even
+  into like looks much needs okay probably should tell than thanks them then there though through well would yeah`.split(
+    /\s+/,
+  ),
 );
 
 const IDENTIFIER =
@@ -38,12 +41,14 @@ const IDENTIFIER =
 const TICKET = /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b|\bent-\d+\b|(?:^|\s)#\d{1,5}\b|\bPR \d+/g;
 const BEGINS_WITH_VERB =
   /^(?:add|allow|build|change|convert|create|debug|delete|drop|enable|disable|expose|extract|fix|handle|hide|implement|improve|invert|make|merge|migrate|move|optimi[sz]e|port|prevent|refactor|release|remove|rename|replace|rewrite|show|simplify|sort|split|store|support|switch|test|track|update|upgrade|use|validate|write)\b/i;
-/** Output of a program rather than a sentence: a location, a stack frame, a table, a command line with its prompt. */
+/** Code or output of a program rather than a sentence: a location, a stack frame, a table, a command line with its prompt. */
 const OUTPUT =
-  /\w:\d+:\d+|^\s*at \S+ ?\(|[│├└┌⎿]|^[❯$>%] |^\S+@\S+[:~]|REDACTED|^[A-Z]+ +[A-Z]+ +|^\d{4}-\d\d-\d\d/;
+  /\w:\d+:\d+|^\s*at \S+ ?\(|[│├└┌⎿]|^[❯$>%] |^\S+@\S+[:~]|REDACTED|^[A-Z]+ +[A-Z]+ +|^\d{4}-\d\d-\d\d|^\s*\/\/|[{;]$|:=|^(?:func|def|class|const|var|import|return|if err) /;
 /** The host's own texts in the user's role, where a host does not mark them. */
 const OF_THE_HOST =
   /^(?:This session is being continued from a previous conversation|\[Request interrupted|Caveat: The messages below|Base directory for this skill|<\w)/;
+
+export const isOfAnySession = (word: string): boolean => OCCASION.has(word);
 
 /** How much a text tells: words that occur in few sessions, names in code, tickets. */
 export function tellingOf(whole: string): number {
@@ -121,9 +126,10 @@ function partsOf(request: string): Part[] {
   return parts;
 }
 
-/** Titles of any plan's sections. */
+/** Titles of any plan's or review's sections, and what Claude Code adds below a plan. */
 function isSectionTitle(text: string): boolean {
-  return /^(?:implement the following plan|summary|overview|context|goals?|background|plan|implementation|tasks?|steps?|details|problem|solution|issues found|files?|target behaviou?r|description|notes?):?$/i.test(
+  if (text.startsWith("If you need specific details from before exiting plan mode")) return true;
+  return /^(?:(?:low|medium|high|critical) severity|implement the following plan|summary|overview|context|goals?|background|plan|implementation|tasks?|steps?|details|problem|solution|issues found|files?|target behaviou?r|description|notes?):?$/i.test(
     text,
   );
 }

@@ -127,6 +127,8 @@ export interface SessionRecord {
     readonly earlierNames?: readonly string[];
     readonly branch?: string;
     readonly files?: readonly string[];
+    /** The version of the extraction, where no model wrote it. An older record is made again. */
+    readonly made?: number;
   };
 }
 
@@ -135,6 +137,9 @@ export type OwnRecord = SessionRecord & { readonly continuo: NonNullable<Session
 
 /** In place of a model's name: the text is extracted from the session. */
 export const EXTRACTED = "continuo/extractive";
+
+/** Raise it when records are extracted in another way. */
+export const EXTRACTION = 2;
 
 /** The record if a model wrote it, for Continuo or for another program. */
 export function byModel(record: SessionRecord | undefined): SessionRecord | undefined {

@@ -1,7 +1,8 @@
 import { STOP_WORDS } from "../../../search/stop-words.ts";
 import { redact } from "../../../store/redact.ts";
+import { isOfAnySession } from "../indexing/telling.ts";
 import type { Passage, PastSession } from "../session.ts";
-import { EXTRACTED, type OwnRecord, type SessionRecord } from "./files.ts";
+import { EXTRACTED, EXTRACTION, type OwnRecord, type SessionRecord } from "./files.ts";
 import { outlineOf } from "./outline.ts";
 import { descriptionOf, summaryOf } from "./texts.ts";
 import { ticketsIn } from "./tickets.ts";
@@ -42,6 +43,7 @@ export function makeRecord(
       namedBy: session.namedBy,
       ...(session.branch === undefined ? {} : { branch: session.branch }),
       files: edited.slice(0, 50),
+      made: EXTRACTION,
     },
   };
 }
@@ -51,16 +53,6 @@ const MOST_CONCEPTS = 5;
 const MOST_CHARACTERS = 80;
 /** More different words than a language commonly uses: the rest are not words. */
 const MOST_WORDS = 20_000;
-/** Words of every coding session, besides those that are common in any text. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(
-  `actually already anything available back better change changes check code come could different done even everything
-  file files find first full give good have help here into keep know like look looks make maybe much need needs okay
-  other please probably read really right same seems should show something still sure take tell than thanks that them
-  then there thing things think this though through used using want well what with work working would yeah`.split(
-    /\s+/,
-  ),
-);
-
 /** Tags from the session itself: branch, tickets, files, and the words that the person used most. */
 export function tagsOf(
   session: PastSession,
@@ -101,7 +93,7 @@ function timesIn(texts: readonly string[]): Map<string, number> {
         ?.filter(({ length }) => length <= 40) ?? [],
     );
     for (const word of words)
-      if (!STOP_WORDS.has(word) && !SAYS_NOTHING.has(word)) {
+      if (!STOP_WORDS.has(word) && !isOfAnySession(word)) {
         const before = times.get(word);
         if (before !== undefined || times.size < MOST_WORDS) times.set(word, (before ?? 0) + 1);
       }

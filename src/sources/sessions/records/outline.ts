@@ -1,4 +1,5 @@
-import { isRequest } from "../indexing/telling.ts";
+import { clipWithin } from "../../../base/text.ts";
+import { clausesOf, isRequest } from "../indexing/telling.ts";
 import type { Passage } from "../session.ts";
 import {
   DECISION,
@@ -47,16 +48,47 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
   };
 }
 
-/** The first meaningful request, and the last one if it is another. */
+/** Of a long session, this many requests between the first and the last. */
+const MOST_BETWEEN = 3;
+/** A request that tells less needs what was said before it. */
+const TELLS_ALONE = 4;
+const MOST_OF_A_CLAUSE = 160;
+const FIRST_CLAUSES = 3;
+
+/** The first meaningful request, the most telling ones after it, and the last one if it is another. */
 function goalOf(asked: readonly Passage[]): Line[] {
-  const real = asked.filter(({ text }) => isRequest(text));
+  const turns = new Set<string>();
+  // A long request has several passages, and a paste is at its end.
+  const real = asked.filter(({ text, turn }) => !turns.has(turn) && turns.add(turn) && isRequest(text));
   const first = real.find(({ text }) => own(text).split(/\s+/, 3).length >= 3) ?? real[0] ?? asked[0];
   const last = real.at(-1);
   if (first === undefined) return [];
   const lines = [line(own(first.text), first.turn)];
-  if (last !== undefined && last.at > first.at && last.turn !== first.turn)
-    lines.push(line(`Last asked: ${own(last.text)}`, last.turn));
+  if (last === undefined || last.at <= first.at || last.turn === first.turn) return lines;
+  const between = real.filter(({ at }) => at > first.at && at < last.at);
+  lines.push(...tellingIn(between, first.text));
+  lines.push(line(`Last asked: ${own(last.text)}`, last.turn));
   return lines;
+}
+
+/** The most telling clauses of requests, in their order. */
+function tellingIn(requests: readonly Passage[], known: string): Line[] {
+  const shown = (text: string): string => text.slice(0, MOST_OF_A_CLAUSE);
+  const found = new Map<string, { readonly at: number; readonly line: Line; readonly telling: number }>();
+  for (const { at, turn, text } of requests) {
+    const best = clausesOf(text, shown)
+      .slice(0, FIRST_CLAUSES)
+      .sort((a, b) => b.telling - a.telling)[0];
+    if (best === undefined || best.telling < TELLS_ALONE || known.includes(best.text)) continue;
+    const asked = clipWithin(best.text, MOST_OF_A_CLAUSE);
+    if (!found.has(asked))
+      found.set(asked, { at, telling: best.telling, line: { text: `Also asked: ${asked}`, turn } });
+  }
+  return [...found.values()]
+    .sort((a, b) => b.telling - a.telling)
+    .slice(0, MOST_BETWEEN)
+    .sort((a, b) => a.at - b.at)
+    .map(({ line }) => line);
 }
 
 /** How far back from the end the outcome is looked for. */

@@ -13,6 +13,7 @@ import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 import {
   byModel,
+  EXTRACTION,
   hasTombstone,
   modelsName,
   type OwnRecord,
@@ -71,7 +72,8 @@ export function createRecords(
       writeRecord(recordPath(places, key), named);
       return named;
     }
-    if (before?.lastIndexedLeafId === row.last_turn && before?.name === row.name) return before;
+    const isCurrent = before?.lastIndexedLeafId === row.last_turn && before?.continuo?.made === EXTRACTION;
+    if (isCurrent && before?.name === row.name) return before;
     const made = makeFor(row, before);
     writeRecord(recordPath(places, key), made);
     // Another process may have forgotten the session meanwhile.

@@ -148,8 +148,11 @@ function withoutCode(text: string, instead = ""): string {
   return text.replace(/```[\s\S]*?(?:```|$)/g, `\n\n${instead}\n\n`).replace(/^\|.*$/gm, "");
 }
 
-/** What a person wrote, on one line. */
-export const own = (text: string): string => stripped(wordsOf(text).own) || stripped(text);
+/** What a person wrote, on one line. A heading ends like a sentence, so that it does not run into the next line. */
+export const own = (text: string): string => onOneLine(wordsOf(text).own) || onOneLine(text);
+
+const onOneLine = (text: string): string =>
+  stripped(text.replace(/^[ \t]*#{1,6}[ \t]+(.*[^\s.!?:])[ \t]*$/gm, "$1."));
 
 /** Without Markdown markers at the beginning of lines, on one line. */
 function stripped(text: string): string {

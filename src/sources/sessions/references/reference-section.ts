@@ -8,7 +8,7 @@ import { homeAt } from "../../../store/home.ts";
 import { priorityOf } from "../../order.ts";
 import { catchUp, lookUp } from "../access.ts";
 import { citationsOf } from "../answers/quotes.ts";
-import { label } from "../labels.ts";
+import { labels } from "../labels.ts";
 import { openSessions, type Sessions } from "../library.ts";
 import type { PastSession } from "../session.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
@@ -121,7 +121,7 @@ function notFound(
     resolution.kind === "ambiguous"
       ? [`means more than one session`, resolution.candidates, "fits more than one session"]
       : [`names no session that is known here`, resolution.nearest, "names no known session"];
-  const listed = others.map((one) => `- ${label(one)}`);
+  const listed = labels(others).map((one) => `- ${one}`);
   return {
     key: `unresolved/${written}`,
     name: written,

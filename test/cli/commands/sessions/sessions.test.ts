@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
+import { write } from "../../../support/world.ts";
 
 function setUp() {
   const here = place();
@@ -34,6 +35,26 @@ function setUp() {
 }
 
 describe("continuo sessions", () => {
+  it("names the host where two hosts have a session of the same id", async () => {
+    const { run, env } = setUp();
+    const id = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+    const entries = [
+      { type: "session", version: 3, id, cwd: "/work/shop" },
+      { type: "message", id: "m1", parentId: null, message: { role: "user", content: "Prune the hedge" } },
+    ];
+    write(String(env["HOME"]), {
+      [`.pi/agent/sessions/--work-shop--/2026-01-01T00-00-00-000Z_${id}.jsonl`]: entries
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(""),
+    });
+    const twice = await run("show", id);
+    expect(twice.err).toContain(`claude-code:${id}  Fix the rounding of prices`);
+    expect(twice.err).toContain(`pi:${id}  Prune the hedge`);
+    expect((await run("show", `pi:${id}`)).out).toContain("Prune the hedge");
+    expect((await run("show", `claude-code:${id}`)).out).toContain("Fix the rounding of prices");
+    expect((await run("ask", id, "which hedge?")).err).toContain(`@@pi:${id}`);
+  });
+
   it("index reads all sessions and writes records, list and search show them", async () => {
     const { run, json } = setUp();
     expect(await run("index")).toMatchObject({

@@ -41,6 +41,18 @@ describe("a session outside the known folders", () => {
     }
   });
 
+  it("stays one session if its file is reported with a second id", async () => {
+    const here = place();
+    here.write("one", [ask("Tell me of the pangolin"), answer("It has scales.")]);
+    const sessions = here.open();
+    await sessions.sync();
+    here.append("one", [ask("And of the lemur")]);
+    const only = { host: CLAUDE, id: "two", transcript: here.path("one") };
+    expect(await sessions.sync({ only })).toMatchObject({ isComplete: true, notices: [] });
+    expect(sessions.list().map(({ id, counts }) => [id, counts.prompts])).toEqual([["one", 2]]);
+    expect(sessions.search("lemur").hits.map(({ session }) => session.id)).toEqual(["one"]);
+  });
+
   it("because a variable names another folder now is not gone, even with keep off", async () => {
     const here = place({ keep: false });
     here.write("one", [ask("Tell me of the pangolin"), answer("It has scales.")]);

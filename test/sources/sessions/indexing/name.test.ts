@@ -53,6 +53,12 @@ describe("a name", () => {
     expect(makeName({ requests: [request] })).toBe(name);
   });
 
+  it("is never the title of a section of any review", () => {
+    expect(makeName({ requests: ["Low Severity\n\nRounding half down loses a cent per basket."] })).toBe(
+      "Rounding half down loses a cent per basket",
+    );
+  });
+
   it("is what a request announces, not the announcement", () => {
     const request =
       "I got this feedback for the changes: Rounding half down loses a cent per basket.\nCan you check?";

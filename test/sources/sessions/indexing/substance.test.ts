@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isSilent, isTrivial, saysNothing } from "../../../../src/sources/sessions/indexing/substance.ts";
+import { isSilent, saysNothing } from "../../../../src/sources/sessions/indexing/substance.ts";
 
 const session = (prompts: number, passages = prompts * 2) => ({
   counts: { turns: passages, prompts, passages, compactions: 0 },
@@ -37,13 +37,5 @@ describe("a session", () => {
     expect(isSilent(session(0, 3))).toBe(true);
     expect(isSilent(session(1, 0))).toBe(true);
     expect(isSilent(session(1))).toBe(false);
-  });
-
-  it("is trivial if its requests say nothing and no file was edited", () => {
-    expect(isTrivial(session(0, 3), [], 0)).toBe(true);
-    expect(isTrivial(session(2), ["hello", "thanks"], 0)).toBe(true);
-    expect(isTrivial(session(2), ["hello", "thanks"], 1)).toBe(false);
-    expect(isTrivial(session(2), ["hello", "lint the cart"], 0)).toBe(false);
-    expect(isTrivial(session(5), ["hello", "ok", "ok", "ok"], 0)).toBe(false);
   });
 });

@@ -161,6 +161,36 @@ describe("an outline", () => {
     expect(texts(outlineOf(all, []).goal)).toEqual(["port the parser to lists"]);
   });
 
+  it("has a heading of a request as a sentence of its own", () => {
+    const all = passages(
+      "> Implement the following plan:\n\n# Port the parser\n\n## Summary\nIt reads lists.",
+    );
+    expect(texts(outlineOf(all, []).goal)).toEqual([
+      "Implement the following plan: Port the parser. Summary. It reads lists.",
+    ]);
+  });
+
+  it("has the most telling requests between the first and the last", () => {
+    const all = passages(
+      "> port the parser to lists",
+      "> yes",
+      "> Sort the baskets by price before the totals are rounded",
+      "> Show currency symbols behind amounts in German invoices",
+      "> can we commit this?",
+      "> Hide empty baskets from the monthly report of the warehouse",
+      "> Sort the baskets by price before the totals are rounded",
+      "> Store VAT rates per country and year in rates.json",
+      "> and the docs too",
+    );
+    expect(texts(outlineOf(all, []).goal)).toEqual([
+      "port the parser to lists",
+      "Also asked: Show currency symbols behind amounts in German invoices",
+      "Also asked: Hide empty baskets from the monthly report of the warehouse",
+      "Also asked: Store VAT rates per country and year in rates.json",
+      "Last asked: and the docs too",
+    ]);
+  });
+
   it("has commands without their folder and the filters of their output", () => {
     const all = passages(
       "$ Bash cd /work/shop && npm run check 2>&1 | grep -E error | head -10",

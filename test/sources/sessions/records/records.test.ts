@@ -52,6 +52,17 @@ describe("a session's record", () => {
     expect(next?.createdAt).toBe(first?.createdAt);
   });
 
+  it("that an earlier version extracted is made again, and one by a model is not", async () => {
+    const { sessions, path } = await talked();
+    const { continuo, ...whole } = sessions.record(KEY) ?? {};
+    const { made: _, ...before } = continuo ?? {};
+    const old = { ...whole, summary: "Old words.", continuo: before };
+    writeFileSync(path, JSON.stringify(old));
+    expect(sessions.record(KEY)?.summary).toContain("## Goal");
+    writeFileSync(path, JSON.stringify({ ...old, model: "some/model" }));
+    expect(sessions.record(KEY)?.summary).toBe("Old words.");
+  });
+
   it("that is damaged counts as none: it is reported once and rewritten", async () => {
     const { sessions, path, failures } = await talked();
     const whole = sessions.record(KEY);
