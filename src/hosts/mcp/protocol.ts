@@ -21,7 +21,7 @@ import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { createForms } from "./forms.ts";
 
 /** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */
-const INSTRUCTIONS = "Call propose_learning when the user states a lasting wish about how to work.";
+const INSTRUCTIONS = "Call propose_learning when the user says how they want work done in general.";
 
 /** Of any other tool Claude Code gives the model only the name, until it asks for more. */
 const LOADED = { "anthropic/alwaysLoad": true };
