@@ -2,6 +2,7 @@ import { openMeaning } from "../../src/search/meaning/embed.ts";
 import { coreOf } from "../../src/sources/seed/learning/extraction/extract.ts";
 import { compareWishes } from "../../src/sources/seed/learning/same-wish.ts";
 import { normalise } from "../../src/sources/seed/text.ts";
+import { readText } from "../../src/store/read-file.ts";
 import { printTable } from "../measure.ts";
 import { type Half, WISHES, type Wish } from "./set.ts";
 
@@ -37,11 +38,39 @@ export async function run(): Promise<void> {
       }),
     ),
   );
+  judgeSet(ways.meaning);
   if (process.argv.includes("--wrong"))
     for (const one of halves.flatMap((half) => WISHES[half]))
       if (ways.meaning(one.rejected, one.different))
         console.log(`not heard: "${one.different}", after "${one.rejected}"`);
   meaning.close();
+}
+
+/** A set that the author of the comparison has not seen, named by `--set FILE`; only counts are printed. */
+function judgeSet(same: (a: string, b: string) => boolean): void {
+  const at = process.argv.indexOf("--set");
+  if (at < 0) return;
+  const { wishes } = JSON.parse(
+    readText(process.argv[at + 1] ?? "", { maxBytes: 16 * 1024 * 1024 }),
+  ) as BlindSet;
+  for (const lang of [...new Set(wishes.map((one) => one.lang)), "all"]) {
+    const some = wishes.filter((one) => lang === "all" || one.lang === lang);
+    const again = some.flatMap((one) => one.rewordings.map((text) => same(one.wish, text)));
+    const other = some.flatMap((one) => one.different.map((text) => same(one.wish, text)));
+    console.log(
+      `set, ${lang}: ${share(again.filter(Boolean).length, again.length)} not asked again in other words, ` +
+        `${share(other.filter(Boolean).length, other.length)} different ones not heard`,
+    );
+  }
+}
+
+interface BlindSet {
+  readonly wishes: readonly {
+    readonly lang: string;
+    readonly wish: string;
+    readonly rewordings: readonly string[];
+    readonly different: readonly string[];
+  }[];
 }
 
 /** Each rejected wish with everything that is said about other topics. Some topics are close to each other. */

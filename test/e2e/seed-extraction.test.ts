@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readSidecar } from "../../src/sources/seed/file/sidecar.ts";
-import { evidenceById } from "../../src/sources/seed/learning/decision-log.ts";
+import { openInbox } from "../../src/sources/seed/learning/inbox.ts";
 import type { SeedConfig } from "../../src/sources/seed/types.ts";
-import { exampleSeed } from "../sources/seed/seeds.ts";
-import { write } from "../support/world.ts";
 import { SEED_HOSTS } from "./seed-hosts.ts";
 
 const SAID = "From now on always use pnpm in this repo.";
@@ -13,36 +10,36 @@ const HEARD = "Always use pnpm in this repo";
 
 for (const { name, missing, start } of SEED_HOSTS) {
   describe.skipIf(typeof missing === "object")(`what is said in ${name}`, () => {
-    it("is pending in the next session, with the user's words as evidence", async () => {
+    it("waits for the user from the first session on, without a seed; the model is given nothing of it", async () => {
       const host = await start();
       onTestFinished(() => host.dispose());
-      const folder = join(host.home, ".pai");
-      const path = join(folder, "seed.json");
-      write(folder, { "seed.json": `${JSON.stringify(exampleSeed(), null, 2)}\n` });
+      const inbox = openInbox({ home: join(host.home, ".continuo"), env: { HOME: host.home } });
 
       const first = await host.turn(`Hello! ${SAID}`);
-      expect(first.texts[0]).not.toContain("Pending proposals");
       // Hosts do not wait for what is done when a session goes idle.
-      await expect.poll(() => proposals(path), { timeout: 20_000 }).toHaveLength(1);
-      expect(proposals(path)).toMatchObject([
-        { type: "pattern", content: HEARD, status: "pending", source: expect.any(String) },
-      ]);
+      await expect.poll(() => inbox.pending(), { timeout: 20_000 }).toHaveLength(1);
+      expect(inbox.pending()).toMatchObject([{ kind: "pattern", text: HEARD, quote: SAID, byModel: false }]);
       // pi's sessions are identified by their file, which has the id in its name.
-      const source = proposals(path)[0]?.source ?? "";
-      expect(first.session).toContain(source);
-      const [evidence] = evidenceById(readSidecar(path)).values();
-      expect(evidence).toMatchObject({ quote: SAID, session: source, turn: expect.any(String) });
+      expect(first.session).toContain(inbox.pending()[0]?.session ?? "");
+      expect(existsSync(join(host.home, ".pai"))).toBe(false);
 
       const next = await host.turn("a new one");
-      expect(next.texts[0]).toContain(`1. [pattern] "${HEARD}"`);
-      expect(next.texts[0]).toContain("Waiting for the user's decision. Not in force: do not act on it.");
-      // Neither the snapshot that repeats it nor the model's answer leads to another one.
+      expect(next.texts[0]).not.toContain("pnpm");
+      expect(next.texts[0]).not.toContain("suggestion");
+      // The model's answer does not lead to another one.
       await host.turn("and another", next.session);
-      expect(proposals(path)).toHaveLength(1);
+      expect(inbox.pending()).toHaveLength(1);
+
+      // The first accepted one makes the seed, and is given to the next session.
+      await inbox.accept(inbox.pending()[0]?.id ?? "");
+      const last = await host.turn("one more session");
+      expect(last.texts[0]).toContain(HEARD);
+      await expect.poll(() => lastSession(host.home), { timeout: 20_000 }).toBeDefined();
     });
   });
 }
 
-function proposals(path: string): SeedConfig["state"]["proposals"] {
-  return (JSON.parse(readFileSync(path, "utf8")) as SeedConfig).state.proposals;
+function lastSession(home: string): string | undefined {
+  const text = readFileSync(join(home, ".pai/seed.json"), "utf8");
+  return (JSON.parse(text) as SeedConfig).state.lastSessionId;
 }

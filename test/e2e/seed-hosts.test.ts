@@ -52,21 +52,13 @@ for (const { name, missing, start } of SEED_HOSTS) {
         `continuo:${state.checkpointRef?.split(/[:/]/)[1]}/${state.lastSessionId}`,
       );
       expect(strictlyRead(text)).toEqual([]);
-
-      const next = await host.turn("a new one");
-      expect(next.texts[0]).toContain(`Last session: ${new Date().getUTCFullYear()}-`);
     });
   });
 }
 
 function expectSeed(text: string | undefined): void {
-  for (const mark of [
-    "Identity: Ivy (serving Daniel)",
-    "MARK-LEARNED: prefers small commits",
-    "Pending proposals (1):",
-    "MARK-PROPOSED: use pnpm",
-    "Waiting for the user's decision. Not in force: do not act on it.",
-  ])
+  for (const mark of ["The user's name is Daniel. Your name is Ivy.", "MARK-LEARNED: prefers small commits"])
     expect((text ?? "").split(mark).length - 1, mark).toBe(1);
-  for (const mark of ["MARK-ELSEWHERE", "MARK-UNCONFIRMED", "MARK-REFUSED"]) expect(text).not.toContain(mark);
+  for (const mark of ["MARK-ELSEWHERE", "MARK-UNCONFIRMED", "MARK-REFUSED", "MARK-PROPOSED", "Seed: v"])
+    expect(text).not.toContain(mark);
 }

@@ -24,7 +24,7 @@ import { createForms } from "./forms.ts";
 const INSTRUCTIONS =
   "Continuo keeps what a session works with. Call set_relevant_context when the files, endpoints or ports that matter " +
   "change: they are shown again when the session is resumed or compacted. " +
-  "Call propose_learning when the user states a lasting wish about how to work. " +
+  "Call propose_learning when the user says how they want work done in general. " +
   "Resources: context://{set} is what a set holds, rules://{name} is a rule and why it applies.";
 
 /** The protocol allows no more. */

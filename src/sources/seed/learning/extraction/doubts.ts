@@ -32,7 +32,7 @@ export function doubtAbout(sentence: Sentence, content: string): Doubt | undefin
   if (!REQUEST.test(masked) && (ASKS.test(masked) || OPENS_QUESTION.test(masked))) return "question";
   if (OTHERS.test(masked)) return "others";
   if (isListed && !LASTING.test(masked)) return "listed";
-  if (SUPPOSED.test(masked)) return "supposed";
+  if (SUPPOSED.test(masked) && !REQUEST.test(masked)) return "supposed";
   if (ONE_OFF.test(masked) || AT_END.test(masked) || /[:,]\s*$/.test(text)) return "one-off";
   if (isForeign(content)) return "foreign";
   if (dangles(content)) return "dangling";
@@ -77,7 +77,7 @@ function withoutEmphasis(masked: string): string {
 
 /** A question only in form. */
 const REQUEST =
-  /\b(?:can|could|would|will) you (?:please |just )*(?:stop \w+ing\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)/i;
+  /\b(?:can|could|would|will) you (?:please |just )*(?:stop \w+ing\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
 
 /** People often leave out the question mark. */
 const QUESTION_WORDS = phrases(`

@@ -13,6 +13,7 @@ import { recordRepeats } from "./repeats.ts";
 
 /** The host is waiting. What is not read within this time is read at the next idle moment. */
 const READING_MS = 200;
+const FIRST_TURN_MS = 1000;
 /** Nobody types a longer line. */
 const MAX_LINE_BYTES = 1024 * 1024;
 /** After a turn with which this many are found, reading stops and continues at the next idle moment; the end reads all. */
@@ -113,13 +114,17 @@ function readNewTurns(
   signal: AbortSignal,
   atMost: number,
 ): { found: Found[]; resumeAt: number; isWithin?: boolean } {
-  const until = Date.now() + READING_MS;
-  const isOver = (): boolean => Date.now() > until || signal.aborted;
+  const begun = Date.now();
+  let turns = 0;
+  // On a busy machine too, each idle moment gets on by a turn.
+  const isOver = (): boolean =>
+    signal.aborted || Date.now() - begun > (turns === 0 ? FIRST_TURN_MS : READING_MS);
   const reading = reader.read(file, { from, isWithin, maxLineBytes: MAX_LINE_BYTES, isOver });
   const found: Found[] = [];
   for (const turn of reading) {
     if (isOver() || found.filter((one) => !one.isWeak).length >= atMost)
       return { found, resumeAt: turn.offset };
+    turns++;
     found.push(...candidatesIn(turn));
   }
   const report = reading.report();

@@ -139,6 +139,10 @@ export const FAMILIES: readonly Family[] = [
     "pattern",
     0.75,
     `(?:(?:i think )?(?:we|you) (?:should|shouldn['’]?t|${DONT} want|want to)|use|prefer|avoid|keep|write|${DONT}) .*\\b(?:wherever|whenever|where|if) (?:we can(?: help it)?|you can(?: help it)?|possible)[.!]*$`,
+    `(?:use|write|prefer|name|document|include|log|return|handle|commit|format|keep|put|indent|validate|squash|wrap|limit|quote|store|separate|group|sort) (?!.*\\b(?:the|this|that|these|those|it|its|them|here|there|a|an|my|his|her|their|now|also|both|one|next|above|below|same|new|old|existing|other|two|three|four|five)\\b|.*,.*,|.*\\d)(?=.*\\b(?!postgres|kubernetes|redis|rails|class|process|access|address|canvas|success|status|progress|alias|css|aws)[a-z]{3,}s\\b)\\S+ \\S+.*`,
+    `i (?:almost )?(?:always|never|usually|generally|normally|tend to) (?:use|write|work|commit|squash|rebase|run|name|put|keep|test|deploy|read|review|start|format|merge|push|review)\\b (?!this\\b|that\\b|it\\b).+`,
+    `it(?:['’]d| would) be (?:\\w+ )?(?:great|nice|good|better|helpful|cool|best) if (?<rest>you (?:always|never|could always|could stop|stopped|didn['’]?t|only|used|kept|wrote|asked|would always|would stop|ran|avoided)\\b.+)`,
+    `we (?:usually|normally|generally|typically|only ever) (?:use|run|write|commit|squash|rebase|merge|push|prefer|review|test|deploy|document|format|lint|name|put|keep|avoid)\\b.+`,
     `we (?:always|never) (?:want|use|run|write|commit|squash|rebase|merge|push|prefer|review|test|deploy|document|format|lint)\\b`,
   ),
   ...family(

@@ -23,7 +23,7 @@ const ENGLISH = counted(
 );
 
 /** Usually one. Of a few words it cannot be told whether they are Spanish or Portuguese: then both must agree. */
-export function languagesOf(masked: string): Language[] {
+function languagesOf(masked: string): Language[] {
   const own = LANGUAGES.find(({ script }) => script?.test(masked));
   if (own !== undefined) return [own];
   const latin = LANGUAGES.flatMap((language) =>
@@ -39,7 +39,7 @@ function countOf(text: string, common: RegExp): number {
   return text.match(common)?.length ?? 0;
 }
 
-export function readIn(language: Language, { text, masked }: Sentence): ReturnType<typeof readOther> {
+function readIn(language: Language, { text, masked }: Sentence): ReturnType<typeof readOther> {
   for (const start of startsOf(masked, language)) {
     const clause = masked.slice(start);
     for (const family of language.families) {
@@ -78,7 +78,7 @@ const MIN_LENGTH = 8;
 /** One character says as much as a word. */
 const MIN_SIGNS = 4;
 
-export function doubtIn(
+function doubtIn(
   language: Language,
   sentence: Sentence,
   { family, content }: { readonly family: Family; readonly content: string },

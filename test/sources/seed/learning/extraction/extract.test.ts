@@ -24,6 +24,9 @@ interface Line {
 /** A session's engine, its seed, and transcripts as two hosts write them. */
 function world(settings: Record<string, string> = {}, config: unknown = exampleSeed()) {
   const made = engineWorld([seed], {
+    // A busy machine must not decide whether something is heard.
+    sourceDeadlineMs: 60_000,
+    momentDeadlineMs: 60_000,
     sources: {
       seed: {
         enabled: true,

@@ -76,6 +76,15 @@ export const german: Language = {
       `.+ bitte (?:sein lassen|weglassen|lassen|vermeiden|unterlassen)[.!\\s]*`,
       `(?:erst|zuerst) \\S+(?: \\S+){0,2}, dann \\S+(?: \\S+){0,2}[.!\\s]*`,
       `(?:sprich|rede) mich .+`,
+      `(?:mir )?(?:reichen|reicht|genügen|genügt) (?:mir )?.+`,
+      `(?:kürzere|kurze|knappe|kleine|kleinere|weniger|mehr) (?:antworten|commits|kommentare|erklärungen|zusammenfassungen|prs|funktionen|emojis)(?:[ ,.!].*|$)`,
+      `(?:um|für) (?:den|die|das) .+ kümmere ich mich(?: selbst)?.*`,
+      `(?:den|die|das) .+ (?:pflege|schreibe|mache|aktualisiere|prüfe|führe|merge|pushe) ich (?:immer )?(?:selbst|selber|von hand|manuell).*`,
+      `lass (?:mir )?(?:die|den|das) \\S+ (?:in ruhe|unangetastet|unberührt).*`,
+      `(?:\\S+ ){1,3}(?:vor|geht vor|statt|über) \\S+(?: \\S+)?, immer.*`,
+      `(?:wir haben uns|wir sind|wir setzen) (?:auf|für) .+ (?:geeinigt|festgelegt|umgestiegen|entschieden).*|wir setzen (?:voll |überall |nur )?auf .+`,
+      `(?:du )?(?:vergisst|machst|benutzt) (?:ständig|dauernd|jedes ?mal) .+`,
+      `es nervt(?: mich)?,? (?:wenn|dass) du .+`,
       `denke? (?:bitte |immer )+an .+`,
       `hör(?:e)?(?: bitte| endlich| doch| mal)* auf(?: damit)?,? .+ zu \\p{L}+.*|hör(?:e)?(?: bitte| endlich| doch| mal)* auf mit .+`,
     ),
@@ -150,7 +159,7 @@ export const german: Language = {
   ),
   statements: anywhere(
     words(
-      "früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist|machst|vergisst|benutzt|verwendest) | kein(?:e)? (?:problem|sorge|ahnung)",
+      "früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist) | kein(?:e)? (?:problem|sorge|ahnung)",
     ),
   ),
 };
