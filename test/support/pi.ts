@@ -177,7 +177,7 @@ export async function startPi(
     async decide() {
       const from = server.requests.length;
       const screen = await driver.terminal();
-      await screen.until(/fake-1/);
+      await screen.until(/fake-1/, 120_000); // 0.73.1 takes long for its first screen on a busy machine
       await screen.type("/continuo-review");
       for (let shown = ""; !shown.includes("MARK-WISH"); ) {
         await screen.press("Enter");

@@ -123,7 +123,10 @@ it("gives a tool the signal that pi cancels a call with, and pi's services", asy
   );
   const services = { note: () => undefined };
   const { signal } = new AbortController();
-  const ctx = { cwd: "/p", sessionManager: { getSessionId: () => "s1" } } as PiContext;
+  const ctx = {
+    cwd: "/p",
+    sessionManager: { getSessionId: () => "s1", getSessionFile: () => undefined },
+  } as PiContext;
   await tool.execute("1", {}, signal, undefined, ctx);
   expect(calls).toMatchObject([{ session: { host: "pi", id: "s1" }, signal, host: services }]);
 });
