@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { countTokens } from "../../../src/compose/tokens.ts";
 import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
