@@ -23,7 +23,7 @@ import { askVersion } from "./host-program.ts";
 export const install: Command = {
   name: "install",
   summary: "set up Continuo in a host; shows the diff and keeps a backup",
-  usage: "install HOST [--no-mcp] [--statusline] [--dry-run]",
+  usage: "install HOST [--no-mcp] [--dry-run]",
   options: {
     "dry-run": { type: "boolean", help: "show the changes without making them" },
     "no-mcp": { type: "boolean", help: "do not add the MCP server" },
