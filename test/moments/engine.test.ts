@@ -66,7 +66,7 @@ describe("engine", () => {
 
   it("brings back after a compaction what the start had, before anything new, and keeps out what had no room", async () => {
     const { source, say } = puppet();
-    const world = engineWorld([source]);
+    const world = engineWorld([source], { snapshotAim: 600 });
     const notes = (...keys: string[]) =>
       section(
         keys.map((key, i) => item(key, `Note ${key}. `.padEnd(500, "word "), { priority: keys.length - i })),

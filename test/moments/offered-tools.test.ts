@@ -45,7 +45,7 @@ describe("the tools that a session is given", () => {
     });
 
     // Gemini CLI adds a parameter of 54 tokens to each.
-    const bound = host === "Gemini CLI" ? 700 : 450;
+    const bound = host === "Gemini CLI" ? 700 : 480;
     it(`cost at most ${bound} tokens in ${host} with both`, async () => {
       const tools = await world({ notes: true, sessions: true }).offered(place);
       expect(tools.map(({ name }) => name)).toContain("query_session");
@@ -56,20 +56,23 @@ describe("the tools that a session is given", () => {
   it("are those with something to work on", async () => {
     const writing = ["set_relevant_context", "write_memory"];
     const reading = ["search_memories", "read_memory"];
-    expect(await world().names()).toEqual(writing);
+    expect(await world().names()).toEqual([...writing, "propose_learning"]);
     expect(await world({ notes: true }).names()).toEqual([
       "set_relevant_context",
       ...reading,
       "write_memory",
+      "edit_memory",
+      "propose_learning",
     ]);
     expect(await world({ sessions: true }).names()).toEqual([
       "set_relevant_context",
       "search_memories",
       "write_memory",
+      "propose_learning",
       "query_session",
     ]);
     // What is kept for a session that nobody names is never found again.
-    expect(await world().names({ namesSession: false })).toEqual(["write_memory"]);
+    expect(await world().names({ namesSession: false })).toEqual(["write_memory", "propose_learning"]);
   });
 
   it("include those that are needed rarely where the host defers them", async () => {
@@ -77,6 +80,7 @@ describe("the tools that a session is given", () => {
       "set_relevant_context",
       "get_relevant_context",
       "write_memory",
+      "propose_learning",
     ]);
     const all = OFFERED.tools.map(({ name }) => name);
     expect(await world({ notes: true, sessions: true }).names({ defers: true })).toEqual(all);
@@ -96,6 +100,7 @@ describe("the tools that a session is given", () => {
     expect(await world({ config: off }).names()).toEqual([
       "set_relevant_context",
       "get_relevant_context",
+      "propose_learning",
       "query_session",
     ]);
   });

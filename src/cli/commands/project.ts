@@ -26,7 +26,7 @@ const ACTIONS: Actions = {
 export const projectCommand: Command = {
   name: "project",
   summary: "how Continuo recognises this project, and its other names",
-  usage: "project [name NAME | alias NAME… | separate | share | reset]",
+  usage: "project [SUBCOMMAND]",
   options: {
     project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
   },

@@ -24,8 +24,7 @@ const LOCK_WAIT_MS = 5000;
 
 export const proposeLearning: ToolDefinition = {
   name: "propose_learning",
-  description:
-    "Suggest a lasting wish of the user about how to work; they decide later. evidence: their own words, verbatim.",
+  description: "Suggest a lasting wish of the user; they decide later. evidence: their own words, verbatim.",
   parameters: {
     type: "object",
     properties: {

@@ -86,7 +86,8 @@ test("start names the bound that keeps an item out", async () => {
 test("start shows notes as they are on the disk now, and writes no session", async () => {
   const world = setUp();
   write(world.home.root, {
-    "memory/ledger.md": "# Ledger\n\nThe project keeps a [[ledger]] in [[append-only files]].",
+    "memory/ledger.md":
+      "---\nproject: project\n---\n# Ledger\n\nThe project keeps a [[ledger]] in [[append-only files]].",
     "memory/soup.md": "# Soup\n\nBoil [[leek]] with [[potato]].",
   });
   const { text: before, trouble } = await world.shown();
@@ -94,7 +95,8 @@ test("start shows notes as they are on the disk now, and writes no session", asy
   expect(before).toContain("Ledger");
   // By hand, in an editor.
   write(world.home.root, {
-    "memory/yak.md": "# Yak\n\nA [[yak]] guards the [[ledger]] of the project against [[races]].",
+    "memory/yak.md":
+      "---\nproject: project\n---\n# Yak\n\nA [[yak]] guards the [[ledger]] of the project against [[races]].",
   });
   const after = (await world.shown()).text;
   expect(before).not.toContain("Yak");

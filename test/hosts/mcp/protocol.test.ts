@@ -53,6 +53,7 @@ describe("the MCP server", () => {
       { name: "set_relevant_context", description: "", inputSchema: {} },
       { name: "get_relevant_context", description: "", inputSchema: {} },
       { name: "write_memory", description: "", inputSchema: {}, ...loaded },
+      { name: "propose_learning", description: "", inputSchema: {}, ...loaded },
     ];
     expect(await list()).toEqual(empty);
     const written = await server.call("write_memory", { title: "Deploy", content: "Ships with [[fly]]." });
@@ -63,7 +64,9 @@ describe("the MCP server", () => {
     const next = startServer(CONTINUO, env, root);
     await next.initialize();
     expect((await next.request("tools/list")).result).toMatchObject({
-      tools: [{ name: "search_memories" }, { name: "read_memory" }, { name: "write_memory" }],
+      tools: ["search_memories", "read_memory", "write_memory", "edit_memory", "propose_learning"].map(
+        (name) => ({ name }),
+      ),
     });
   });
 

@@ -35,13 +35,11 @@ describe("a session with a seed", () => {
     expect(text).toBe(`<continuo>
 <continuo-section title="Learned">
 Rules of this project and its user. Follow them silently.
-<continuo-item name="pattern">
-Prefers small commits
+- Prefers small commits
 </continuo-section>
 <continuo-section title="User">
 Rules of this project and its user. Follow them silently.
-<continuo-item name="identity">
-The user's name is Daniel. Your name is Ivy. Answer concisely.
+- The user's name is Daniel. Your name is Ivy. Answer concisely.
 </continuo-section>
 </continuo>`);
     expect(notices).toContain("1 suggestion waits for you: continuo review");
@@ -90,8 +88,8 @@ The user's name is Daniel. Your name is Ivy. Answer concisely.
     write(world.user, { ".pai/seed.json": JSON.stringify(config) });
     const text = await world.start();
     expect(
-      [...text.matchAll(/^(Confirmed last|Confirmed long ago|Only here|Elsewhere)$/gm)].map(([one]) => one),
-    ).toEqual(["Only here", "Confirmed last"]);
+      [...text.matchAll(/^- (Confirmed last|Confirmed long ago|Only here|Elsewhere)$/gm)].map(([one]) => one),
+    ).toEqual(["- Only here", "- Confirmed last"]);
   });
 
   it("gets a learning that a prompt is about, once, and nothing for other prompts", async () => {
@@ -110,7 +108,7 @@ The user's name is Daniel. Your name is Ivy. Answer concisely.
   it("is given no hidden characters", async () => {
     const sly = "Use pn\u200bpm\u202e\u{e0041} \u0000now";
     const text = await worldWith(exampleSeed({ learned: { patterns: [learning("p", sly)] } })).start();
-    expect(text).toContain("\nUse pnpm now\n");
+    expect(text).toContain("\n- Use pnpm now\n");
   });
 });
 

@@ -2,14 +2,16 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Edit } from "../notes/edit-note.ts";
 import type { Arguments } from "./arguments.ts";
 
-/** A replacement is made only if its text occurs exactly as often as expected: once, unless the model says otherwise. */
+/**
+ * `operation` may be left out: a text to find is replaced, anything else appended. A replacement is made only if its text occurs exactly as often as expected: once, unless the model says
+ * otherwise.
+ */
 export function editOf(args: Arguments): Edit {
-  const operation = args.choice("operation", ["append", "replace"]);
   const content = args.optionalText("content") ?? "";
   const findText = args.optionalText("find") || undefined;
   const sectionName = args.filledText("section");
-  if (operation === undefined)
-    throw new ContinuoError("invalid-argument", "operation is missing", { hint: "give append or replace" });
+  const operation =
+    args.choice("operation", ["append", "replace"]) ?? (findText === undefined ? "append" : "replace");
   // Only a replacement of text may be empty: it deletes the text.
   if (content.trim() === "" && (operation === "append" || findText === undefined))
     throw new ContinuoError("invalid-argument", "content is missing", { hint: "give a text" });

@@ -47,15 +47,9 @@ const NOTE_TOOLS: readonly ToolDefinition[] = [
   ),
   tool(
     "edit_memory",
-    "Change a note: append, or replace a text or section.",
-    ["identifier", "operation", "content"],
-    {
-      identifier: TEXT,
-      operation: { type: "string", enum: ["append", "replace"] },
-      content: TEXT,
-      find: TEXT,
-      section: TEXT,
-    },
+    "Append to a note or its section, or replace the text `find`.",
+    ["identifier", "content"],
+    { identifier: TEXT, content: TEXT, find: TEXT, section: TEXT },
     { origin: null, need: "sometimes" },
   ),
   tool(

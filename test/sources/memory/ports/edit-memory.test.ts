@@ -63,7 +63,7 @@ describe("edit_memory", () => {
     [{ operation: "append", content: "" }, "content is missing"],
     [{ operation: "append", find: "Redis", content: "x" }, "append does not use find"],
     [{ operation: "delete", content: "x" }, "one of append, replace"],
-    [{ content: "x" }, "operation is missing"],
+    [{ content: " " }, "content is missing"],
     [{ identifier: "Plam", operation: "append", content: "x" }, "did you mean memory://plan?"],
     [{ identifier: "nothing like it", operation: "append", content: "x" }, "search_memories"],
   ])("refuses %j, says why, and changes nothing", async (args, expected) => {

@@ -287,7 +287,7 @@ describe("where the last sessions left off", () => {
     appendFileSync(pathOf("large"), `\n${lineOf("large", answer("The catalogue is shown, too."), last)}`);
     for (let i = 0; i < 500; i++) session(`past-${i}`, 10 + i, WORK);
     const text = await start();
-    expect(text).toContain('@@"Load the whole catalogue of the shop": The catalogue is shown, too.');
+    expect(text).toContain('@@"Load the whole catalogue of the shop": agent: The catalogue is shown, too.');
     expect(text.match(/@@/g)).toHaveLength(3);
     expect(failures).toEqual([]);
   });
