@@ -50,7 +50,7 @@ export interface Earlier {
 }
 
 /** What the aim leaves to items that are not essential, however long the others are. */
-const LEAST_SHARE = 0.45;
+const LEAST_SHARE = 0.44;
 
 /** The newline between two texts costs at most this much more than their sum. */
 const JOINT = 1;
@@ -85,7 +85,7 @@ export function candidates(sections: readonly Section[], earlier?: Earlier): Can
 
 /**
  * Adds up the cost of the chosen items and compares it with the limits. Non-essential items share what the aim leaves, but
- * get at least 45% of the aim, so that a project with long rules does not lose everything else. Those that the session
+ * get at least 44% of the aim, so that a project with long rules does not lose everything else. Those that the session
  * had before a compaction get all of it: more rules apply by then, and what the model knew must come back.
  */
 export class Tally {

@@ -32,7 +32,9 @@ export function decayWeight(
 
 /** How much use and recency count beside the decay, which is the same for all notes of the last weeks. */
 const USE = 0.5;
-const RECENCY = 0.3;
+const RECENCY = 1;
+/** What was written lately is about the work in hand; a week later it is about half as likely. */
+const RECENT_DAYS = 7;
 
 /** How worth telling a note is, without looking at its text: fresh, opened before, changed lately. */
 export function noteValue(
@@ -44,7 +46,7 @@ export function noteValue(
   const days = Math.max(0, now - modified) / DAY_MS;
   const use = lastRead === undefined ? 0 : decayWeight({ uri, at: lastRead }, now, settings);
   const fresh = decayWeight({ uri, at: Math.max(modified, lastRead ?? 0) }, now, settings);
-  return fresh + USE * use + RECENCY * 0.5 ** (days / settings.halfLifeDays);
+  return fresh + USE * use + RECENCY * 0.5 ** (days / RECENT_DAYS);
 }
 
 function graceOf(uri: string, { graceDays }: DecaySettings): number {

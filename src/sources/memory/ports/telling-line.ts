@@ -1,6 +1,7 @@
 import { clip, collapse } from "../../../base/text.ts";
 import { countTokens } from "../../../compose/tokens.ts";
 import { type TextBlock, textBlocks } from "../../../markdown/text-blocks.ts";
+import { weightOf as tellingWeight } from "../../../search/telling.ts";
 import { redact } from "../../../store/redact.ts";
 
 /** A note as far as it was read. */
@@ -22,14 +23,11 @@ const MAX_SENTENCES = 80;
 const MAX_SENTENCE = 400;
 const MAX_TELLING = 5;
 const LEAST_WORDS = 4;
-/** About what a line has room for, in characters. */
-const FITTING = 50;
+const CHARACTERS_PER_TOKEN = 4;
 
-/** What says that something was decided, must be done, or goes wrong. */
+/** What says that something was decided or must be done. */
 const DECIDED =
   /\b(?:we|is|are|was|were) (?:chose|use|decided|agreed|keep|rejected|forbidden|required|not allowed)\b|\b(?:must(?: not)?|never|always|do not|don't|only|instead of|rather than|rejected|decided|decision|chose|chosen|required?s?|mandatory|no longer|forbidden|policy)\b/i;
-const CAUSE =
-  /\b(?:because|root cause|caused? by|the cause|turned out|breaks?|fails?|failed|deadlock\w*|crash\w*|leak\w*|gotcha|beware|careful|watch out|workaround|fix(?:ed)?|otherwise|unless|resolution|limit(?:s|ed)?)\b/i;
 const STRONG_HEADING =
   /decision|fix|resolution|solution|root cause|cause|gotcha|pitfall|rule|policy|convention|lesson|outcome/i;
 const WEAK_HEADING =
@@ -68,15 +66,13 @@ function weightOf(sentence: string, title: ReadonlySet<string>, heading: string,
   if (words.size < LEAST_WORDS || LABEL.test(sentence) || sentence.endsWith("?")) return 0;
   const fresh = [...words].filter((word) => !title.has(word)).length;
   if (fresh < LEAST_WORDS / 2 || fresh / words.size < 0.3) return 0;
+  // By length, because what does not fit into a line is lost.
+  const density = tellingWeight(sentence) / (sentence.length / CHARACTERS_PER_TOKEN + 4) ** 0.6;
   const weight =
-    0.3 +
-    (DECIDED.test(sentence) ? 0.25 : 0) +
-    (CAUSE.test(sentence) ? 0.15 : 0) +
-    (/\d|`|[a-z][A-Z]|_/.test(sentence) ? 0.05 : 0) +
+    Math.min(0.6, density * 0.3) +
+    (DECIDED.test(sentence) ? 0.15 : 0) +
     (STRONG_HEADING.test(heading) ? 0.2 : 0) -
     (WEAK_HEADING.test(heading) ? 0.15 : 0) -
-    // What does not fit into a line is lost.
-    Math.min(0.3, Math.max(0, sentence.length - FITTING) * 0.004) -
     (/(?:[:,]|then|and|with)$/i.test(sentence) ? 0.2 : 0) -
     // The beginning of a note usually says what it is about.
     Math.min(0.15, at * 0.015);
@@ -112,7 +108,7 @@ function wordsOf(text: string): Set<string> {
 }
 
 /** A sentence that fits whole is taken before a stronger one that does not, if it is not much weaker. */
-const WORTH_CUTTING = 0.3;
+const WORTH_CUTTING = 0.1;
 
 /**
  * `- title: sentence`, at most this many tokens. The title is whole if possible: a note is opened by it. Of the sentences
