@@ -85,6 +85,7 @@ function ask(path: string, folder: string, name: "start" | "prompt"): unknown {
     memo: undefined,
     workingSet: [],
     readOnly: true,
+    reviewCommand: "continuo review",
     deadlineMs: 800,
     signal: new AbortController().signal,
     report: (code, message) => {

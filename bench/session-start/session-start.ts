@@ -50,6 +50,7 @@ export async function run(): Promise<void> {
       memo: undefined,
       workingSet: [],
       readOnly: false,
+      reviewCommand: "continuo review",
       signal: new AbortController().signal,
       deadlineMs: 800,
       report: (code, message) => console.log(`failure: ${code} ${message}`),

@@ -37,6 +37,8 @@ export interface GatherContext {
   /** Sources that were reported as late at this moment: a moment that asks twice reports once. */
   readonly late: Set<string>;
   readonly readOnly: boolean;
+  /** What the person types to decide on suggestions (default: the command line). */
+  readonly reviewCommand?: string;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
   /** A source failed, was late, or reported something: where, and what. */
@@ -131,6 +133,7 @@ async function askOne(
           workingSet: context.workingSet,
           delivered: keysOf(source.name, context.delivered),
           readOnly: context.readOnly,
+          reviewCommand: context.reviewCommand ?? "continuo review",
           isOwnProcess: context.isOwnProcess === true,
           signal,
           deadlineMs: limit,

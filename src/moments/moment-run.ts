@@ -32,6 +32,8 @@ export interface EngineOptions {
   readonly health?: { note(): string | undefined; markReported(): void };
   /** Goes to the health log. */
   onFailure(where: string, error: unknown): void;
+  /** What the person types in this host to decide on suggestions, if it has a command for it. */
+  readonly reviewCommand?: string;
   /** Takes the lines that the user, never the model, sees at this moment. */
   readonly onNotice?: (lines: readonly string[]) => void;
   /** For hosts that keep notes in the session's own file. */
@@ -98,6 +100,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
         ),
         late,
         readOnly,
+        ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
         isOwnProcess: options.isOwnProcess === true,
         onFailure: options.onFailure,
       }),

@@ -27,6 +27,7 @@ export const claudeCode: HookHost = {
     SubagentStart: { kind: "childStart", entries: 6 },
   },
   opening: "SessionStart",
+  reviewCommand: "/continuo:review",
   // Claude Code shows only a preview of one output that has more than 10,000 UTF-16 units.
   room: { most: 9_500, unit: "characters", parts: 20 },
   projectVariable: "CLAUDE_PROJECT_DIR",

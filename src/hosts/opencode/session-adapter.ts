@@ -63,7 +63,10 @@ const MAX_SESSIONS = 500;
 
 export function createSessionAdapter({ client, directory, ...parts }: AdapterOptions): SessionAdapter {
   const { now } = parts;
-  const base = createBase("opencode", parts, { onNotice: (lines) => showLines({ client, ...parts }, lines) });
+  const base = createBase("opencode", parts, {
+    reviewCommand: "/continuo-review",
+    onNotice: (lines) => showLines({ client, ...parts }, lines),
+  });
   const { follow, deliver, quietly } = base;
   const sessions = new Map<string, AdaptedSession>();
 

@@ -8,6 +8,7 @@ import { createSessionAdapter, type PiParts, type SessionAdapter } from "./sessi
 export function wire(pi: Pi, parts: PiParts): void {
   const services = createServices(pi, parts);
   const base = createBase("pi", parts, {
+    reviewCommand: "/continuo-review",
     onHostNote: services.notes.keep,
     onNotice: (lines) => adapter.show(lines),
   });

@@ -82,6 +82,8 @@ export interface HookHost {
   readonly opening: string;
   /** How much of one answer reaches the model; the host cuts or hides the rest. */
   readonly room: Room;
+  /** What its user types to decide on suggestions, if it has slash commands for MCP prompts. */
+  readonly reviewCommand?: string;
   /** The host takes timeouts in whole seconds only. */
   readonly wholeSeconds?: boolean;
   /** The host keeps what hooks gave it in its history, so at a resume nothing is given again. */

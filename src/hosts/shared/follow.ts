@@ -26,6 +26,8 @@ export interface FollowOptions {
   /** How much of one delivery the host shows the model at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
+  /** What the person types in this host to decide on suggestions, if it has a command for it. */
+  readonly reviewCommand?: string;
   /** Where the host keeps notes of its own. */
   readonly onHostNote?: (note: HostNote) => void;
 }
@@ -82,6 +84,7 @@ export async function follow(
         isOwnProcess: options.isOwnProcess === true,
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
+        ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
         signal,
         health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
         onFailure,

@@ -28,6 +28,8 @@ export interface SourceContext {
   readonly workingSet: readonly FileUse[];
   /** Keys of this source's items that the model received in this epoch. */
   readonly delivered?: ReadonlySet<string>;
+  /** What the person at this host types to decide on suggestions. */
+  readonly reviewCommand: string;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
   /** For previews: nothing about a session may be written, only indexes of files. */

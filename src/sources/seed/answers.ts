@@ -68,7 +68,9 @@ async function noticesOf(place: Place, seed: SeedRead, context: SourceContext): 
     const { readProfile } = await import("./learning/profile.ts");
     const pending = readProfile(place, seed).pending().length;
     if (pending === 0) return [];
-    return [`${count(pending, "suggestion")} ${pending === 1 ? "waits" : "wait"} for you: continuo review`];
+    return [
+      `${count(pending, "suggestion")} ${pending === 1 ? "waits" : "wait"} for you: ${context.reviewCommand}`,
+    ];
   } catch (error) {
     const { message, hint } = describeError(error);
     context.report("seed-proposals", `suggestions cannot be read: ${message}`, hint);

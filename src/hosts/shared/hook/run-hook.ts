@@ -47,6 +47,7 @@ export async function runHook(run: HookRun): Promise<string> {
       time,
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
+      ...(host?.reviewCommand === undefined ? {} : { reviewCommand: host.reviewCommand }),
     },
     async (ms) => {
       if (host === undefined) throw unknownHost(run);

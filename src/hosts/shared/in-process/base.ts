@@ -53,6 +53,8 @@ export interface BaseOptions {
   readonly onHostNote?: (note: HostNote) => void;
   /** Shows the user, never the model, what was delivered at a start and what waits for them. */
   readonly onNotice?: (lines: readonly string[]) => void;
+  /** What the user types to decide on suggestions, if the host has a command for it. */
+  readonly reviewCommand?: string;
 }
 
 /** An event may come while another one holds the session's lock. */

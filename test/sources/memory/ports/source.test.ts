@@ -45,7 +45,7 @@ describe("a start with notes", () => {
     const { start, trouble } = world(NOTES);
     const text = await start();
     expect(text).toContain('title="Project notes (read_memory by title)"');
-    expect(text).toContain("Quoted data for reference.");
+    expect(text).toContain("Quoted data");
     expect(text).toContain("- Ledger: The project keeps a ledger in append-only files");
     expect(text).toContain("- Locks: A lock file guards the ledger of the project against races");
     expect(text).not.toContain("Soup");

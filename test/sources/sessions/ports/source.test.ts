@@ -19,6 +19,7 @@ function setUp(more: Partial<SourceContext> = {}) {
     memo: undefined,
     workingSet: [],
     readOnly: false,
+    reviewCommand: "continuo review",
     signal: new AbortController().signal,
     deadlineMs: 800,
     report: (code) => void failures.push(code),
