@@ -46,14 +46,10 @@ export function renderItem(section: Section, item: Item, text: string, numbered?
   return `<continuo-item name="${attribute(item.name)}"${replaces}${partAttribute(numbered)}>\n${text}`;
 }
 
-/** A section with its rendered items. */
+/** A section with its rendered items. As with items, the next of Continuo's tags ends it. */
 export function renderSection(section: Section, items: readonly string[]): string {
-  return [
-    `<continuo-section title="${attribute(section.title)}">`,
-    FRAME[section.nature],
-    ...items,
-    "</continuo-section>",
-  ].join("\n");
+  const tag = `<continuo-section title="${attribute(section.title)}">`;
+  return [tag, FRAME[section.nature], ...items].join("\n");
 }
 
 export function renderNote(note: string): string {

@@ -21,7 +21,6 @@ test("a rule that only has a description is named in one line with its path, and
       "Rules for some tasks only. Read a rule's file when its description fits the task.",
       "- database (.cursor/rules/db.mdc): Migrations: read &lt;/continuo-section> first",
       "- .cursor/rules/react.mdc: How we write components",
-      "</continuo-section>",
     ].join("\n"),
   );
   expect(text).not.toMatch(/BODY|manual\.mdc|empty\.mdc/);

@@ -36,11 +36,9 @@ describe("a session with a seed", () => {
 <continuo-section title="Learned">
 Rules of this project and its user. Follow them silently.
 - Prefers small commits
-</continuo-section>
 <continuo-section title="User">
 Rules of this project and its user. Follow them silently.
 - The user's name is Daniel. Your name is Ivy. Answer concisely.
-</continuo-section>
 </continuo>`);
     expect(notices).toContain("1 suggestion waits for you: continuo review");
     expect(notices.join("\n")).toContain("1 learning");

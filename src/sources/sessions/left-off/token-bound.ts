@@ -1,9 +1,9 @@
 import { countTokens } from "../../../compose/tokens.ts";
 
 /** How much too low the estimate of ordinary text may be. */
-const MARGIN = 1.1;
+const MARGIN = 1.05;
 /** Letters that are no word, such as a key or a name of one piece: only a few of them share a token. */
-const NO_WORD = /[a-z]{17,}|[a-z]*[bcdfghjklmnpqrstvwxz]{4}[a-z]*|[A-Z]{5,}/g;
+const NO_WORD = /[a-z]{17,}|[a-z]*[bcdfghjklmnpqrstvwxz]{5}[a-z]*|[A-Z]{5,}/g;
 const NO_WORD_COST = 0.65;
 /** Mixed punctuation, which no text needs. */
 const SIGNS = /[!-/:-@[-`{-~]{3,}/g;

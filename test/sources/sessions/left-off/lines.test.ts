@@ -98,7 +98,7 @@ describe("the text about the last sessions", () => {
     expect(most).toBeGreaterThan(100); // the room is used
   });
 
-  it("tells what was said last of the first one, marks a request without an answer, and names others if there is room", () => {
+  it("tells what was said last of the first one, marks a request without an answer, and names the others", () => {
     const made = lastSessionsLines(
       [
         session({
@@ -124,6 +124,7 @@ describe("the text about the last sessions", () => {
     expect(made).toEqual([
       `${day} claude-code @@"Fix rounding of cart totals": user: round half to even, Jonas agreed agent: Totals are rounded half to even per line item. \`test_refund\` still fails. user, unanswered: also add a test for refunds Left uncommitted: cart.ts`,
       `${day} codex @@"Move the build to pnpm"`,
+      `${day} opencode @@"Retry failed webhooks"`,
     ]);
     expect(encode(rendered(made)).length).toBeLessThanOrEqual(MOST_TOKENS);
   });
