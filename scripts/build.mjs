@@ -47,7 +47,9 @@ for (const [entry, outfile] of [
   ["src/entries/opencode.ts", "dist/continuo-opencode.js"],
   ["src/entries/pi.ts", "dist/continuo-pi.js"],
 ]) {
-  results.push(await build({ ...shared, entryPoints: [entry], outfile, format: "esm" }));
+  // Names stay, so that a stack trace can be read.
+  const smaller = { minifyWhitespace: true, minifySyntax: true };
+  results.push(await build({ ...shared, ...smaller, entryPoints: [entry], outfile, format: "esm" }));
 }
 results.push(
   await build({
