@@ -47,13 +47,12 @@ for (const [entry, outfile] of [
   ["src/entries/opencode.ts", "dist/continuo-opencode.js"],
   ["src/entries/pi.ts", "dist/continuo-pi.js"],
 ]) {
-  // Names stay, so that a stack trace can be read.
-  const smaller = { minifyWhitespace: true, minifySyntax: true };
-  results.push(await build({ ...shared, ...smaller, entryPoints: [entry], outfile, format: "esm" }));
+  results.push(await build({ ...shared, minify: true, entryPoints: [entry], outfile, format: "esm" }));
 }
 results.push(
   await build({
     ...shared,
+    minify: true,
     entryPoints: {
       index: "src/entries/exports/index.ts",
       compose: "src/entries/exports/compose.ts",
