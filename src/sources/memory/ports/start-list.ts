@@ -26,6 +26,8 @@ const MOST_LINES = 6;
 /** The tokens are shared by this many lines, or fewer if there are fewer notes; what they leave, others may use. */
 const SHARED_BY = 3;
 const MOST_IN_LINE = 34;
+/** The first note is most likely about the work in hand: it may say more than one sentence. */
+const MOST_IN_FIRST = 50;
 /** How much a telling sentence counts beside the value of its note. */
 const TELLING = 0.4;
 
@@ -50,7 +52,8 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
   for (const { note, tellings } of ranked) {
     if (lines.length === MOST_LINES) break;
     const share = Math.floor(left / Math.max(1, shared - lines.length)) - 1;
-    const line = lineOf(note.title, tellings, Math.min(MOST_IN_LINE, share));
+    const most = lines.length === 0 ? MOST_IN_FIRST : Math.min(MOST_IN_LINE, share);
+    const line = lineOf(note.title, tellings, most);
     const cost = countTokens(line) + 1;
     // What is left after the first ones is for lines that are whole.
     const isPart = line.endsWith("…") || line === lineOf(note.title, [], MOST_IN_LINE);

@@ -111,8 +111,8 @@ function wordsOf(text: string): Set<string> {
 const WORTH_CUTTING = 0.1;
 
 /**
- * `- title: sentence`, at most this many tokens. The title is whole if possible: a note is opened by it. Of the sentences
- * the best that fits, else the beginning of the best.
+ * `- title: sentences`, at most this many tokens. The title is whole if possible: a note is opened by it. The best sentence
+ * that fits, and others after it; else the beginning of the best.
  */
 export function lineOf(title: string, tellings: readonly Telling[], tokens: number): string {
   const name = within(plainTitle(title), (text) => `- ${text}`, tokens);
@@ -124,7 +124,15 @@ export function lineOf(title: string, tellings: readonly Telling[], tokens: numb
     .filter(({ said }) => wordsOf(said).size >= LEAST_WORDS);
   const whole = cuts.find(({ said, weight }) => best.weight - weight <= WORTH_CUTTING && !said.endsWith(CUT));
   const { said } = whole ?? cuts[0] ?? { said: "" };
-  return said === "" ? `- ${name}` : framed(said);
+  if (said === "") return `- ${name}`;
+  if (said.endsWith(CUT)) return framed(said);
+  // What is left has room for further sentences, if they fit whole.
+  let all = said;
+  for (const { sentence } of tellings) {
+    const more = `${all}. ${sentence.replace(/[.。]$/, "")}`;
+    if (!all.includes(sentence.replace(/[.。]$/, "")) && countTokens(framed(more)) <= tokens) all = more;
+  }
+  return framed(all);
 }
 
 function plainTitle(title: string): string {

@@ -17,7 +17,7 @@ export interface LastSession {
 }
 
 /** What the whole section may cost, with its frame, by a real tokenizer. */
-export const MOST_TOKENS = 150;
+export const MOST_TOKENS = 135;
 /** The section's tags and its sentence on quoted data. */
 const FRAME_TOKENS = 26;
 const MOST = { name: 14, sentence: 38, files: 9, olderName: 14 };

@@ -124,7 +124,6 @@ describe("the text about the last sessions", () => {
     expect(made).toEqual([
       `${day} claude-code @@"Fix rounding of cart totals": user: round half to even, Jonas agreed agent: Totals are rounded half to even per line item. \`test_refund\` still fails. user, unanswered: also add a test for refunds Left uncommitted: cart.ts`,
       `${day} codex @@"Move the build to pnpm"`,
-      `${day} opencode @@"Retry failed webhooks"`,
     ]);
     expect(encode(rendered(made)).length).toBeLessThanOrEqual(MOST_TOKENS);
   });
