@@ -94,9 +94,7 @@ for (const pi of [PI, MIDDLE_PI, OLD_PI, ...OWN]) {
       const [session] = sessionsOf(driver);
       expect(namesOf(session)).toEqual(["A name by a model", "mine"]);
       expect(recordOf(driver)).toMatchObject({ name: "mine", model: `fake/${CHEAP}` });
-      const messages = events
-        .filter((event) => event["method"] === "notify")
-        .map((event) => event["message"]);
+      const messages = notificationsIn(events);
       expect(messages).toEqual([
         expect.stringMatching(/^Session indexed: "A name by a model".*described by fake\/fake-cheap \(\$0/),
         expect.stringMatching(/^Session indexed: "mine".*described by fake\/fake-cheap \(\$0/),
@@ -144,7 +142,7 @@ for (const pi of [PI, MIDDLE_PI, OLD_PI, ...OWN]) {
         { success: false, error: expect.stringContaining("overloaded") },
       ]);
       expect(namesOf(session)).toEqual([]);
-      expect(events.filter((event) => event["method"] === "notify")).toEqual([]);
+      expect(notificationsIn(events)).toEqual([]);
       const { records } = readHealth(homeAt(join(driver.home, ".continuo")).logs);
       expect(records.map(({ code }) => code)).toContain("model-down");
     });
@@ -168,6 +166,14 @@ for (const pi of [PI, MIDDLE_PI, OLD_PI, ...OWN]) {
       expect(next.requests.map(({ text }) => text).join()).not.toContain("unresolvedCount");
     });
   });
+}
+
+/** What the user is told, besides the line at a start. */
+function notificationsIn(events: readonly RpcEvent[]): string[] {
+  return events
+    .filter((event) => event["method"] === "notify")
+    .map((event) => String(event["message"]))
+    .filter((message) => !message.startsWith("Continuo:"));
 }
 
 function statuses(events: readonly RpcEvent[]): string[] {
