@@ -5,6 +5,7 @@ import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import { redact } from "../store/redact.ts";
 import { composeSnapshot } from "./delivery/compose-snapshot.ts";
 import { add, beginEpoch, deliverWaiting, healthNote } from "./delivery/deliver.ts";
+import { afterReplay } from "./delivery/delivered-items.ts";
 import { deliverFurther } from "./delivery/further-entries.ts";
 import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
@@ -62,7 +63,8 @@ export function createEngine(options: EngineOptions): Engine {
       if (moment.kept !== true && state?.owed === true)
         return beginEpoch(run, { ...moment, name: "compacted" });
       if (moment.kept !== true && !state?.snapshot) return beginEpoch(run, moment);
-      await markResumed(run, moment);
+      const isReplayed = moment.kept !== true && Boolean(state?.snapshot?.text);
+      await markResumed(run, moment, isReplayed);
       if (state !== undefined) run.markParts(moment, state);
       if (moment.kept === true || !state?.snapshot) return "";
       if (state.snapshot.text !== "") {
@@ -198,9 +200,12 @@ async function beginAt(
  * Anything about a resume is delivered at the next prompt: the snapshot must be replayed byte for byte, or a host that
  * kept it would have it twice.
  */
-async function markResumed(run: MomentRun, moment: ResumeMoment): Promise<void> {
+async function markResumed(run: MomentRun, moment: ResumeMoment, isReplayed: boolean): Promise<void> {
   try {
-    await run.stateOf(moment).update((before) => before && { ...before, resumed: true });
+    await run.stateOf(moment).update((before) => {
+      if (before === undefined) return before;
+      return { ...before, resumed: true, ...(isReplayed ? { delivered: afterReplay(before) } : {}) };
+    });
   } catch (error) {
     run.options.onFailure("resume", error); // replaying the snapshot matters more than this mark
   }

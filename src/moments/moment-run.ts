@@ -162,6 +162,7 @@ export function stateAfter(
     ...(before?.given === undefined ? {} : { given: before.given }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
+    ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
     begunBy: before?.begunBy ?? "start",
     compacting: before?.compacting ?? false,
     owed: before?.owed ?? false,

@@ -404,6 +404,21 @@ describe("engine", () => {
     expect(await world.compacted()).not.toContain("replaces=");
   });
 
+  it("corrects a replayed snapshot at the next prompt, once", async () => {
+    const { source, say } = puppet();
+    const world = engineWorld([source]);
+    say(section([item("a", "Rule A."), item("b", "Rule B.")]));
+    const start = await world.start();
+    say(section([item("a", "Rule A, edited."), item("b", "Rule B.")]));
+    expect(await world.prompt("one")).toContain("Rule A, edited.");
+    expect(await world.prompt("two")).toBe("");
+    expect(await world.resume()).toBe(start); // the same bytes, with the old text
+    const correction = await world.prompt("three");
+    expect(correction).toContain('<continuo-item name="a" replaces="its earlier text">\nRule A, edited.');
+    expect(correction).not.toContain("Rule B.");
+    expect(await world.prompt("four")).toBe("");
+  });
+
   it("does not say that a text replaces one that had no room", async () => {
     const { source, say } = puppet();
     const world = engineWorld([source], { rulesLimit: 100, tokenLimit: 100 });

@@ -13,7 +13,7 @@ import type {
   ToolMoment,
 } from "../types.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
-import { hashesOf, keysOf, undelivered } from "./delivered-items.ts";
+import { correctedBy, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
 import { limitsOf } from "./limits.ts";
 import { recordLoss } from "./loss-report.ts";
 import { givenAfter, startLines } from "./start-lines.ts";
@@ -35,7 +35,7 @@ export async function beginEpoch(
     const compaction = moment.name === "compacted" ? { moment, before } : undefined;
     const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, health, compaction);
     // Parts of the previous epoch no longer wait.
-    const { waiting: _, turn: __, ...rest } = stateAfter(moment, before, gathered);
+    const { waiting: _, turn: __, corrected: ___, ...rest } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
       ...rest,
       epoch: (before?.epoch ?? 0) + 1,
@@ -128,6 +128,7 @@ export async function add(
       ...state,
       delivered: { ...state.delivered, ...hashesOf(made) },
       given: givenAfter(state.given, made),
+      ...correctedBy(made, state),
     };
     added = { made, taken: takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used) };
     return added.taken.state;

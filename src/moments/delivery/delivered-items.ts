@@ -37,6 +37,22 @@ export function keysOf(made: Composition): ReadonlySet<string> {
   return new Set(made.items.map((item) => `${item.source}/${item.key}`));
 }
 
+/** The items of the snapshot that this addition corrects, with those corrected before. */
+export function correctedBy(made: Composition, state: SessionState): Pick<SessionState, "corrected"> {
+  const inSnapshot = new Set(state.snapshot?.keys);
+  const now = [...keysOf(made)].filter((key) => inSnapshot.has(key));
+  const before = state.corrected ?? [];
+  return now.length + before.length === 0 ? {} : { corrected: [...new Set([...before, ...now])] };
+}
+
+/** What a text counts as that a replayed snapshot has in an earlier form: whatever holds now is delivered again. */
+const OUTDATED = "outdated";
+
+/** What the model has after the snapshot was replayed: its last word about corrected items is the old one. */
+export function afterReplay({ delivered, corrected = [] }: SessionState): SessionState["delivered"] {
+  return { ...delivered, ...Object.fromEntries(corrected.map((key) => [key, OUTDATED])) };
+}
+
 /** The sections without the items that this epoch has already handled, and without sections that are empty then. */
 export function undelivered(sections: readonly Section[], state: SessionState | undefined): Section[] {
   const isHandled = (key: string, item: Item) => {

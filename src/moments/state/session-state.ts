@@ -44,6 +44,8 @@ export interface SessionState {
   readonly summary?: { readonly text: string; readonly at: string };
   /** Fingerprint of what was delivered in this epoch, by `source/key`; with a leading minus if there was no room. */
   readonly delivered: Readonly<Record<string, string>>;
+  /** Items of the snapshot whose text changed since, or no longer holds: a replayed snapshot has them as they were. */
+  readonly corrected?: readonly string[];
   /** Files that tool calls touched, most recent last. */
   readonly workingSet: readonly FileUse[];
   /** What each source remembers about this session. */
