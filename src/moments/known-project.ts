@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ownerAndName, remoteOf } from "../git/remote.ts";
 import { loadConfig } from "../store/config.ts";
@@ -82,10 +83,13 @@ export function knownProject(project: Project, options: KnownProjectOptions): Kn
       ]),
     ],
     names: [...new Set(names.filter((one) => one.trim() !== ""))],
-    ids: [
-      ...new Set([project.id, ...clones.map(({ id }) => id), ...folders.map((one) => findProject(one).id)]),
-    ],
+    ids: [...new Set([project.id, ...clones.flatMap(idsOf), ...folders.map((one) => findProject(one).id)])],
   };
+}
+
+/** Sessions that are indexed after their folder was moved or removed have the folder as their project's id. */
+function idsOf({ id, root }: Pick<Project, "id" | "root">): string[] {
+  return existsSync(root) ? [id] : [id, root];
 }
 
 /** The folder of a project, the same for all its worktrees. A bare repository is its own; a submodule's is its root. */

@@ -34,6 +34,8 @@ export interface EngineOptions {
   onFailure(where: string, error: unknown): void;
   /** What the person types in this host to decide on suggestions, if it has a command for it. */
   readonly reviewCommand?: string;
+  /** The host shows these lines: failures are then reported there, and not to the model. */
+  readonly showsNotices?: boolean;
   /** Takes the lines that the user, never the model, sees at this moment. */
   readonly onNotice?: (lines: readonly string[]) => void;
   /** For hosts that keep notes in the session's own file. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { remoteOf } from "../git/remote.ts";
 import type { Home } from "../store/home.ts";
 import type { AllProjectSettings } from "../store/project-settings.ts";
@@ -19,7 +20,9 @@ export async function noticeProject(
   const added = await rememberProjects(options.home, [{ id, root, remote }]);
   if (added.length === 0) return [];
   const { ids } = knownProject(project, options);
-  const other = seenProjects(options.home).find((one) => one.id !== id && ids.includes(one.id));
+  const other = seenProjects(options.home).find(
+    (one) => one.id !== id && ids.includes(one.id) && existsSync(one.root),
+  );
   if (other === undefined) return [];
   const where = shortPath(other.root, options.env);
   return [

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../base/errors.ts";
+import { count } from "../base/when.ts";
 import { spareFolder } from "./folder.ts";
 import type { Home } from "./home.ts";
 import { appendRecord, type Journal, journalFiles, readRecords } from "./journal.ts";
@@ -88,7 +89,7 @@ export function pendingNote(home: Home): string | undefined {
   if (unseen.length === 0) return undefined;
   // The newest codes, because they show what is wrong now.
   const codes = [...new Set(unseen.map((record) => record.code).reverse())].slice(0, 3).join(", ");
-  return `Continuo had ${unseen.length} failure(s) that nobody saw (${codes}). The user can run "continuo doctor".`;
+  return `Continuo had ${count(unseen.length, "failure")} that nobody saw (${codes}): "continuo doctor" explains them.`;
 }
 
 /**

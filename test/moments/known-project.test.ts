@@ -80,7 +80,9 @@ describe("knownProject", () => {
     const before = clone("old");
     await see(before);
     renameSync(before, join(user, "new"));
-    expect(known(join(user, "new")).ids).toEqual([join(user, "new", ".git"), join(before, ".git")]);
+    // Sessions that are indexed only now have the folder itself as their project.
+    expect(known(join(user, "new")).ids).toEqual([join(user, "new", ".git"), join(before, ".git"), before]);
+    expect(await see(join(user, "new"))).toEqual([]);
   });
 
   it("follows the user's settings: a name, aliases, former folders, a separate clone", async () => {

@@ -72,7 +72,7 @@ describe("the tools that a session is given", () => {
       "query_session",
     ]);
     // What is kept for a session that nobody names is never found again.
-    expect(await world().names({ namesSession: false })).toEqual(["write_memory", "propose_learning"]);
+    expect(await world().names({ namesSession: false })).toEqual(["write_memory"]);
   });
 
   it("include those that are needed rarely where the host defers them", async () => {

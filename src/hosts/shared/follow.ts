@@ -26,6 +26,8 @@ export interface FollowOptions {
   /** How much of one delivery the host shows the model at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
+  /** The host shows its user the lines of a delivery. */
+  readonly showsNotices?: boolean;
   /** What the person types in this host to decide on suggestions, if it has a command for it. */
   readonly reviewCommand?: string;
   /** Where the host keeps notes of its own. */
@@ -84,6 +86,7 @@ export async function follow(
         isOwnProcess: options.isOwnProcess === true,
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
+        showsNotices: options.showsNotices === true && !config.quiet,
         ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
         signal,
         health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },

@@ -33,7 +33,8 @@ export async function beginEpoch(
     if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
     const compaction = moment.name === "compacted" ? { moment, before } : undefined;
-    const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, health, compaction);
+    const note = options.showsNotices === true ? undefined : health;
+    const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, note, compaction);
     // Parts of the previous epoch no longer wait.
     const { waiting: _, turn: __, corrected: ___, ...rest } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
@@ -58,9 +59,10 @@ export async function beginEpoch(
   recordSourceEntries(run, moment, gathered, taken.state, made);
   recordShown(run, moment, taken);
   const { onNotice } = options;
+  const failures = options.showsNotices === true && health !== undefined ? [health] : [];
   if (moment.session.parent === undefined && onNotice !== undefined)
     run.attempt("notice", () =>
-      onNotice(startLines(options.home, moment, made, [...ofProject, ...gathered.notices])),
+      onNotice(startLines(options.home, moment, made, [...ofProject, ...gathered.notices, ...failures])),
     );
   if (health !== undefined) run.attempt("health", () => options.health?.markReported());
   return textOf(taken);

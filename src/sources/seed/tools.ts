@@ -35,6 +35,8 @@ export const proposeLearning: ToolDefinition = {
     required: ["text", "evidence"],
   },
   origin: null,
+  // Without a session there is no transcript, and nothing can be quoted.
+  hasUse: ({ namesSession }) => namesSession,
   async run(args, call) {
     try {
       const refused = refusalOf(args, call);

@@ -64,9 +64,7 @@ describe("the MCP server", () => {
     const next = startServer(CONTINUO, env, root);
     await next.initialize();
     expect((await next.request("tools/list")).result).toMatchObject({
-      tools: ["search_memories", "read_memory", "write_memory", "edit_memory", "propose_learning"].map(
-        (name) => ({ name }),
-      ),
+      tools: ["search_memories", "read_memory", "write_memory", "edit_memory"].map((name) => ({ name })),
     });
   });
 

@@ -47,6 +47,7 @@ export async function runHook(run: HookRun): Promise<string> {
       time,
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
+      showsNotices: host?.reply.showsLines === true,
       ...(host?.reviewCommand === undefined ? {} : { reviewCommand: host.reviewCommand }),
     },
     async (ms) => {

@@ -13,6 +13,8 @@ export interface Told {
 
 export interface Telling {
   readonly sentence: string;
+  /** It begins with the title, which was cut from it: it is shown in place of the title. */
+  readonly extendsTitle?: boolean;
   /** 0 to 1: how much the sentence looks like something that a later session must know. */
   readonly weight: number;
 }
@@ -23,6 +25,8 @@ const MAX_SENTENCES = 80;
 const MAX_SENTENCE = 400;
 const MAX_TELLING = 5;
 const LEAST_WORDS = 4;
+/** A shorter title says too little to be taken for the beginning of a sentence. */
+const LEAST_TITLE = 12;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** What says that something was decided or must be done. */
@@ -52,13 +56,24 @@ export function tellingOf({ title, body }: Told): Telling[] {
     }
     for (const sentence of sentencesOf(block)) {
       if (all.length === MAX_SENTENCES) break;
-      all.push({ sentence, weight: weightOf(sentence, said, heading, all.length) });
+      const extendsTitle = isLonger(sentence, title);
+      const weight = extendsTitle ? 1 : weightOf(sentence, said, heading, all.length);
+      all.push({ sentence, weight, ...(extendsTitle ? { extendsTitle } : {}) });
     }
   }
   return all
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_TELLING);
+}
+
+/** Whether the title is the beginning of the sentence, as where the title was made from it. */
+function isLonger(sentence: string, title: string): boolean {
+  const start = plainTitle(title)
+    .replace(/(?:…|\.{3})$/u, "")
+    .toLowerCase();
+  const rest = sentence.toLowerCase().startsWith(start) ? sentence.slice(start.length) : "";
+  return start.length >= LEAST_TITLE && /[\p{L}\p{N}]/u.test(rest);
 }
 
 function weightOf(sentence: string, title: ReadonlySet<string>, heading: string, at: number): number {
@@ -114,11 +129,13 @@ const WORTH_CUTTING = 0.1;
  * `- title: sentences`, at most this many tokens. The title is whole if possible: a note is opened by it. The best sentence
  * that fits, and others after it; else the beginning of the best.
  */
-export function lineOf(title: string, tellings: readonly Telling[], tokens: number): string {
-  const name = within(plainTitle(title), (text) => `- ${text}`, tokens);
+export function lineOf(title: string, all: readonly Telling[], tokens: number): string {
+  const longer = all.find(({ extendsTitle }) => extendsTitle === true);
+  const tellings = all.filter((one) => one !== longer);
+  const name = within(longer?.sentence ?? plainTitle(title), (text) => `- ${text}`, tokens);
   const [best] = tellings;
   if (best === undefined || name.endsWith(CUT)) return `- ${name}`;
-  const framed = (text: string): string => `- ${name}: ${text}`;
+  const framed = (text: string): string => `- ${name}${longer === undefined ? ":" : "."} ${text}`;
   const cuts = tellings
     .map(({ sentence, weight }) => ({ said: within(sentence, framed, tokens), weight }))
     .filter(({ said }) => wordsOf(said).size >= LEAST_WORDS);
@@ -127,12 +144,13 @@ export function lineOf(title: string, tellings: readonly Telling[], tokens: numb
   if (said === "") return `- ${name}`;
   if (said.endsWith(CUT)) return framed(said);
   // What is left has room for further sentences, if they fit whole.
-  let all = said;
+  let text = said;
   for (const { sentence } of tellings) {
-    const more = `${all}. ${sentence.replace(/[.。]$/, "")}`;
-    if (!all.includes(sentence.replace(/[.。]$/, "")) && countTokens(framed(more)) <= tokens) all = more;
+    const next = sentence.replace(/[.。]$/, "");
+    const longerText = `${text}. ${next}`;
+    if (!text.includes(next) && countTokens(framed(longerText)) <= tokens) text = longerText;
   }
-  return framed(all);
+  return framed(text);
 }
 
 function plainTitle(title: string): string {
