@@ -35,6 +35,19 @@ function languagesOf(masked: string): Language[] {
   return latin.flatMap(({ language, count }) => (count === most ? [language] : []));
 }
 
+/** "A", "me" and "no" are words of other languages too; these are not. */
+const ENGLISH_ONLY = counted(
+  "the | an | of | and | is | it | you | your | with | this | that | not | don | should | must | when | are | was | by | from | have | before | after | always | never | without | every | only | first | all | any | my | for | to",
+);
+
+/** Whether a text has a word of English alone, or none that shows another language. */
+export function isEnglish(text: string): boolean {
+  if (countOf(text, ENGLISH_ONLY) > 0) return true;
+  return !languagesOf(text).some(
+    ({ script, common }) => script !== undefined || (common !== undefined && countOf(text, common) > 0),
+  );
+}
+
 function countOf(text: string, common: RegExp): number {
   return text.match(common)?.length ?? 0;
 }
