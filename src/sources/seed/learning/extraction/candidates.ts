@@ -2,9 +2,10 @@ import type { Turn } from "../../../../moments/ports/turn.ts";
 import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
 import { type Doubt, doubtAbout } from "./doubts.ts";
-import { AFTER_AGAIN, AFTER_NO, FAMILIES, type Family, WEAK } from "./families.ts";
+import { AFTER_AGAIN, AFTER_NO, AFTER_REPEATING, FAMILIES, type Family, LASTS, WEAK } from "./families.ts";
 import { readOther } from "./other-languages.ts";
 import { ownSentences, type Sentence } from "./own-sentences.ts";
+import { isDictation, isWithdrawn } from "./withdrawn.ts";
 
 /** A sentence in which the user may have said how they want to work. */
 export interface Found extends Candidate {
@@ -19,12 +20,15 @@ export interface Found extends Candidate {
 
 /** The candidates of one turn, in order. None for a turn that no person typed. */
 export function candidatesIn(turn: Turn): Found[] {
-  return ownSentences(turn).flatMap((sentence) => {
-    const english = readSentence(sentence);
+  const sentences = ownSentences(turn);
+  if (sentences.length === 0 || isWithdrawn(turn.text)) return [];
+  return sentences.flatMap((sentence, place) => {
+    const previous = sentences[place - 1];
+    const english = readSentence(sentence) ?? readBefore(sentence, previous);
     const found = english?.doubt === undefined ? english : undefined;
     const isEnglish = found !== undefined && !WEAK.includes(found.family);
     const mayBeOther = english === undefined || found !== undefined || english.doubt === "foreign";
-    const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence) : undefined) ?? found);
+    const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence, previous) : undefined) ?? found);
     if (wish === undefined) return [];
     const { family, content } = wish;
     return [
@@ -56,6 +60,7 @@ function readSentence(sentence: Sentence): Interpretation | undefined {
       ...FAMILIES,
       ...(clause.afterNo ? AFTER_NO : []),
       ...(clause.afterAgain ? AFTER_AGAIN : []),
+      ...(clause.afterRepeating ? AFTER_REPEATING : []),
     ];
     const match = firstMatch(families, clause.masked);
     if (match === undefined) continue;
@@ -73,6 +78,7 @@ interface Clause {
   readonly masked: string;
   readonly afterNo: boolean;
   readonly afterAgain: boolean;
+  readonly afterRepeating: boolean;
 }
 
 /** Words that people put before the actual statement. */
@@ -82,6 +88,10 @@ const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–�
 
 const AGAIN =
   /^(?:(?:ok|oh|hey|sorry|and)[\s,]+)?(?:again|once (?:again|more)|as (?:i|already) (?:said|mentioned)(?: before)?|like i said|i repeat|for the (?:\w+) time)[\s,:;–—-]+/i;
+
+/** Whoever says this means in general what follows. */
+const REPEATING =
+  /^\s*(?:(?:ok|oh|hey|sorry|and|please)[\s,]+)?(?:for the (?:second|third|fourth|fifth|last|umpteenth|nth|\w+th) time|how (?:many times|often) (?:do|did|must|have|should) i (?:have to |need to )?(?:say|said|tell|told|ask|asked|repeat)(?: (?:you|this|it|that))*|i(?:['’]ve| have)? (?:already )?(?:said|mentioned|told you) (?:this|it|that)(?: (?:before|already|many times|twice))?|as i(?:['’]ve)? (?:said|told you|mentioned)(?: before| already| many times)?|like i said(?: before)?|i(?:['’]ll| will) say it again|i repeat)\s*[,:;?!.–—-]+\s*/i;
 
 /** Marks after which a new clause begins. */
 const BREAK =
@@ -95,16 +105,19 @@ function clausesOf(masked: string): Clause[] {
   if (!DEPENDS.test(masked.trimStart())) {
     for (const mark of masked.matchAll(BREAK)) {
       const start = mark.index + mark[0].length;
+      if (isDictation(masked.slice(0, start))) break;
       // "It is kept, never read": these words are an instruction only at the beginning of a sentence.
       if (!/^(?:always|never)\b/i.test(masked.slice(start))) starts.push(start);
     }
   }
   const afterNo = NO.test(masked.trimStart());
   const afterAgain = AGAIN.test(masked.trimStart());
+  const repeating = REPEATING.exec(masked)?.[0].length ?? 0;
+  if (repeating > 0) starts.splice(0, starts.length, repeating);
   return starts.map((start) => {
     const rest = masked.slice(start);
     const lead = (LEAD.exec(rest.trimStart())?.[0].length ?? 0) + (rest.length - rest.trimStart().length);
-    return { at: start + lead, masked: rest.slice(lead), afterNo, afterAgain };
+    return { at: start + lead, masked: rest.slice(lead), afterNo, afterAgain, afterRepeating: repeating > 0 };
   });
 }
 
@@ -130,8 +143,36 @@ function firstMatch(families: readonly Family[], clause: string): Match | undefi
 }
 
 function interpret(sentence: Sentence, clause: Clause, { family, from, to }: Match): Interpretation {
-  const content = sentenceCase(visible(sentence.text.slice(clause.at + from, clause.at + to)));
-  return { family, content, doubt: doubtAbout(sentence, content) };
+  const end = withoutReason(sentence.masked, clause.at + from, clause.at + to);
+  const content = sentenceCase(visible(sentence.text.slice(clause.at + from, end)));
+  // A reason at the end is no part of the wish, and no reason to doubt it.
+  const own = end < clause.at + to ? cutAt(sentence, end) : sentence;
+  return { family, content, doubt: doubtAbout(own, content) };
+}
+
+function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {
+  return { text: text.slice(0, to), masked: masked.slice(0, to), isListed };
+}
+
+const REASON =
+  /,? (?:because|otherwise|or else)\b|(?:,|;| -| –| —) (?:since\b|it(?:['’]s)? |th(?:is|at|ose|ese|ey)(?:['’](?:s|re))? |i(?:['’]m|['’]ll|['’]ve)? |you(?:['’]re|['’]ll|['’]ve)? (?:keep|always|just|did|made|have|re) |my |so (?:i|we|it|that|you) )/gi;
+
+/** Where the wish ends if a reason follows it. Something must be left. */
+function withoutReason(masked: string, from: number, to: number): number {
+  for (const { index } of masked.slice(0, to).matchAll(REASON)) if (index >= from + MIN_WISH) return index;
+  return to;
+}
+
+const MIN_WISH = 12;
+
+/** "That's the rule here" is about what was said before it, in this sentence or in the one before. */
+function readBefore(sentence: Sentence, previous: Sentence | undefined): Interpretation | undefined {
+  const mark = LASTS.pattern.exec(sentence.masked);
+  if (mark === null) return undefined;
+  const own = mark.index < MIN_WISH ? previous : cutAt(sentence, mark.index);
+  const [clause] = own === undefined ? [] : clausesOf(own.masked);
+  if (own === undefined || clause === undefined) return undefined;
+  return interpret(own, clause, { family: LASTS, from: 0, to: clause.masked.length });
 }
 
 /** The user's words as one clean sentence, without words of politeness and without final punctuation. */

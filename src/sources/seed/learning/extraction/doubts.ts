@@ -49,7 +49,7 @@ export function generalDoubt(
   if (redact(text) !== text) return "secret";
   if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked)) return "question";
   if (isQuotation(masked)) return "quoted";
-  if (isReference(text)) return "one-off";
+  if (isReference(masked)) return "one-off";
   if (content.length < minLength || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
     return "length";
   return isAboutCode(content, masked) ? "code" : undefined;
@@ -94,7 +94,7 @@ const SUPPOSED = phrases(String.raw`
   what if | maybe | perhaps | i wonder | wondering | suppose | let['’]?s say | imagine | might | i guess | not sure | probably |
   would (?:be|have|mean|need) | could (?:be|also|have) | in theory | for example | e\.g | ideally | hopefully | seems? | apparently |
   i (?:thought|believe|assume|feel) |
-  if (?:there|the|it|we|they|he|she|a|an|one|someone|somebody|nobody|this|that)\b(?! can\b)
+  if (?:there(?!['’]s an?\b| is an?\b| are any\b| is no\b)|the|it|we|they|he|she|a|an|one|someone|somebody|nobody|this|that)\b(?! can\b)
 `);
 
 /** Words that refer to this task, this day or this part of the text. */
@@ -150,7 +150,7 @@ const POINTERS: readonly RegExp[] = [
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
   phrases(`
-    (?:such|(?<!, )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are) | here(?![.!,]|$) |
+    (?:such|(?<!, )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are|['’]s) | here(?![.!,]|$) |
     both | either | another one | likewise
   `),
 ];
@@ -196,7 +196,7 @@ function isAboutCode(content: string, masked: string): boolean {
   const names = withoutNames(content.replace(/`[^`]*`/g, " "));
   const identifiers = names.match(IDENTIFIER)?.length ?? 0;
   const spans = masked.match(SPAN)?.length ?? 0;
-  return identifiers > 1 || identifiers + spans > 2;
+  return identifiers > 1 || identifiers + spans > 3;
 }
 
 function withoutIdentifiers(content: string): string {

@@ -32,12 +32,20 @@ export interface Family {
   readonly pattern: RegExp;
   /** What the clause begins with, in lower case, if all that match begin alike: compiling a pattern takes time. */
   readonly opening?: string;
+  /** The same for text without accents, in languages that have them. */
+  readonly plain?: () => RegExp;
 }
 
 const DONT = "(?:don['’]?t|do not)";
 const REPO = "(?:repo|repository|project|codebase|code base|monorepo|workspace|team|company)";
 const PLACE = `(?:(?:in|for|across|on|at) (?:this|our|my) (?:whole |entire )?${REPO}|around here|with us)`;
-const FROM_NOW = "(?:from now on|going forward|from here on(?: out)?|henceforth|for future reference)";
+const FROM_NOW =
+  "(?:from now on(?:wards?)?|(?:going|moving) (?:forwards?|foward|forwrad)|from here on(?: out| in)?|henceforth|for future reference|as of (?:now|today)|starting (?:now|today)|from this point on)";
+/** What answers have too much of. */
+const FILLER =
+  "(?:emojis?|summar(?:y|ies)|recaps?|wrap-ups?|apolog(?:y|ies)|praise|flattery|preambles?|filler|fluff|pleasantries|disclaimers?|intro(?:duction)?s?|explanations?|small talk|bullet points|compliments|pep talk|boilerplate|exclamation marks|smileys)";
+/** A word, code or a short quotation. */
+const THING = `[\\w./"'+:@$%#*\u0001\u0002-]+`;
 /** "Never called", "always the same" and "never mind" are not instructions. */
 const ORDER = `(?!mind\\b|been\\b|is\\b|are\\b|was\\b|were\\b|ha[ds]\\b|have to\\b|a\\b|an\\b|the\\b|in\\b|on\\b|at\\b|true\\b|false\\b|there\\b|again\\b|happens?\\b|shown\\b|seen\\b|done\\b|made\\b|written\\b|works?\\b|fails?\\b|\\w+ing\\b|(?!\\w+ss\\b|focus\\b|canvas\\b)\\w+s\\b|(?!need\\b|embed\\b|feed\\b|seed\\b|proceed\\b)\\w+ed\\b)[a-z]`;
 const ORDERS =
@@ -79,10 +87,23 @@ export const FAMILIES: readonly Family[] = [
     "pattern",
     0.9,
     `${FROM_NOW}[,:]? +(?<rest>${ORDERS}\\b.*)`,
-    `(?<rest>${ORDERS}\\b.*?),? (?:from now on|going forward|from here on(?: out)?)[.!]*$`,
+    `${FROM_NOW}[,:]? +(?<rest>(?!(?:the|this|that|it|its|they|these|those|there|he|she|his|her|i|i['’]ll|we['’]ll|we will|a|an|is|are|will|what|how|why|if)\\b)[a-z].*)`,
+    `(?<rest>${ORDERS}\\b.*?),? ${FROM_NOW}[.!]*$`,
+    `(?:run|clear|check|discuss|confirm|agree on|coordinate|talk) (?!(?:this|that|it)\\b).{0,60}(?:by|with|past|through) me (?:first|before|prior)\\b.*`,
+    `run (?:any|every|all|new|each)\\b.{0,50} (?:by|past) me\\b.*`,
+    `(?!(?:this|that|it|the|he|she)\\b).+ (?:needs?|requires?) (?:my|an?|explicit) (?:explicit |prior |written )?(?:ok|okay|approval|sign-?off|permission|go-ahead|confirmation|blessing)\\b.*`,
+    `i(?:['’]d like| want| need| would like) to (?:see|approve|review|ok|sign off on|confirm|know about|read) (?!(?:this|that|it|the)\\b).+ before (?:you|anything|any|it)\\b.*`,
+    `(?:show|give|send) me (?:a|an|your|the) (?:plan|outline|diff|proposal|summary|list|draft|sketch) (?:first )?before (?:you )?(?:touch|chang|edit|writ|cod|implement|run|mak|start|refactor|commit|do)\\w*.*`,
+    `(?:drop|lose|skip|spare me|cut|ditch|enough (?:with|of)|leave out|omit|leave off|no need for) (?:the |your |all |any |those |all the )?(?:\\w+ ){0,2}${FILLER}\\b(?! (?:for|in|of|from) (?:this|that|the)\\b).*`,
+    `i (?:really )?${DONT} (?:need|want|care (?:for|about)|read) (?:a |an |the |your |any |to see |all |all the |those )*(?:\\w+ ){0,2}${FILLER}\\b.*`,
+    `(?:stop|quit) (?!(?:process|runn|work|respond|load|listen|happen|serv|render|poll|fail)ing\\b)\\w+ing (?!it\\b|this\\b|that\\b|them\\b|these\\b|those\\b|the\\b|so\\b|there\\b|at\\b|here\\b|when\\b|if\\b|after\\b)${THING}.*`,
+    `${DONT} (?:name|call|title|prefix|label|use|write|put|create|generate|leave) (?:anything|things|stuff|files|variables|functions|classes|modules|everything)(?! (?:else|yet|here|in (?:this|that)|for (?:this|that))\\b) ${THING}.*`,
+    `if there(?:['’]s| is| are)(?: already)? (?:an?|any|some|no) .+, (?:always |please |just |then )*(?:use|run|prefer|reuse|ask|go with|pick|take|${DONT}|stick)\\b.*(?:instead of|rather than|first|me\\b|${DONT}|never|not\\b).*`,
+    `(?:one|a single) (?:\\w+ )?(?:commit|pr|pull request|topic|subject|concern|class|component|function|assertion|migration|feature|change|issue)s? (?:per|=|for each|in each) .+`,
+    `(?:everything|anything|all (?:code|files|modules|tests)|nothing(?= \\w+ \\S+ (?:must|should|goes|gets|may))|code|files) (?:in|under|inside|below) (?!(?:this|that|the|here)\\b)${THING} (?:is|are|uses?|must|should|has to|have to|goes|stays?|gets|needs?) (?!(?:broken|failing|wrong|missing|gone|fine|empty|old|slow|being|currently|now|still)\\b).+`,
     `(?:in (?:the )?future|next time|for next time)[,:]? +(?<rest>(?!we (?:will|might))${ORDERS}\\b.*)`,
     `(?:always|never) +${ORDER}`,
-    `(?:you|claude) (?:must|should|need to|have to|are to|can) (?:always|never)\\b`,
+    `(?:you|claude) (?:must|should|need to|have to|are to|can(?= never)) (?:always|never)\\b`,
     `make sure (?:that )?(?:you |to |we )*(?:always|never)\\b`,
     `(?:try to )?(?:always|never) (?:make sure|be sure)\\b`,
     `${DONT} ever\\b`,
@@ -96,7 +117,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:wait for my|get my|ask for my) (?:ok|okay|approval|permission|confirmation|go-ahead|review|sign-off)\\b`,
     `only .*\\b(?:when|if|after|once|unless) (?:i|asked|explicitly|told)\\b`,
     `i(?:['’]ve| have)? (?:already )?(?:told|asked) you (?:(?:before|already|many times|several times|twice|repeatedly|a hundred times) )*(?:not to|to|never to|that) (?!me\\b|do (?:this|that|it)\\b|fix\\b|look\\b|check (?:the|this|that)\\b|change the\\b).+`,
-    `i (?:really |absolutely )*(?:${DONT}|never) want (?:to see |to have |you to |any |more )?${GENERAL}.+`,
+    `i (?:really |absolutely )*(?:${DONT}|never) want (?:(?:to see|to have|you to|any|more|your|all|new|extra|unrelated|random) (?!(?:this|that|it|the)\\b).+|${GENERAL}\\w+(?:ing|s)\\b .+)`,
     `(?:there(?:['’]s| is) )?no need to (?:ever )?(?:summari[sz]e|explain|apologi[sz]e|repeat|thank|restate|comment|ask|mention|announce|list|recap|justify|confirm)\\b.*`,
     `you (?:${DONT}|never) (?:need|have) to (?:summari[sz]e|explain|apologi[sz]e|repeat|thank|restate|comment|ask|mention|announce|list|recap|justify|confirm)\\b.*`,
     `by default,? .*\\b${ORDERS}\\b.*`,
@@ -117,7 +138,7 @@ export const FAMILIES: readonly Family[] = [
     `spell out ${GENERAL}.+`,
     `(?:${TOPIC}) (?:come|comes|go|goes) first\\b.*`,
     `(?:${ORDERS}|update|mention|tell|list|rebuild|regenerate|remove|delete|rename)\\b.* (?:when|whenever|if|after|before|once|as soon as) (?:you(?:['’]re| are)? )(?:fix|add|change|edit|touch|create|write|modify|rename|delete|remove|commit|push|finish|refactor|open|done|need|introduce|bump|make|merge|start|unsure|not sure|stuck)\\b(?! (?:this|that|the|it)\\b).*`,
-    `(?:when|whenever|if|before|after|once) you(?:['’]re| are)? (?:unsure|in doubt|not sure|stuck|done|finished|add|change|edit|fix|write|create|modify|touch|rename|delete|commit|push|finish|open|update|refactor|implement|introduce|remove|need|make)\\b(?! (?:this|that|the|it)\\b).*\\b(?:ask|tell|update|say|mention|run|add|use|check|stop|write|keep|put|don['’]?t|do not)\\b.*`,
+    `(?:when|whenever|if|before|after|once) you(?:['’]re| are)? (?:unsure|in doubt|not sure|stuck|done|finished|add|change|edit|fix|write|create|modify|touch|rename|delete|commit|push|finish|open|update|refactor|implement|introduce|remove|make)\\b(?! (?:this|that|the|it)\\b).*\\b(?:ask|tell|update|say|mention|run|add|use|check|stop|write|keep|put|don['’]?t|do not)\\b.*`,
     `(?:can|could|would|will) you (?:please |just )*(?:stop ${HABIT} (?!this\\b|that\\b|it\\b|the\\b)|(?:from now on|going forward|in (?:the )?future),? |not .*\\b(?:from now on|going forward|in (?:the )?future|ever again)\\b).*`,
     `you (?:keep|kept) (?!(?:the|this|that|it)\\b)\\w+ing (?!this\\b|that\\b|it\\b).+`,
     `i(?:['’]d| would) (?:really )?appreciate (?:it )?if (?<rest>you (?!could (?:fix|look|check|help)).*)`,
@@ -131,7 +152,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:assume|you can assume) (?:that )?(?:i|we|nothing|readers|the reader)\\b.+`,
     `(?:short|shorter|concise|brief|briefer|terse|less verbose|fewer|smaller|small) (?:answers|replies|responses|explanations|summaries|comments|commits|commit messages|prs|functions|diffs)\\b.*`,
     `\\w+(?: \\w+)? only (?:in|for|inside) ${GENERAL}.+`,
-    `${ORDERS} .* by default[.!]*$`,
+    `(?!we\\b|i\\b)${ORDERS} .* by default[.!]*$`,
     `(?<rest>${ORDERS}\\b.*?),? (?:next time|in (?:the )?future)[.!]*$`,
   ),
   ...family(
@@ -156,6 +177,10 @@ export const FAMILIES: readonly Family[] = [
     "i want you to (?:always|never)\\b",
     `i ${DONT} ever want\\b`,
     "my (?:preference|preferred \\w+|coding style|style|convention|shell|editor|terminal|name|native language|time ?zone|os|operating system|keyboard layout|pronouns) (?:is|are)\\b",
+    `i(?:['’]m| am) (?:really |more |very much )*(?:of )?an? (?!(?:bit|little|new)\\b).+ (?:person|guy|girl|fan|type)\\b.*`,
+    `i(?:['’]m| am) (?:really )?not (?:a (?:big |huge |great )?fan of|keen on|fond of) (?!(?:this|that|it|the|your|these|those)\\b).+`,
+    `i (?:favou?r|lean towards?|like my \\w+) (?!(?:this|that|it|the|option|your)\\b).+`,
+    `for \\w+(?: \\w+)?,? i (?:always )?prefer (?!(?:this|that|it|the|option|your)\\b).+`,
     `i (?:really |absolutely )*(?:hate|dislike|can['’]?t stand|${DONT} like) ${GENERAL}(?!your\\b|how\\b|what\\b|where\\b|both\\b|option\\b|it\\b)\\w+ .+`,
     `prefer ${GENERAL}\\w.*\\b(?:over|to|instead of|rather than)\\b ?${GENERAL}.*`,
     `(?:default|stick) (?:to|with) (?!this\\b|that\\b|it\\b|the (?:current|old|new|plan|first|second)\\b|option\\b|your\\b).+`,
@@ -188,6 +213,11 @@ export const FAMILIES: readonly Family[] = [
     `(?:\\w+ ){0,2}${TOOL},? not (?:\\w+ ){0,2}\\w+[.!]*$`,
     `our (?:team |coding |code |naming |commit |house |project['’]?s? )*(?:conventions?|rules?|standards?|styles?|policy|guidelines?|practice|branches|commits|commit messages|tests|migrations|api|apis|endpoints|components) (?:is|are|must|should|follow|follows|start|starts|use|uses|live|lives|go|goes|says?) (?!failing\\b|broken\\b|slow\\b|green\\b|red\\b|flaky\\b|down\\b|not working\\b|passing\\b).+`,
     `${TOPIC} (?:should|must|need(?:s)?|have to|has to|go(?:es)?|belongs?|start(?:s)?|end(?:s)?|stay(?:s)?|get(?:s)?|are written|is written|may|can) (?!be (?:fixed|updated|changed|removed|added|renamed|moved|green|run)\\b|pass\\b|fail\\b|work\\b|now\\b|failing\\b|a (?:new|fresh) id\\b|have been\\b).+`,
+    `(?:(?:all|our|your|new|every) )*(?:${TOPIC}|strings?|identifiers|amounts|prices|money|times|durations|units|docs|ui copy|ui texts?|copy|commit (?:subjects?|titles?|bodies)|subjects?|fields|hooks|props|styles|keys|labels|feature flags|indent(?:s|ation)?)(?: and (?:\\w+ ){1,3}?| (?:in|for|of|on) (?:\\S+ ){1,3}?| )(?:are|is|use|uses|look like|looks like|stay|follow|follows) (?:always |never |only |all |written |kept |named |prefixed |indented |in plain )*(?:["'\u0001\u0002]|(?:in|on|under|as|with|by|like|next to|singular|plural|lower|upper|kebab|camel|snake|pascal|british|american|english|german|french|imperative|past tense|present tense|si|iso|utc|single|double|tabs|spaces|short|relative|absolute)(?![a-z])).*`,
+    `(?:the |our )?(?:house |team |project |company |coding |naming )*(?:rule|convention|policy|standard|agreement|norm) (?:here |in this \\w+ |on this team |for \\w+ )*(?:is|remains)(?: that| to)?[:,]? (?<rest>(?!(?:wrong|broken|not|too|missing|missed|outdated|disabled|fine)\\b).+)`,
+    `(?:house|team|project|company|coding|style|ground) (?:rule|convention|policy|guideline)s?(?: here)?[:,] (?<rest>.+)`,
+    `we (?:always|never|only ever|exclusively|strictly) (?!(?:had|have|got|get|see|saw|knew|thought|wanted|needed|were|was|did|found|hit|reach|call|return|been|seem)\\b)\\w+ (?!(?:this|that|it|them|these|those|here|there)\\b).+`,
+    `we (?:deploy|release|ship|merge|publish|branch|commit|lint|squash|rebase|format|test|document) (?:only |exclusively |straight )?(?:from|via|through|with|using|on|off|against)\\b (?!(?:this|that|it|these|those)\\b).+`,
     `.+ (?:is|are) (?:strictly |absolutely |completely )?(?:forbidden|banned|off[- ]limits|prohibited|not allowed|mandatory)(?: (?:here|in|for|on|everywhere)\\b.*)?[.!]*$`,
     `(?:name|prefix|sign|tag|title|write|format|start|begin|end|document|sort|group|order|indent|wrap) (?:(?:all|every|each|your|any|new|our) )*(?:branches|branch names|commits?|commit messages?|tests?|files|prs?|pull requests?|pr titles?|pr descriptions|variables|docs|documentation|comments|doc comments|docstrings|answers|changelog entries|imports|functions|migrations|errors|error messages|code|lines|test names|release notes|identifiers|everything)\\b(?! (?:for|of) (?:this|that|the)\\b).+`,
   ),
@@ -222,13 +252,30 @@ export const FAMILIES: readonly Family[] = [
     `(?:${DONT}|stop|never) us(?:e|ing) (?:\\w+ ){0,1}${TOOL}`,
     `(?:it['’]s|we['’]re (?:using|on)|we are (?:using|on)) ${TOOL},? not ${TOOL}`,
     `(?:stop|quit) ${HABIT} (?!it\\b|this\\b|that\\b|them\\b|these\\b|those\\b|so\\b)\\w+`,
-    `use ${GENERAL}[\\w./ -]{2,40}?,? (?:not|instead of|rather than|and not|over) ${GENERAL}(?!(?:just|only|yet|sure)\\b)[\\w./\`'"-]+(?: [\\w./-]+){0,4}[.!]*$`,
+    `use ${GENERAL}${THING}(?: ${THING}){0,5}?,? (?:not|instead of|rather than|and not|over) ${GENERAL}(?!(?:just|only|yet|sure)\\b)${THING}(?: ${THING}){0,4}[.!]*$`,
     `${DONT} (?:ever )?(?:add|use|write|create|put|leave|include|mock|commit|push|touch|edit|generate|install|run|rename|reformat|guess|assume|invent|make up|over-?engineer|amend|force[- ]push|squash|import|log|print|hard-?code|disable|skip|ignore|swallow|catch|suppress|introduce|rewrite|modify|refactor|abbreviate|nest|repeat|change|open|start|bump|mix|rely on) ${GENERAL}(?!without\\b)(?!(?:tests|comments|files|changes|more|code|docs|too|both|one|two|new tests|anything)[.!]*$)(?!.*\\b(?:for|in|to|from|on) (?:the|this|that|it)\\b(?! (?:code|repo|codebase|project|docs|main branch|tests|browser|production database|user|database)\\b))\\w+.*`,
     `${DONT} (?:apologi[sz]e|summari[sz]e|praise|flatter|thank me|repeat yourself|restate|moralize|lecture)\\b(?! (?:this|that|the|it)\\b).*`,
-    `no (?:more )?(?!(?:problem|idea|worries|luck|thanks?|need|way|reason|rush|difference|changes?|one|errors?|matter|doubt|tests? (?:fail|yet)|longer|results?|output|response|clue|success|effect)\\b)[a-z0-9.-]+(?: [a-z0-9.-]+){0,3}? (?:in|on|for|inside|within|without|ever|anywhere|at all|please|unless|except)\\b(?!.*\\b(?:is|are|was|were|found|needed|yet|exist|exists)\\b).*`,
+    `no (?:more )?(?!.*\\b(?:found|needed|available|required)\\b)(?!.* (?:for|in|on) (?:the|this|that|these|those)\\b(?! (?:code|repo|codebase|project|docs|tests|comments|ui|commit|name|title|main branch|database|browser)\\b))(?!(?:problem|existing|behaviou?r|actual|further|corresponding|logging|dead|idea|worries|luck|thanks?|need|way|reason|rush|difference|changes?|one|errors?|matter|doubt|tests? (?:fail|yet)|longer|results?|output|response|clue|success|effect)\\b)[a-z0-9.-]+(?: [a-z0-9.-]+){0,3}? (?:in|on|for|inside|within|without|ever|anywhere|at all|please|unless|except)\\b(?!.*\\b(?:is|are|was|were|found|needed|yet|exist|exists)\\b).*`,
     `no more ${GENERAL}(?!(?:errors?|questions?|changes?)\\b)[\\w.-]+.*`,
   ),
 ];
+
+/** A last clause by which what stands before it is meant to last. */
+export const LASTS: Family = {
+  name: "correction",
+  type: "pattern",
+  confidence: 0.8,
+  pattern:
+    /(?:^|[,;:.–—(]\s*|\s-\s+)(?:(?:so |and |please |ok,? )*(?:(?:please )?(?:remember|memori[sz]e|internali[sz]e) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind|make (?:that|this) a habit|(?:that|this|it)(?:['’]s| is) (?:a |the |our |my )?(?:(?:house|team|project|company|general|standing|firm|hard) )*(?:rule|convention|policy|standard|preference)(?: (?:here|in this \w+|on this team|for everything|at \w+))?|(?:a )?(?:house|team|project|company|standing|general) (?:rule|policy|convention)|(?:that|this|it) (?:goes|holds|applies) (?:for (?:everything|all|every|any)\b[^,.]{0,30}|everywhere|always|in general|generally|to (?:everything|all|every|any)\b[^,.]{0,30})|(?:that|this)(?:['’]s| is) how we (?:do|work|roll|write|name)[^,.]{0,30}|(?:same )?for (?:all|every) (?:future )?(?:\w+ )?(?:commits?|prs?|tasks?|sessions?|projects?)|as a (?:general )?rule|every (?:single )?time|without exception|no exceptions?|make (?:that|this|it) (?:the|your) default))[\s.!)]*$/i,
+};
+
+/** Only after "for the third time" and the like: what follows is meant in general, however it is said. */
+export const AFTER_REPEATING: readonly Family[] = family(
+  "correction",
+  "pattern",
+  0.8,
+  `(?!(?:why|what|how|where|is|are|can|could|i|it|this|that|he|she|they|there)\\b)\\w+(?: |['’]).+`,
+);
 
 /** Only after a "no": without it, the same words describe how to do a task and correct nothing. */
 export const AFTER_NO: readonly Family[] = family(

@@ -50,7 +50,7 @@ const INTRODUCES =
 
 /** The same in other languages. */
 const INTRODUCES_ELSEWHERE =
-  /(?:sagte?|schrieb|schreibt|meinte?|kommentar|fehler|ausgabe|meldung|dit|écrit|commentaire|erreur|sortie|dice|dijo|escribió|comentario|salida|diz|disse|escreveu|comentário|erro|saída|mensaje|message|mensagem|nachricht)[^.!?]{0,40}:\s*$|(?:说|說|写道|评论|評論|报错|输出|消息|言った|コメント|エラー|出力|メッセージ)[^。！？]{0,20}[:：]\s*$/i;
+  /(?:sagte?|schrieb|schreibt|meinte?|kommentar|fehler|ausgabe|meldung|dit|écrit|commentaire|erreur|sortie|dice|dijo|escribió|comentario|salida|diz|disse|escreveu|comentário|erro|saída|mensaje|message|mensagem|nachricht)[^.!?]{0,40}:\s*$|(?:auszug|zitat|laut|extrait|citation|extracto|cita|trecho|citação)[^.!?]{0,40}:\s*$|(?:一段|原文|如下|写着|寫著|规定|手册|摘录|抜粋|引用|以下|说|說|写道|评论|評論|报错|输出|消息|言った|コメント|エラー|出力|メッセージ)[^。！？]{0,20}[:：]\s*$/i;
 
 /** Code, tables, listings and terminal output. */
 const NOT_PROSE =

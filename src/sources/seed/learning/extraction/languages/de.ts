@@ -1,4 +1,4 @@
-import { anywhere, atEnd, atStart, counted, family, type Language, words } from "./language.ts";
+import { anywhere, atEnd, atStart, counted, family, type Language, lastClause, words } from "./language.ts";
 
 const FROM_NOW = words(`
   ab (?:jetzt|sofort|heute|nun) | von (?:jetzt|nun|heute) an | künftig | kuenftig | zukünftig | in zukunft | fortan
@@ -44,6 +44,15 @@ export const german: Language = {
   resumes: atStart(
     `${FROM_NOW}|${words("bitte (?:immer|nie|niemals|keine?[nrm]?) | merk dir | denk d(?:a)?ran | ich (?:bevorzuge|möchte|will|mag|hasse) | wir (?:be)?nutzen | wir verwenden | hör auf | nie | niemals")}`,
   ),
+  again: atStart(
+    `(?:(?:nein|ok|hey|also|und|bitte|so)[\\s,]+)*(?:zum (?:\\p{L}+|\\d+\\.|x-?)(?:ten)? ?mal|wie oft (?:muss|soll|habe?) ich(?: \\p{L}+){0,5}|ich (?:wiederhole(?: mich)?|sage? es (?:noch ?mal|zum letzten mal|jetzt)|sags (?:noch ?mal|zum letzten mal))|wie (?:schon |bereits |oft |mehrfach )*(?:gesagt|erwähnt|besprochen)|nochmals?|noch ?mal|noch einmal|(?:das )?hatten wir (?:doch )?schon)\\s*[,:;!?.–—-]+\\s*`,
+  ),
+  lasts: lastClause(
+    `(?:und |also |bitte )?(?:(?:das )?gilt (?:hier )?(?:generell|immer|überall|grundsätzlich|auch (?:künftig|in zukunft)|ab (?:jetzt|sofort)|für (?:alle|alles|jede[nsr]?|das ganze)[^,.]{0,30})|(?:das )?(?:ist|bleibt) (?:bei uns |hier |so )*(?:(?:die |unsere |eine )?(?:regel|hausregel|konvention|vorgabe|richtlinie|pflicht|standard|gesetz|team-?regel))(?: hier| bei uns)?|hausregel|team-?regel|merk(?:e)? dir das(?: bitte)?|bitte merken|das bitte merken|so machen wir das (?:hier|immer|bei uns)[^,.]{0,20}|(?:das )?ist bei uns so(?: üblich)?|(?:und )?dabei bleibt(?:['’]s| es)|und zwar (?:immer|überall|grundsätzlich)|ohne ausnahme|ausnahmslos|immer|jedes ?mal)`,
+  ),
+  reason: anywhere(
+    `,? ${words("weil | denn | sonst | ansonsten | da (?:sonst|ich|wir|das|die|der|es)")}.*$|, ${words("das (?:ist|wird|wirkt|nervt|stört|war|macht|gibt|bricht|kostet|geht|bläht|verwirrt|führt|hilft) | die (?:sind|werden) | ich (?:sehe?|lese|muss|kann|habe?|kriege?|verliere|finde) | dann (?:muss|kann|finde|sehe?)")}.*$`,
+  ),
   families: [
     ...family(
       "standing",
@@ -86,12 +95,29 @@ export const german: Language = {
       `(?:du )?(?:vergisst|machst|benutzt) (?:ständig|dauernd|jedes ?mal) .+`,
       `es nervt(?: mich)?,? (?:wenn|dass) du .+`,
       `denke? (?:bitte |immer )+an .+`,
+      `(?:das (?:will|möchte|mag) ich nicht,? )?(?:frag|frage|sprich) (?:mich|das|das mit mir|mit mir|bitte|immer|da)(?: \\S+){0,3} (?:vorher|erst|zuerst|ab)(?: .*)?`,
+      `(?:bevor|ehe|wenn|falls|sobald) du [^,:]+[,:] (?:.*\\s)?(?:möchte ich|will ich|brauche ich|sag|frag|zeig|${DO}|${NO}|nicht|erst|zuerst|immer|nie|nur).*`,
+      `(?:.+ )?(?:nicht ohne|nur nach|nur mit|erst nach|ohne) (?:mein(?:e|em|er|en)?|vorherige[rn]?|ausdrückliche[rn]?) (?:ok|okay|zustimmung|freigabe|absprache|rücksprache|erlaubnis|einverständnis|go|wissen)(?: .*)?`,
+      `(?:.+ )?(?:nur nach|nicht ohne|erst nach|vorher) (?:rücksprache|absprache|freigabe)(?: .*)?`,
+      `(?:die|den|das|deine?[nr]?|eine?n?|diese ganzen|\\S+) (?:.*\\s)?(?:brauche|will|möchte|benötige|lese) ich (?:nicht|nie|nirgends)(?: (?:mehr|sehen|haben|lesen))*[.!\\s]*`,
+      `(?:\\S+ ){1,4}(?:brauche|will|möchte|lese) ich (?:wirklich |echt |gar |überhaupt )*nicht(?: (?:mehr|sehen|haben|lesen))*[.!\\s]*`,
+      `(?:lass|lasst|spar dir|schenk dir|erspar mir) (?:bitte |mal |doch |endlich )*(?:die|den|das|deine?n?|diese|solche|jegliche) (?!${words("test | tests | server | build | datei | funktion | branch | rest")})(?:\\S+ ){1,4}?(?:weg|sein|bleiben|raus|künftig)(?:[ ,.!].*|$)`,
+      `(?:spar dir|erspar mir|verschone mich mit) .+`,
+      `(?:pro|je) (?:commit|pr|pull request|datei|klasse|test|branch|ticket|feature) (?:nur |genau |immer |höchstens |maximal )*eine?n? .+`,
+      `(?:eine?) (?:commit|pr|pull request|datei|klasse|test|branch) (?:pro|=|je) .+`,
+      `finger weg von .+`,
+      `(?:alles|nichts) (?:in|unter|unterhalb von) \\S+ (?:ist|wird|muss|darf|soll|bleibt) (?!${words("kaputt | weg | leer | langsam | falsch")}).+`,
+      `(?:\\S+ ){1,4}(?:laufen|läuft|gehen|geht|kommen|kommt|liegen|liegt|gehören|gehört|werden|wird|schreiben|machen|heißen|heißt|haben|bekommen|sind|ist|stehen|steht) (?:bei uns|hier|in diesem (?:repo|projekt)) (?:\\S+ )?(?:immer|nur|ausschließlich|nie|niemals|grundsätzlich|stets|auf|in|über|unter|neben|mit|als|direkt|per|kein|keine)(?: .*)?`,
+      `(?:\\p{L}[\\p{L}-]*(?:e|en|s|n|ungen|träge|namen|felder|zeiten)) (?:sind|kommen|gehören|stehen|heißen|schreiben sich|bekommen|beginnen) (?:immer |bei uns |hier |nur |stets )*(?:in|auf|als|mit|unter|neben|im|am|ein|einen|\\p{Lu}\\S+), (?:nie|niemals|nicht|kein|keine|ohne) .+`,
       `hör(?:e)?(?: bitte| endlich| doch| mal)* auf(?: damit)?,? .+ zu \\p{L}+.*|hör(?:e)?(?: bitte| endlich| doch| mal)* auf mit .+`,
     ),
     ...family(
       "preference",
       "pattern",
       0.85,
+      `ich (?:finde|lese|schreibe|arbeite|nutze|nehme) .+ (?:besser|lieber|angenehmer|übersichtlicher|lesbarer) als .+`,
+      `ich bin (?:eher |mehr |kein |kein großer )*(?:der typ|fan von|freund von|ein freund) .+`,
+      `(?:bei|für|in) (?!${words("dies(?:e[nmrs]?)?(?! (?:projekt|repo))")})[^,]+ (?:bevorzuge|mag|möchte|will|hätte) ich (?:lieber |gern(?:e)? |immer |nur )*.+`,
       `ich (?:bevorzuge|hasse|mag|liebe)(?! (?:das|diese[nrs]?|es so|die (?:erste|zweite)|variante|option|dein)(?!\\p{L}))(?! (?:den|die) (?:erste|zweite|neue|alte)) .+`,
       `ich (?:habe?|hätte|sehe|lese|arbeite|nutze|benutze|verwende) (?:es )?(?:am liebsten|lieber|gerne?|immer|nur|grundsätzlich|kein|keine[nr]?)(?! (?:das|diese[nrs]?)).* .+`,
       `ich (?:will|möchte|wünsche mir|erwarte|brauche)(?: bitte)? (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht,? dass | bei jede[mr] | vor jede[mr] | jedes ?mal | nicht mehr")}).*`,
@@ -159,7 +185,7 @@ export const german: Language = {
   ),
   statements: anywhere(
     words(
-      "früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist) | kein(?:e)? (?:problem|sorge|ahnung)",
+      "mussten | durften | alte[nr]? (?:firma|team|projekt|job|arbeitgeber) | ex-\\p{L}+ | früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist) | kein(?:e)? (?:problem|sorge|ahnung)",
     ),
   ),
 };

@@ -1,4 +1,4 @@
-import { anywhere, atEnd, atStart, counted, family, type Language, words } from "./language.ts";
+import { anywhere, atEnd, atStart, counted, family, type Language, lastClause, words } from "./language.ts";
 
 const FROM_NOW = words(`
   a partir de ahora | de ahora en adelante | desde ahora | en adelante | de aquí en adelante | a partir de hoy | desde hoy | en (?:el )?futuro | en lo sucesivo
@@ -22,7 +22,7 @@ const IT = words("est[eao]s? | es[ao]s? | ese | eso | aquell[ao]s? | aquel");
 export const spanish: Language = {
   name: "es",
   common: counted(
-    `el | a | la | los | las | que | en | no | una | un | para | por | con | siempre | nunca | de | del | y | es | se | me | te | lo | al | antes | cada | sin | mi | este | esta | usa | usar | uses | usamos | prefiero | ahora | cuando | código | en lugar | en vez | haz | quiero | más | ya | todos | todas | nuestro`,
+    `hacer | hay | muy | soy | yo | tus | tu | pero | como | eso | ni | el | a | la | los | las | que | en | no | una | un | para | por | con | siempre | nunca | de | del | y | es | se | me | te | lo | al | antes | cada | sin | mi | este | esta | usa | usar | uses | usamos | prefiero | ahora | cuando | código | en lugar | en vez | haz | quiero | más | ya | todos | todas | nuestro`,
   ),
   lead: atStart(
     `(?:(?:${words(`
@@ -33,6 +33,15 @@ export const spanish: Language = {
   tail: atEnd("(?:,? (?:por favor|porfa|gracias|ok|vale))?[\\s.!;,:)–—-]*"),
   resumes: atStart(
     `${FROM_NOW}|${words("prefiero | recuerda que | acuérdate | no olvides que | usa siempre | nunca | siempre | evita | usamos | quiero que siempre | deja de | por favor,? (?:siempre|nunca|no)")}`,
+  ),
+  again: atStart(
+    `(?:(?:no|ok|vale|oye|pero|y|a ver)[\\s,]+)*(?:por \\p{L}+ vez|cuántas veces (?:tengo que|te lo|debo|hay que)(?: \\p{L}+){0,5}|(?:te )?(?:lo )?repito|te lo (?:vuelvo a decir|he dicho(?: mil veces| ya)?|dije)|(?:ya )?(?:te )?lo (?:he dicho|dije)(?: antes| mil veces)?|ya te lo dije|como (?:ya )?(?:te )?(?:dije|he dicho|comenté)|otra vez|de nuevo|insisto)\\s*[,:;!?.–—-]+\\s*`,
+  ),
+  lasts: lastClause(
+    `(?:y |así que |por favor,? |porfa,? )*(?:acu[ée]rdate(?: de (?:eso|esto|ello))?|acordate(?: de eso)?|recuérdalo|tenlo (?:en cuenta|presente)|tenelo (?:en cuenta|presente)|que no se te olvide|no lo olvides|apúntalo|anótalo|regla de (?:la casa|oro|equipo)|norma de (?:la casa|equipo|la empresa)|es (?:la|una|nuestra) (?:regla|norma|convención|política)(?: (?:aquí|de la casa|del equipo|del proyecto))?|es norma(?: de la casa)?|(?:aquí )?lo hacemos así(?: siempre)?|así (?:lo hacemos|trabajamos)(?: aquí| siempre)?|(?:eso |esto )?(?:vale|aplica|va) (?:para (?:todo|todos|todas|cualquier|cada)[^,.]{0,30}|siempre|en general)|sin excepci(?:ón|ones)|siempre|cada vez|en todas partes|por norma)(?: (?:para|en) (?:la|las|el) (?:próximas?|proxima|siguiente|futuro)(?: vez| veces)?)?`,
+  ),
+  reason: anywhere(
+    `,? ${words("porque | ya que | si no(?=,? \\p{L}) | pues | que si no | así que | que luego | puesto que")}.*$|[,;] ${words("me (?:pisó|pis[oa]|cuesta|lía|rompe|rompió|molesta|vuelve|da) | eso (?:es|me|rompe) | luego | así (?:puedo|veo|no) | es que")}.*$`,
   ),
   families: [
     ...family(
@@ -72,6 +81,18 @@ export const spanish: Language = {
       `(?:te olvidas|sigues|no paras) (?:siempre )?de .+`,
       `me molesta (?:que|cuando) .+`,
       `(?:hay que|debes|tienes que) (?!${IT})(?!${words("arreglar | corregir | añadir | cambiar | mirar")}).*${words("antes de | después de | en cada | para cada | sin")}.*`,
+      `no (?:me )?(?:vuelvas?|volváis|vuelvan) a (?!${words("hacer eso | hacer esto")}).+`,
+      `(?:cuando|cada vez que|siempre que|si|antes de que|en cuanto) (?:me |te |lo |la |le )?(?!${words("es | hay | quieres | puedes | tienes | estás | eres | vas")})\\p{L}+(?:es|as|gas|ques|ces)(?!\\p{L}) [^,]*?[, ]+(?:no |siempre |nunca |mejor |por favor )*(?:${DO}|\\p{L}+(?:me|melo|nos|te)(?!\\p{L})|avis[ae]|pon|haz).*`,
+      `(?:antes|después) de \\p{L}+r (?!${IT})[^,]*, (?:me |siempre |no |por favor )*(?:${DO}|\\p{L}+(?:me|melo)(?!\\p{L})|consúlt\\p{L}+|quiero).*`,
+      `(?:.+ )?sin (?:consultarme|preguntarme|avisarme|mi (?:permiso|visto bueno|ok|aprobación|confirmación)|preguntar antes)(?: .*)?`,
+      `(?:.+ )?(?:necesita|requiere|lleva|necesitan|requieren) mi (?:permiso|visto bueno|ok|aprobación|confirmación)(?: .*)?`,
+      `(?:ahórrate|ahórrame|ahorrate|quita|olvídate de|fuera|basta de|menos) (?:los |las |tus |el |la |tanto |tanta |tantos |tantas |con )*(?:emojis?|res[uú]men(?:es)?|disculpas|introducci(?:ón|ones)|explicaci(?:ón|ones)|cumplidos|rodeos|paja|relleno|comentarios obvios)(?!.*${words("en est[ea] | de est[ea]")}).*`,
+      `(?:no necesito|no hace falta|me sobra|me sobran|no quiero) (?:que |el |la |los |las |un |una |tanto |tanta |tu |tus )*(?:me )?(?:\\S+ )?(?:resum|explic|disculp|introducc|conclusi|emoji|coment|detall|repit)\\p{L}*.*`,
+      `(?:los|las|todos los|todas las|nuestros|nuestras|cada|tod[oa]) (?:${TOPIC}|nombres de \\p{L}+|tablas|columnas|fechas|importes|cadenas|textos|constantes|rutas|claves)(?: \\S+){0,3}? (?:van|va|son|se (?:escriben|nombran|ponen|guardan|lanzan|hacen|llaman|ejecutan)|llevan|lleva|empiezan|usan|siguen|tienen que|deben|están|quedan) (?!${words("rot[oa]s? | fallando | mal | lent[oa]s? | bien | en rojo | en verde")}).+`,
+      `(?:los|las) \\p{L}+ no (?:se )?\\p{L}+(?:mos|n|a|e)(?!\\p{L})[^,]*[.!\\s]*`,
+      `(?:un|una) (?:commit|pr|rama|test|clase|archivo|migración) (?:por|=) .+`,
+      `ni se te ocurra .+|ojo con .+`,
+      `(?:tuteame|tutéame|vosea(?:me)?|voséame).*`,
       `(?:deja|para|dejad) de (?!${words("hacer eso | hacer esto")}).+`,
       `sin (?!${words("problemas? | errore?s? | cambios? | eso | esto | embargo | prisa | duda | más | querer")})(?!.*${words("es | son | está | hay | funciona")})\\S+(?: \\S+){0,2} (?:por defecto|en|de|ni|para|innecesari[oa]s|a menos)(?: .*)?`,
       `(?:nada de|ni un|ningún|ninguna|cero|no más|basta de) (?!${words("problema | error | errores | idea | eso | esto | cambio")})(?!.*${words("es | son | está | hay | funciona")}).+`,
@@ -83,6 +104,9 @@ export const spanish: Language = {
       "preference",
       "pattern",
       0.85,
+      `(?:yo )?soy (?:más|mas|muy|poco) de (?!${IT}).+`,
+      `(?:para|en|con) (?!${IT})[^,]{2,40},? (?:yo )?prefiero .+`,
+      `(?:yo )?no soy (?:muy )?(?:fan|amigo|partidari[oa]) de (?!${IT}).+`,
       `(?:yo )?(?:prefiero|odio|detesto|me encanta|me encantan|me gustan|no me gustan?|no soporto)(?! (?:eso|esto|esa|ese|este|esta|la primera|la segunda|el primero|la opción|tu|tu propuesta|así)(?!\\p{L})) .+`,
       `me gusta(?:ría)? (?:más )?(?:que (?!esto|eso)|cuando |ver siempre|tener siempre|más ).+`,
       `(?:quiero|quisiera|necesito|espero) (?:.*\\s)?(?:${ALWAYS}|${words("en cada | antes de cada | después de cada | para cada")}).*`,
@@ -137,6 +161,7 @@ export const spanish: Language = {
   others: anywhere(
     words(`
     (?:él|ella|ellos|ellas|cliente|clientes|jefe|jefa|compañer[oa]s?|colega|colegas|revisor|reviewer|doc|documentación|readme|linter|compilador|copilot|cursor|alguien|usuarios?|gente|manager|artículo|blog|tutorial|equipo de \\p{L}+|claude\\.md|agents\\.md) (?:me |ha |han |nos |siempre |también |ya |no )*(?:dice|dicen|dijo|dicho|quiere|quieren|quería|piensa|piensan|sugiere|sugirió|pide|piden|pidió|pedido|escribe|escribió|recomienda|recomiendan|prefiere|prefieren|aconseja|exige|insiste|asegura|opina)
+    (?:los|las|el|la|l[oa]s chic[oa]s) de \\p{L}+ (?:\\p{L}+ )?(?:quieren?|piden?|dicen?|dijeron|insisten?|proponen?|exigen?|prefieren?|pidi[óe]\\p{L}*)
     según | de acuerdo con | pone que | está escrito | al parecer
   `),
   ),
@@ -145,7 +170,7 @@ export const spanish: Language = {
   ),
   statements: anywhere(
     words(
-      "antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
+      "en mi (?:antigu[oa]|anterior) \\p{L}+ | antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
     ),
   ),
 };

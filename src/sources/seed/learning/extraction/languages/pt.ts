@@ -1,4 +1,4 @@
-import { anywhere, atEnd, atStart, counted, family, type Language, words } from "./language.ts";
+import { anywhere, atEnd, atStart, counted, family, type Language, lastClause, words } from "./language.ts";
 
 const FROM_NOW = words(`
   a partir de agora | de agora em diante | daqui (?:em|para a) (?:diante|frente) | daqui pra frente | de hoje em diante | a partir de hoje | doravante | no futuro | futuramente | em diante
@@ -24,7 +24,7 @@ const IT = words(
 export const portuguese: Language = {
   name: "pt",
   common: counted(
-    `o | a | os | as | que | em | não | uma | um | para | por | com | sempre | nunca | de | do | da | dos | das | no | na | nos | nas | neste | nesta | e | é | se | me | ao | antes | cada | sem | meu | este | esta | use | usar | usamos | prefiro | agora | quando | código | em vez | faça | quero | mais | já | todos | todas | nosso | você | eu | isso | ção`,
+    `fazer | tem | muito | seu | sua | pra | pro | vc | nao | voce | gente | mas | ser | ter | o | a | os | as | que | em | não | uma | um | para | por | com | sempre | nunca | de | do | da | dos | das | no | na | nos | nas | neste | nesta | e | é | se | me | ao | antes | cada | sem | meu | este | esta | use | usar | usamos | prefiro | agora | quando | código | em vez | faça | quero | mais | já | todos | todas | nosso | você | eu | isso | ção`,
   ),
   lead: atStart(
     `(?:(?:${words(`
@@ -35,6 +35,15 @@ export const portuguese: Language = {
   tail: atEnd("(?:,? (?:por favor|pf|pfv|obrigad[oa]|valeu|ok|tá))?[\\s.!;,:)–—-]*"),
   resumes: atStart(
     `${FROM_NOW}|${words("prefiro | lembre-se de que | lembre que | não esqueça que | use sempre | nunca | sempre | evite | usamos | a gente usa | pare de | por favor,? (?:sempre|nunca|não)")}`,
+  ),
+  again: atStart(
+    `(?:(?:não|ok|tá|olha|mas|e)[\\s,]+)*(?:pela \\p{L}+ vez|quantas vezes (?:eu )?(?:tenho que|preciso|vou ter que|já)(?: \\p{L}+){0,5}|(?:eu )?repito|(?:eu )?já (?:te |lhe )?(?:disse|falei|avisei)(?: isso| antes| mil vezes| várias vezes)?|como (?:eu )?(?:já )?(?:te )?(?:disse|falei)|de novo|mais uma vez|outra vez|insisto)\\s*[,:;!?.–—-]+\\s*`,
+  ),
+  lasts: lastClause(
+    `(?:e |então |por favor,? |pfv,? )*(?:lembre-se (?:disso|disto)|lembra disso|não (?:se )?esque[çc]a(?: disso)?|anota(?: aí)?|guarda isso|grava isso|tenha isso em mente|regra da casa|regra do time|(?:isso )?é (?:a|uma|nossa) (?:regra|norma|convenção|política)(?: (?:aqui|da casa|do time|do projeto))?|é regra(?: (?:aqui|da casa))?|é assim que (?:a gente faz|fazemos)[^,.]{0,20}|(?:isso |isto )?(?:vale|serve|se aplica) (?:para|pra|a) (?:tudo|todos|todas|qualquer|cada)[^,.]{0,30}|(?:isso )?vale sempre|(?:você )?pode (?:adotar|usar|tomar|considerar) (?:isso|isto) como (?:padrão|regra)|(?:adota|adote|usa|use) (?:isso|isto) como (?:padrão|regra)|sem exceç(?:ão|ões)|sempre|toda vez|em todo lugar|por padrão)`,
+  ),
+  reason: anywhere(
+    `,? ${words("porque | pois | senão | então | já que | se não(?=,) | pra não | para não")}.*$|, ${words("a (?:ci|pipeline|build) | isso (?:é|me|quebra|polui|atrapalha) | eu (?:vejo|já|leio|não) | fica | depois (?:eu|a gente)")}.*$`,
   ),
   families: [
     ...family(
@@ -74,6 +83,18 @@ export const portuguese: Language = {
       `você (?:vive|continua|fica) (?:esquecendo|usando|adicionando|colocando|fazendo) .+`,
       `me (?:irrita|incomoda) (?:quando|que) .+`,
       `(?:tem que|você deve|é preciso|precisa) (?!${IT})(?!${words("corrigir | arrumar | adicionar | mudar | olhar")}).*${words("antes de | depois de | em cada | a cada | para cada | sem")}.*`,
+      `(?:antes|depois) de \\p{L}+r (?!${IT})[^,]*, (?:me |sempre |não |por favor )*(?:${DO}|\\p{L}+-me|me \\p{L}+|consult\\p{L}+|quero).*`,
+      `(?:quando|sempre que|toda vez que|se|assim que) (?:você |tu )?(?:me |for |precisar |estiver )*(?!${words("é | há | quiser | puder | houver | abro | eu")})\\p{L}+(?:r|res)(?!\\p{L}) [^,]*, (?:me |não |sempre |por favor |primeiro )*(?:${DO}|me \\p{L}+|\\p{L}+-me|pergunt\\p{L}+|us[ae]).*`,
+      `(?:.+ )?sem (?:me (?:consultar|perguntar|avisar|falar)|(?:o )?meu (?:ok|aval|consentimento)|(?:a )?minha (?:aprovação|permissão|autorização)|falar comigo)(?: .*)?`,
+      `(?:.+ )?(?:precisa|precisam|requer|requerem|depende|dependem) (?:d[eoa] )?(?:meu|minha) (?:ok|aval|aprovação|permissão|autorização|confirmação)(?: .*)?`,
+      `(?:tod[oa]s?|cada|qualquer) (?:os |as |o |a )?(?:${TOPIC}|pr|endpoint|função|variável|commit|teste|tabela|coluna|mensagem|branch|componente|serviço|migração)(?: \\S+){0,4}? (?:leva|levam|tem que|têm que|tem|vai|vão|precisa|precisam|deve|devem|fica|ficam|usa|usam|segue|seguem|começa|começam|vem|passa|passam|é|são|ganha|recebe) (?!${words("quebrad[oa]s? | falhando | lent[oa]s?")}).+`,
+      `(?:os|as|nossos|nossas|o|a) (?:${TOPIC}|nomes? de \\p{L}+|tabelas|colunas|datas|valores|textos|constantes|rotas|chaves)(?: \\S+){0,3}? (?:são|ficam|fica|vão|vai|vêm|seguem|usam|levam|começam|têm|se (?:escrevem|chamam)|moram) (?!${words("quebrad[oa]s? | falhando | lent[oa]s? | no vermelho | vermelh[oa]s?")}).+`,
+      `(?:corta|corte|tira|tire|dispensa|dispense|poupe-me d[eoa]s?|me poupe d[eoa]s?|chega de|menos|larga) (?:os |as |o |a |seus |suas |tanto |tanta |tantos |tantas )*(?:emojis?|resumos?|desculpas|introduç(?:ão|ões)|explicaç(?:ão|ões)|elogios|enrolação|conclus(?:ão|ões)|rodeios)(?!.*${words("dess[ea] | dest[ea] | ness[ea] | nest[ea]")}).*`,
+      `(?:eu )?(?:não preciso|dispenso|não quero) (?:de |d[oa] |um |uma |o |a |que você |seu |sua )*(?:\\S+ )?(?:resum|explica|desculp|introdu|conclus|emoji|comentári|detalh|repit|repet)\\p{L}*.*`,
+      `(?:um|uma) (?:commit|pr|branch|teste|classe|arquivo|migração) (?:por|=) .+`,
+      `(?:nada de|chega de) [\\p{L}\u0001\u0002].{2,60}`,
+      `não (?:mexe|mexa|toca|toque|encosta) (?:n?[oa]s? |em )(?!${IT})(?!.*${words("ainda | agora")}).+`,
+      `tira a mão d[eoa]s? .+|longe d[eoa]s? .+`,
       `(?:pare|para|parem|deixe) de (?!${words("fazer isso | fazer isto")}).+`,
       `(?:nada de|nenhum|nenhuma|zero|chega de|sem mais|sem) (?!${words("problema | problemas | erro | erros | ideia | isso | isto | mudança | dúvida | querer | pressa")})(?!.*${words("é | são | está | há | funciona | foi")})(?:\\S+ ){0,6}(?:${words("em | no | na | nos | nas | por favor | de | para | com | sem | por padrão")}).*`,
       `não (?:me |lhe )?(?:use|uses|utilize|adicione|adiciones|coloque|escreva|faça|crie|mexa|toque|modifique|altere|edite|apague|remova|comente|explique|instale|importe|mocke|suba|commite|assuma|invente|resuma|repita|peça|deixe|inclua|gere|mude|renomeie|formate|reformate|misture|ignore|silencie|abuse|traduza|dê|diga|ponha|envie|force) (?!${words("o | a | os | as | um | uma | mais(?=[.!]?$) | nada(?=[.!]?$)")})(?!${IT}).+`,
@@ -84,6 +105,8 @@ export const portuguese: Language = {
       "preference",
       "pattern",
       0.85,
+      `(?:pra|para|em|com|no|na|nos|nas) (?!${IT})[^,]{2,40},? (?:eu )?prefiro .+`,
+      `(?:eu )?sou (?:mais|muito) (?:de|fã de|por) (?!${IT}).+|(?:eu )?não sou (?:muito )?fã de (?!${IT}).+`,
       `(?:eu )?(?:prefiro|odeio|detesto|adoro|não gosto|não suporto)(?! (?:isso|isto|essa|esse|este|esta|a primeira|a segunda|o primeiro|a opção|sua|assim)(?!\\p{L})) .+`,
       `(?:eu )?(?:gosto|gostaria)(?: mais| muito)? (?:que você|que tu|de (?!isso|isto)|quando você|quando|que ).+`,
       `(?:eu )?(?:quero|queria|preciso|espero) (?:.*\\s)?(?:${ALWAYS}|${words("em cada | antes de cada | depois de cada | para cada | a cada")}).*`,
@@ -147,7 +170,7 @@ export const portuguese: Language = {
   ),
   statements: anywhere(
     words(
-      "antes (?:usávamos|a gente|era|fazíamos) | costumávamos | até agora | deve-se | recomenda-se | convém | durante (?:a|o|esta) | (?:a|o|os|as|um|uma|cada) (?:função|método|api|endpoint|servidor|botão|página|componente|usuário|usuários|aplicação|tabela|campo|consulta|script|cache|formulário|lista|menu|cliente|serviço) (?:deve|devem|deveria|não deve|pode|retorna|é|tem|está) | porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
+      "n[oa] (?:meu|minha) (?:antig[oa]|últim[oa]) \\p{L}+ | antes (?:usávamos|a gente|era|fazíamos) | costumávamos | até agora | deve-se | recomenda-se | convém | durante (?:a|o|esta) | (?:a|o|os|as|um|uma|cada) (?:função|método|api|endpoint|servidor|botão|página|componente|usuário|usuários|aplicação|tabela|campo|consulta|script|cache|formulário|lista|menu|cliente|serviço) (?:deve|devem|deveria|não deve|pode|retorna|é|tem|está) | porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
     ),
   ),
 };
