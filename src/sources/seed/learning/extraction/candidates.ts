@@ -54,22 +54,24 @@ interface Interpretation {
 }
 
 /** What a sentence asks for, and why it may not be proposed. Undefined for most sentences: they are not instructions. */
-function readSentence(sentence: Sentence): Interpretation | undefined {
+function readSentence(whole: Sentence): Interpretation | undefined {
+  const repeating = REPEATING.exec(whole.masked)?.[0].length ?? 0;
+  const sentence = { ...whole, text: whole.text.slice(repeating), masked: whole.masked.slice(repeating) };
   for (const clause of clausesOf(sentence.masked)) {
     const families = [
       ...FAMILIES,
       ...(clause.afterNo ? AFTER_NO : []),
       ...(clause.afterAgain ? AFTER_AGAIN : []),
-      ...(clause.afterRepeating ? AFTER_REPEATING : []),
+      ...(repeating > 0 ? AFTER_REPEATING : []),
     ];
     const match = firstMatch(families, clause.masked);
     if (match === undefined) continue;
     return interpret(sentence, clause, match);
   }
   // Only whole sentences count as repeats: the part after a comma depends on the part before it.
-  const [whole] = clausesOf(sentence.masked);
-  const weak = whole === undefined ? undefined : firstMatch(WEAK, whole.masked);
-  return whole === undefined || weak === undefined ? undefined : interpret(sentence, whole, weak);
+  const [first] = clausesOf(sentence.masked);
+  const weak = first === undefined ? undefined : firstMatch(WEAK, first.masked);
+  return first === undefined || weak === undefined ? undefined : interpret(sentence, first, weak);
 }
 
 interface Clause {
@@ -78,12 +80,11 @@ interface Clause {
   readonly masked: string;
   readonly afterNo: boolean;
   readonly afterAgain: boolean;
-  readonly afterRepeating: boolean;
 }
 
 /** Words that people put before the actual statement. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a rule|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
+  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a rule|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|small (?:thing|note)|one (?:small )?thing(?: though)?|minor|nit|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
 
 const AGAIN =
@@ -91,7 +92,7 @@ const AGAIN =
 
 /** Whoever says this means in general what follows. */
 const REPEATING =
-  /^\s*(?:(?:ok|oh|hey|sorry|and|please)[\s,]+)?(?:for the (?:second|third|fourth|fifth|last|umpteenth|nth|\w+th) time|how (?:many times|often) (?:do|did|must|have|should) i (?:have to |need to )?(?:say|said|tell|told|ask|asked|repeat)(?: (?:you|this|it|that))*|i(?:['’]ve| have)? (?:already )?(?:said|mentioned|told you) (?:this|it|that)(?: (?:before|already|many times|twice))?|as i(?:['’]ve)? (?:said|told you|mentioned)(?: before| already| many times)?|like i said(?: before)?|i(?:['’]ll| will) say it again|i repeat)\s*[,:;?!.–—-]+\s*/i;
+  /^\s*(?:(?:ok|oh|hey|sorry|and|please)[\s,]+)?(?:for the (?:second|third|fourth|fifth|last|umpteenth|nth|\w+th) time|how (?:many times|often) (?:do|did|must|have|should) i (?:have to |need to )?(?:say|said|tell|told|ask|asked|repeat)(?: (?:you|this|it|that))*|i(?:['’]ve| have)? (?:already )?(?:said|mentioned|told you|asked you)(?: (?:this|it|that|before|already|many times|twice|yesterday|last (?:time|week)|earlier|so|a (?:hundred|thousand|million) times))*|as i(?:['’]ve)? (?:said|told you|mentioned)(?: before| already| many times)?|like i said(?: before)?|i(?:['’]ll| will) say it again|i repeat)\s*[,:;?!.–—-]+\s*/i;
 
 /** Marks after which a new clause begins. */
 const BREAK =
@@ -112,12 +113,10 @@ function clausesOf(masked: string): Clause[] {
   }
   const afterNo = NO.test(masked.trimStart());
   const afterAgain = AGAIN.test(masked.trimStart());
-  const repeating = REPEATING.exec(masked)?.[0].length ?? 0;
-  if (repeating > 0) starts.splice(0, starts.length, repeating);
   return starts.map((start) => {
     const rest = masked.slice(start);
     const lead = (LEAD.exec(rest.trimStart())?.[0].length ?? 0) + (rest.length - rest.trimStart().length);
-    return { at: start + lead, masked: rest.slice(lead), afterNo, afterAgain, afterRepeating: repeating > 0 };
+    return { at: start + lead, masked: rest.slice(lead), afterNo, afterAgain };
   });
 }
 
@@ -143,11 +142,18 @@ function firstMatch(families: readonly Family[], clause: string): Match | undefi
 }
 
 function interpret(sentence: Sentence, clause: Clause, { family, from, to }: Match): Interpretation {
-  const end = withoutReason(sentence.masked, clause.at + from, clause.at + to);
-  const content = sentenceCase(visible(sentence.text.slice(clause.at + from, end)));
+  const start = clause.at + from;
+  const end = withoutReason(sentence.masked, start, clause.at + to);
   // A reason at the end is no part of the wish, and no reason to doubt it.
   const own = end < clause.at + to ? cutAt(sentence, end) : sentence;
-  return { family, content, doubt: doubtAbout(own, content) };
+  const content = sentenceCase(visible(sentence.text.slice(start, end)));
+  const doubt = doubtAbout(own, content);
+  // "…, the bot does that": what refers to something is often only added.
+  const comma = doubt === "dangling" ? sentence.masked.slice(0, end).lastIndexOf(", ") : -1;
+  if (comma < start + MIN_WISH) return { family, content, doubt };
+  const shorter = cutAt(sentence, comma);
+  const rest = sentenceCase(visible(shorter.text.slice(start)));
+  return { family, content: rest, doubt: doubtAbout(shorter, rest) };
 }
 
 function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {

@@ -2,6 +2,7 @@ import { collapse } from "../../../../base/text.ts";
 import { redact } from "../../../../store/redact.ts";
 import { keyWords, visible } from "../../text.ts";
 import { CODE, QUOTED, type Sentence } from "./own-sentences.ts";
+import { isForeignText } from "./withdrawn.ts";
 
 /** Why a sentence that sounds like a lasting instruction is not proposed. */
 export type Doubt =
@@ -36,7 +37,8 @@ export function doubtAbout(sentence: Sentence, content: string): Doubt | undefin
   if (ONE_OFF.test(masked) || AT_END.test(masked) || /[:,]\s*$/.test(text)) return "one-off";
   if (isForeign(content)) return "foreign";
   if (dangles(content)) return "dangling";
-  return meaningful(withoutIdentifiers(content)).length > 0 ? undefined : "empty";
+  const isAboutSomething = content.includes("`") || meaningful(withoutIdentifiers(content)).length > 0;
+  return isAboutSomething ? undefined : "empty";
 }
 
 /** What can be said about a sentence in any language. */
@@ -49,6 +51,7 @@ export function generalDoubt(
   if (redact(text) !== text) return "secret";
   if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked)) return "question";
   if (isQuotation(masked)) return "quoted";
+  if (isForeignText(masked)) return "others";
   if (isReference(masked)) return "one-off";
   if (content.length < minLength || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
     return "length";
@@ -77,7 +80,7 @@ function withoutEmphasis(masked: string): string {
 
 /** A question only in form. */
 const REQUEST =
-  /\b(?:can|could|would|will) you (?:please |just )*(?:stop \w+ing\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
+  /\b(?:can|could|would|will) you (?:please |just |maybe )*(?:stop (?:\w+ing|with)\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
 
 /** People often leave out the question mark. */
 const QUESTION_WORDS = phrases(`
@@ -106,7 +109,7 @@ const ONE_OFF = phrases(String.raw`
   ) |
   in (?:this|that|the) (?:pr|branch|commit|file|function|section|issue|plan) |
   (?:for|right|just|by) now | yet | today | tomorrow | tonight | yesterday | (?:at|for) the moment | this (?:week|morning|once) |
-  until | till | already | anymore | any more | still | above | below | attached | as discussed | next step | so far | meanwhile |
+  until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | above | below | attached | as discussed | next step | so far | meanwhile |
   back to | along the way | as well | too many | the following |
   (?:option|step|part|point|phase|problem|approach) (?:\d+|[a-d])
 `);
@@ -150,7 +153,7 @@ const POINTERS: readonly RegExp[] = [
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
   phrases(`
-    (?:such|(?<!, )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are|['’]s) | here(?![.!,]|$) |
+    (?:such|(?<!, |or )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are|['’]s) | here(?![.!,]|$) |
     both | either | another one | likewise
   `),
 ];

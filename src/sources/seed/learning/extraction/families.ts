@@ -58,7 +58,7 @@ const GENERAL =
   "(?!this\\b|that\\b|these\\b|those\\b|the\\b|it\\b|its\\b|them\\b|a\\b|an\\b|my\\b|his\\b|her\\b|me\\b|any of\\b|anything\\b|so\\b|another\\b|there\\b|to\\b|yourself\\b)";
 /** What instructions are usually about, as many of them or in general. */
 const TOPIC =
-  "(?:(?:all|every|each|any|new|your|our|my|public|unit|integration|end-to-end|e2e|production|generated|database|error|log|sql|api) )*(?:commit messages?|commits?|tests?|test names?|test files?|branch(?:es| names?)|pull requests?|prs?|pr (?:titles?|descriptions?)|comments?|doc(?:s|strings?| comments?)|documentation|variables?(?: names?)?|functions?(?: names?)?|methods?|class(?:es| names)|components?|types?|interfaces|enums|imports|exports|files?(?: names)?|filenames|names|migrations?|endpoints?|routes|handlers|queries|columns?|tables|messages|logs?|errors|exceptions|dependencies|packages|modules|secrets|answers?|repl(?:y|ies)|responses|explanations|summaries|changelog entries|release notes|dates|timestamps|ids|constants|booleans|config(?:uration)? files|environment variables|scripts|fixtures|mocks|features?|bug ?fix(?:es)?|code|indentation|diffs|schemas?)";
+  "(?:(?:all|every|each|any|new|your|our|my|public|unit|integration|end-to-end|e2e|production|generated|database|error|log|sql|api) )*(?:commit messages?|commits?|tests?|test names?|test files?|branch(?:es| names?)|pull requests?|prs?|pr (?:titles?|descriptions?)|comments?|doc(?:s|strings?| comments?)|documentation|variables?(?: names?)?|functions?(?: names?)?|methods?|class(?:es| names)|components?|types?|interfaces|enums|imports|exports|files?(?: names)?|filenames|names|migrations?|endpoints?|routes|handlers|queries|columns?|tables|messages|logs?|errors|exceptions|dependencies|packages|modules|secrets|answers?|repl(?:y|ies)|responses|explanations|summaries|changelog entries|release notes|dates|timestamps|ids|constants|booleans|env(?:ironment)? vars?|settings|flags|breaking changes|config(?:uration)? (?:files|options|keys)|environment variables|scripts|fixtures|mocks|features?|bug ?fix(?:es)?|code|indentation|diffs|schemas?)";
 const PEOPLE_LANGUAGES =
   "(?:(?:british|american|plain|simple|us|uk) )?(?:english|german|french|spanish|portuguese|italian|dutch|polish|chinese|japanese|korean|russian|turkish)";
 
@@ -144,6 +144,18 @@ export const FAMILIES: readonly Family[] = [
     `i(?:['’]d| would) (?:really )?appreciate (?:it )?if (?<rest>you (?!could (?:fix|look|check|help)).*)`,
     `i(?:['’]d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:to see |to have )?(?:all |every |each |your |my |our )*(?:${TOPIC}) (?:to|in|with|without|that|as|under|short|small|and)\\b(?! (?:the|this|that)\\b).+`,
     `i (?:always )?(?:maintain|write|handle|do|manage|update|review|run|edit|push|merge|commit|release|deploy) .+ (?:myself|by hand|manually|on my own)\\b.*`,
+    `(?:talk|speak|write|explain|answer|reply)(?: to me| things)? (?:in|using) (?:plain|simple|short|layman['’]?s?|non-technical|full) .+`,
+    `ask (?:me )?(?:first |about it )*(?:when|whenever|if|as soon as) (?!(?:this|that|the)\\b).+ (?:unclear|ambiguous|missing|unsure|not sure|in doubt|contradict\\w*|vague)\\b.*`,
+    `(?:can|could|would|will) you (?:please |just |maybe )*(?:stop with|drop|skip|lose|avoid) (?:the |all |your |all the )*(?:\\w+ )?${FILLER}\\b.*`,
+    `you(?:['’]re| are) (?:way |far |much |a bit )?too (?:chatty|verbose|wordy|long-winded|polite|eager|terse)\\b.*`,
+    `(?:your|the) (?:answers|replies|responses|explanations|summaries|commit messages|comments) are (?:way |far |much |a bit )?too (?:long|verbose|chatty|short|vague|wordy|detailed)\\b.*`,
+    `(?:one|two|three|\\d+) (?:paragraphs?|sentences?|lines?|words|bullets?) (?:tops|max|at most|maximum|or less|is enough|are enough|will do)\\b.*`,
+    `(?:only|just) (?:do|change|touch|edit|modify|answer|implement) (?:what|exactly what|the (?:lines|files|things)|lines|files) (?:i|you|that|are|is)\\b.*`,
+    `do (?:only|exactly|just) what i (?:ask|say|tell|asked|said)\\b.*`,
+    `(?:use|write|prefer|keep|follow|stick to|apply) (?!(?:this|that|it|these|those)\\b).+ (?:across|throughout|everywhere in|all over) (?:the|this|our) (?:whole |entire )?(?:project|codebase|code base|repo|code|board|tests)\\b.*`,
+    `(?!(?:the|this|that|a|an|i|we|it|you|he|she|they|there|add|remove|fix|check|look|run|update|write|put|search|loop|go|iterate|test)\\b)\\w+(?: \\w+){0,2} (?:on|for|in|with|at the end of|above|before) (?:every|each|all) (?:new |public |single |exported )*(?:functions?|methods?|class(?:es)?|commits?|prs?|files?|modules?|scripts?|tests?|endpoints?|components?|messages?|repl(?:y|ies)|answers?|responses?|migrations?|public apis?)\\b(?!.*\\b(?:is|are|was|were|fails?|failed|passe[sd]|has|have|shows?)\\b).*`,
+    `(?:all|any|every|each) (?!(?:of|the|these|those|this|sessions?|users?|rows?|requests?|items?|customers?|orders?|buttons?|pages?|events?)\\b)(?:[\\w-]+ ){1,4}(?:go(?:es)? (?:through|into|via|in|under|to)|lives? (?:in|under|next)|belongs? (?:in|to|under)|gets? an?|needs? an?|must (?:have|be|go|use|come)|has to (?:have|be|go)|have to (?:have|be|go)|uses? (?!the (?:same|new|old)))\\b.+`,
+    `(?:before|whenever|each time|every time|any time) you (?:start |begin )?(?!(?:do|did) (?:this|that|it)\\b)[^,]{3,60}, (?!(?:it|the|this|that|i|we|they|you|there|he|she|can|could|is|are|does|do you|what|why|how|help|explain|read|look|let['’]?s|answer)\\b)\\w+ .+`,
     `(?:hands off|stay (?:away from|out of)|keep (?:your hands off|away from|out of)) (?!this\\b|that\\b|it\\b).+`,
     `leave (?!this\\b|that\\b|it\\b|them\\b|me\\b|a\\b|an\\b).+ (?:alone|untouched|to me|as is)[.!]*$`,
     `${DONT} bother (?:with |\\w+ing |to )(?!this\\b|that\\b|it\\b|the\\b).+`,
@@ -177,6 +189,7 @@ export const FAMILIES: readonly Family[] = [
     "i want you to (?:always|never)\\b",
     `i ${DONT} ever want\\b`,
     "my (?:preference|preferred \\w+|coding style|style|convention|shell|editor|terminal|name|native language|time ?zone|os|operating system|keyboard layout|pronouns) (?:is|are)\\b",
+    `i(?:['’]d| would) (?:much |really )?rather (?:have|see|use|read|write|keep|get|work with) (?!(?:this|that|it|the|you|your)\\b).+`,
     `i(?:['’]m| am) (?:really |more |very much )*(?:of )?an? (?!(?:bit|little|new)\\b).+ (?:person|guy|girl|fan|type)\\b.*`,
     `i(?:['’]m| am) (?:really )?not (?:a (?:big |huge |great )?fan of|keen on|fond of) (?!(?:this|that|it|the|your|these|those)\\b).+`,
     `i (?:favou?r|lean towards?|like my \\w+) (?!(?:this|that|it|the|option|your)\\b).+`,
@@ -186,7 +199,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:default|stick) (?:to|with) (?!this\\b|that\\b|it\\b|the (?:current|old|new|plan|first|second)\\b|option\\b|your\\b).+`,
     `avoid ${GENERAL}\\w+.*`,
     `treat ${GENERAL}\\w+ .*\\bas\\b.+`,
-    `keep (?:(?:your|all|the|every|each|my) )*(?:answers?|repl(?:y|ies)|responses|commits|commit messages|functions|prs|pull requests|diffs|explanations|summaries|messages|comments|lines|files|names|components|methods|tests)\\b .*\\b(?:short|small|brief|concise|terse|focused|minimal|simple|under|below|within|shorter|smaller|flat|tidy|readable|to one|to a|in sync|sorted|independent)\\b.*`,
+    `keep (?:(?:your|all|the|every|each|my) )*(?:answers?|repl(?:y|ies)|responses|commits|commit messages|functions|prs|pull requests|diffs|explanations|summaries|messages|comments|lines|files|names|components|methods|tests)\\b .*\\b(?:short|small|brief|concise|terse|focused|minimal|simple|under|below|within|shorter|smaller|flat|tidy|readable|to (?:one|two|three|\\d+|a)|max|at most|minimal|in sync|sorted|independent)\\b.*`,
     `be (?:more |very )?(?:concise|brief|terse|direct|blunt|honest)\\b(?! (?:here|this)).*`,
   ),
   ...family(
@@ -206,14 +219,16 @@ export const FAMILIES: readonly Family[] = [
     `we (?:always |only )?(?:store|keep|use|write|put|send|log|format|name) (?:all|every|everything|dates|times|timestamps|secrets|money|prices|ids)\\b.+`,
     `we (?:${DONT}|never) (?:deploy|release|ship|merge|push) (?:on|to|from|without|before|after|in)\\b.+`,
     `we (?:${DONT}|never) (?:use|write|mock|allow|commit|merge|push|force-push|edit|store|log|test) ${GENERAL}(?!.*\\b(?:yet|because|so|when|if)\\b).+`,
+    `we(?:['’]re| are) (?:still |all |stuck )*on \\w+ v?\\d[\\d.]*\\b.*`,
+    `(?:it['’]s|we (?:say|write|spell|call it)) ["'“‘\u0001\u0002][^,]{1,40},? (?:not|never|and not|instead of) ["'“‘\u0001\u0002].*`,
     `we(?:['’]re| are) (?:a |an |on |using |all |strictly )(?:\\w+ ){0,2}${TOOL}(?: (?:shop|team|house|codebase|project|only|here|everywhere)\\b.*|[.!,].*|$)`,
     `we(?:['’]ve| have)? (?:standardi[sz]ed on|settled on|agreed (?:on|to|that)|banned|decided (?:to always|never to|against)|switched to|moved (?:away )?(?:to|from)) ${GENERAL}.+`,
-    `(?:${TOPIC}) (?:live|lives|sit|sits|are always|is always|are never|is never|are kept|are named|are in|never|always|don['’]?t|do not|only) (?!fail|pass|broken|green).+`,
+    `(?:${TOPIC}) (?:live|lives|sit|sits|are always|is always|are never|is never|are kept|are named|never|always|don['’]?t|do not|only) (?!fail|pass|broken|green).+`,
     `[a-z]+(?: [a-z]+)? (?:over|before) [a-z]+(?: [a-z]+)?, always[.!]*$`,
     `(?:\\w+ ){0,2}${TOOL},? not (?:\\w+ ){0,2}\\w+[.!]*$`,
     `our (?:team |coding |code |naming |commit |house |project['’]?s? )*(?:conventions?|rules?|standards?|styles?|policy|guidelines?|practice|branches|commits|commit messages|tests|migrations|api|apis|endpoints|components) (?:is|are|must|should|follow|follows|start|starts|use|uses|live|lives|go|goes|says?) (?!failing\\b|broken\\b|slow\\b|green\\b|red\\b|flaky\\b|down\\b|not working\\b|passing\\b).+`,
     `${TOPIC} (?:should|must|need(?:s)?|have to|has to|go(?:es)?|belongs?|start(?:s)?|end(?:s)?|stay(?:s)?|get(?:s)?|are written|is written|may|can) (?!be (?:fixed|updated|changed|removed|added|renamed|moved|green|run)\\b|pass\\b|fail\\b|work\\b|now\\b|failing\\b|a (?:new|fresh) id\\b|have been\\b).+`,
-    `(?:(?:all|our|your|new|every) )*(?:${TOPIC}|strings?|identifiers|amounts|prices|money|times|durations|units|docs|ui copy|ui texts?|copy|commit (?:subjects?|titles?|bodies)|subjects?|fields|hooks|props|styles|keys|labels|feature flags|indent(?:s|ation)?)(?: and (?:\\w+ ){1,3}?| (?:in|for|of|on) (?:\\S+ ){1,3}?| )(?:are|is|use|uses|look like|looks like|stay|follow|follows) (?:always |never |only |all |written |kept |named |prefixed |indented |in plain )*(?:["'\u0001\u0002]|(?:in|on|under|as|with|by|like|next to|singular|plural|lower|upper|kebab|camel|snake|pascal|british|american|english|german|french|imperative|past tense|present tense|si|iso|utc|single|double|tabs|spaces|short|relative|absolute)(?![a-z])).*`,
+    `(?:(?:all|our|your|new|every) )*(?:${TOPIC}|strings?|identifiers|amounts|prices|money|times|durations|units|docs|ui copy|ui texts?|copy|commit (?:subjects?|titles?|bodies)|subjects?|fields|hooks|props|styles|keys|labels|feature flags|indent(?:s|ation)?)(?: and (?:\\w+ ){1,3}?| (?:in|for|of|on) (?:\\S+ ){1,3}?| )(?:are|is|use|uses|look like|looks like|stay|follow|follows) (?:always |never |only |all |written |kept |named |prefixed |indented |in plain )*(?:["'\u0001\u0002]|(?:in (?:british|american|english|german|french|spanish|plain|simple|imperative|present|past|lower|upper|kebab|camel|snake|pascal|title|sentence|iso|utc|si|cents|singular|plural|alphabetical|markdown|the imperative|the present|tests only)|under \\d+|as|with|by|like|next to|singular|plural|lower|upper|kebab|camel|snake|pascal|british|american|english|german|french|imperative|past tense|present tense|si|iso|utc|single|double|tabs|spaces|short|relative|absolute)(?![a-z])).*`,
     `(?:the |our )?(?:house |team |project |company |coding |naming )*(?:rule|convention|policy|standard|agreement|norm) (?:here |in this \\w+ |on this team |for \\w+ )*(?:is|remains)(?: that| to)?[:,]? (?<rest>(?!(?:wrong|broken|not|too|missing|missed|outdated|disabled|fine)\\b).+)`,
     `(?:house|team|project|company|coding|style|ground) (?:rule|convention|policy|guideline)s?(?: here)?[:,] (?<rest>.+)`,
     `we (?:always|never|only ever|exclusively|strictly) (?!(?:had|have|got|get|see|saw|knew|thought|wanted|needed|were|was|did|found|hit|reach|call|return|been|seem)\\b)\\w+ (?!(?:this|that|it|them|these|those|here|there)\\b).+`,

@@ -79,8 +79,8 @@ function sentencesOf(line: string, isListed: boolean): Sentence[] {
   const sentences: Sentence[] = [];
   let from = 0;
   const add = (to: number) => {
-    const text = line.slice(from, to);
-    if (text.trim() !== "") sentences.push({ text, masked: masked.slice(from, to), isListed });
+    const text = line.slice(from, to).trimEnd();
+    if (text !== "") sentences.push({ text, masked: masked.slice(from, from + text.length), isListed });
   };
   // "No! Use the other": the "no" belongs to what follows it.
   for (const end of masked.matchAll(

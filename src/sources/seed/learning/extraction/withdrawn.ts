@@ -20,7 +20,16 @@ export function isWithdrawn(text: string): boolean {
 const DICTATED =
   /^\s*(?:(?:please|bitte|por favor|请|請|kindly)\s*)?(?:(?:add|append|insert|change|translate|document|replace|set|say|reply with|post|send|schreibe?|füge?|ergänze|ändere|übersetze?|setze?|trage?|ajoute[rz]?|écris|traduis|remplace[rz]?|change[rz]?|mets|añade|agrega|escribe|traduce|cambia|pon|adiciona|adicione|acrescente|escreva|traduza|troque|coloque)\b.*|.*(?:加一条|加一句|加上一[条句]|添加一[条句]|写上|翻译|改成|改为|追加して|書いて|翻訳).{0,12})[:：]\s*$/i;
 
+const LOG =
+  /^\s*(?:\w*(?:error|exception)|warn(?:ing)?|fatal|panic|deprecat\w*|\w*erreur|\w*fehler|erro|aviso|advertencia)\b[^:：]{0,40}[:：]/i;
+
 /** Whether the words before a colon announce a text to be written. */
 export function isDictation(before: string): boolean {
   return DICTATED.test(before);
+}
+
+/** Whether a sentence is a line of a log, or gives a text to write. */
+export function isForeignText(masked: string): boolean {
+  if (LOG.test(masked)) return true;
+  return [...masked.matchAll(/[:：]/g)].some(({ index }) => isDictation(masked.slice(0, index + 1)));
 }

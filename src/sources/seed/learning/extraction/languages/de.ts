@@ -35,7 +35,7 @@ export const german: Language = {
   ),
   lead: atStart(
     `(?:(?:${words(`
-    ok | okay | nein | ne | nö | ja | hey | hi | also | so | und | aber | bitte | übrigens | noch was | noch etwas | noch eins | wichtig | hinweis | info
+    nur | allerdings | jedoch | kleine sache | kleinigkeit | eine sache | passt soweit | ok | okay | nein | ne | nö | ja | hey | hi | also | so | und | aber | bitte | übrigens | noch was | noch etwas | noch eins | wichtig | hinweis | info
     danke | gut | super | prima | achtung | wie gesagt | wie schon gesagt | nochmals? | noch einmal | noch mal | zum letzten mal | zum (?:x|\\d+)-?ten mal
     ach | oh | nur zur info | zur info | kurze info | merke | regel | generell gilt | es gilt | mach das so | eine bitte | bitte beachten | stopp | halt
   `)})[\\s,.:;!–—-]*)+`,
@@ -106,9 +106,12 @@ export const german: Language = {
       `(?:pro|je) (?:commit|pr|pull request|datei|klasse|test|branch|ticket|feature) (?:nur |genau |immer |höchstens |maximal )*eine?n? .+`,
       `(?:eine?) (?:commit|pr|pull request|datei|klasse|test|branch) (?:pro|=|je) .+`,
       `finger weg von .+`,
+      `wir \\p{L}+en (?:.*\\s)?(?:in allen|in jedem|in jeder|bei allen|in sämtlichen|überall)(?!\\p{L}).*`,
+      `(?:statt|anstatt|anstelle von) .+ (?:nehmen|nutzen|verwenden|schreiben|benutzen) wir .+`,
       `(?:alles|nichts) (?:in|unter|unterhalb von) \\S+ (?:ist|wird|muss|darf|soll|bleibt) (?!${words("kaputt | weg | leer | langsam | falsch")}).+`,
       `(?:\\S+ ){1,4}(?:laufen|läuft|gehen|geht|kommen|kommt|liegen|liegt|gehören|gehört|werden|wird|schreiben|machen|heißen|heißt|haben|bekommen|sind|ist|stehen|steht) (?:bei uns|hier|in diesem (?:repo|projekt)) (?:\\S+ )?(?:immer|nur|ausschließlich|nie|niemals|grundsätzlich|stets|auf|in|über|unter|neben|mit|als|direkt|per|kein|keine)(?: .*)?`,
       `(?:\\p{L}[\\p{L}-]*(?:e|en|s|n|ungen|träge|namen|felder|zeiten)) (?:sind|kommen|gehören|stehen|heißen|schreiben sich|bekommen|beginnen) (?:immer |bei uns |hier |nur |stets )*(?:in|auf|als|mit|unter|neben|im|am|ein|einen|\\p{Lu}\\S+), (?:nie|niemals|nicht|kein|keine|ohne) .+`,
+      `(?:antworte?|schreibe?|erkläre?|fasse? dich|halte? dich|formuliere?) (?:bitte |mir |etwas |deutlich |viel |immer )*(?:kürzer|knapper|kurz|knapp|ausführlicher|einfacher|direkter|sachlicher)(?:[ ,.!].*|$)`,
       `hör(?:e)?(?: bitte| endlich| doch| mal)* auf(?: damit)?,? .+ zu \\p{L}+.*|hör(?:e)?(?: bitte| endlich| doch| mal)* auf mit .+`,
     ),
     ...family(
@@ -118,7 +121,7 @@ export const german: Language = {
       `ich (?:finde|lese|schreibe|arbeite|nutze|nehme) .+ (?:besser|lieber|angenehmer|übersichtlicher|lesbarer) als .+`,
       `ich bin (?:eher |mehr |kein |kein großer )*(?:der typ|fan von|freund von|ein freund) .+`,
       `(?:bei|für|in) (?!${words("dies(?:e[nmrs]?)?(?! (?:projekt|repo))")})[^,]+ (?:bevorzuge|mag|möchte|will|hätte) ich (?:lieber |gern(?:e)? |immer |nur )*.+`,
-      `ich (?:bevorzuge|hasse|mag|liebe)(?! (?:das|diese[nrs]?|es so|die (?:erste|zweite)|variante|option|dein)(?!\\p{L}))(?! (?:den|die) (?:erste|zweite|neue|alte)) .+`,
+      `ich (?:bevorzuge|hasse|mag|liebe)(?! (?:das|diese[nrs]?|es so|die (?:erste|zweite)|variante|option|dein)(?!\\p{L}))(?! (?:den|die|das|deine?n?) (?:erste|zweite|neue|alte|lösung|idee|variante|ansatz|vorschlag|version|farbe|name|namen|stelle)) .+`,
       `ich (?:habe?|hätte|sehe|lese|arbeite|nutze|benutze|verwende) (?:es )?(?:am liebsten|lieber|gerne?|immer|nur|grundsätzlich|kein|keine[nr]?)(?! (?:das|diese[nrs]?)).* .+`,
       `ich (?:will|möchte|wünsche mir|erwarte|brauche)(?: bitte)? (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht,? dass | bei jede[mr] | vor jede[mr] | jedes ?mal | nicht mehr")}).*`,
       `ich (?:will|möchte) (?:nicht|nie),? (?:dass|mehr).*`,
@@ -156,7 +159,7 @@ export const german: Language = {
   ],
   question: atStart(
     words(`
-    warum | wieso | weshalb | was | wie (?!gesagt) | wo | wer | wann | welche[rnsm]? | kannst | könntest | kann | sollen wir | sollten wir | soll ich | sollte ich
+    (?:sage?|erkläre?|zeige?|schau|prüfe?)(?: mir| mal| bitte| nach| uns)*,? (?:warum|wieso|weshalb|was|wie|wo|ob|welche[rs]?|woran) | warum | wieso | weshalb | was | wie (?!gesagt) | wo | wer | wann | welche[rnsm]? | kannst | könntest | kann | sollen wir | sollten wir | soll ich | sollte ich
     ist | sind | gibt es | hast | machst | (?:be)?nutzt du | verwendest | können wir | würdest | darf | muss ich | müssen wir | magst | wird | hat | haben wir | brauchen wir | willst
   `),
   ),
@@ -177,6 +180,7 @@ export const german: Language = {
   others: anywhere(
     words(`
     (?:er|sie|kunde|kundin|chef|chefin|kollege|kollegin|kollegen|reviewer|doku|dokumentation|readme|linter|compiler|copilot|cursor|jemand|team|product owner|nutzer|user|kunden|leute|viele|manche|die meisten|man|vorgesetzter|claude\\.md|agents\\.md|artikel|blog\\p{L}*|tutorial) (?:hat |haben |wollte |immer |auch |mir |mal |doch )*(?:sagt|sagte|sagen|meint|meinte|will|wollen|möchte|möchten|schreibt|schrieb|empfiehlt|empfehlen|gesagt|findet|behauptet|geschrieben|verlangt|bevorzugt|bevorzugen|schlägt vor|fordert|rät|mag)
+    (?<=^\\s*)(?!ich |wir |du )\\p{L}+ (?:will|möchte|meint|sagt|wünscht sich|findet|verlangt|fordert),? dass
     laut | steht in | heißt es | angeblich | soll angeblich | in der doku steht | dem artikel zufolge
   `),
   ),
@@ -185,7 +189,7 @@ export const german: Language = {
   ),
   statements: anywhere(
     words(
-      "mussten | durften | alte[nr]? (?:firma|team|projekt|job|arbeitgeber) | ex-\\p{L}+ | früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist) | kein(?:e)? (?:problem|sorge|ahnung)",
+      "(?:soll|sollen|muss|müssen|darf|dürfen) .*(?:sichtbar|angezeigt|sortiert|ausgeblendet|erscheinen|gerundet|geladen)\\p{L}* | (?:nutzer|benutzer|anwender|kunden|besucher)\\p{L}* (?:dürfen|müssen|sollen|können|sehen) | mussten | durften | alte[nr]? (?:firma|team|projekt|job|arbeitgeber) | ex-\\p{L}+ | früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist) | kein(?:e)? (?:problem|sorge|ahnung)",
     ),
   ),
 };

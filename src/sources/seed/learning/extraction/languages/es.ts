@@ -26,7 +26,7 @@ export const spanish: Language = {
   ),
   lead: atStart(
     `(?:(?:${words(`
-    ok | okay | vale | no(?=[,.!]) | sí | si(?=[,.!]) | hey | oye | hola | bueno | bien | entonces | y | pero | también | por favor | porfa | por cierto | nota | importante | recordatorio | gracias | genial | perfecto | otra vez | de nuevo | una vez más | como (?:ya )?(?:te )?dije | repito | te repito
+    eso sí | solo que | una cosita | va bien | ok | okay | vale | no(?=[,.!]) | sí | si(?=[,.!]) | hey | oye | hola | bueno | bien | entonces | y | pero | también | por favor | porfa | por cierto | nota | importante | recordatorio | gracias | genial | perfecto | otra vez | de nuevo | una vez más | como (?:ya )?(?:te )?dije | repito | te repito
     ojo | atención | en general | para que lo sepas | una cosa | otra cosa | regla | además | ah | por última vez | insisto
   `)})[\\s,.:;!–—-]*|[¡¿])+`,
   ),
@@ -35,7 +35,7 @@ export const spanish: Language = {
     `${FROM_NOW}|${words("prefiero | recuerda que | acuérdate | no olvides que | usa siempre | nunca | siempre | evita | usamos | quiero que siempre | deja de | por favor,? (?:siempre|nunca|no)")}`,
   ),
   again: atStart(
-    `(?:(?:no|ok|vale|oye|pero|y|a ver)[\\s,]+)*(?:por \\p{L}+ vez|cuántas veces (?:tengo que|te lo|debo|hay que)(?: \\p{L}+){0,5}|(?:te )?(?:lo )?repito|te lo (?:vuelvo a decir|he dicho(?: mil veces| ya)?|dije)|(?:ya )?(?:te )?lo (?:he dicho|dije)(?: antes| mil veces)?|ya te lo dije|como (?:ya )?(?:te )?(?:dije|he dicho|comenté)|otra vez|de nuevo|insisto)\\s*[,:;!?.–—-]+\\s*`,
+    `(?:(?:no|ok|vale|oye|pero|y|a ver)[\\s,]+)*(?:por \\p{L}+ vez|cuántas veces (?:tengo que|te lo|debo|hay que)(?: \\p{L}+){0,5}|(?:te )?(?:lo )?repito|te lo (?:vuelvo a decir|he dicho(?: mil veces| ya)?|dije)|(?:ya )?(?:te )?lo (?:he dicho|dije)(?: \\p{L}+){0,3}|ya te (?:dije|he dicho)(?: \\p{L}+){0,2}|como (?:ya )?(?:te )?(?:dije|he dicho|comenté)|otra vez|de nuevo|insisto)\\s*[,:;!?.–—-]+\\s*`,
   ),
   lasts: lastClause(
     `(?:y |así que |por favor,? |porfa,? )*(?:acu[ée]rdate(?: de (?:eso|esto|ello))?|acordate(?: de eso)?|recuérdalo|tenlo (?:en cuenta|presente)|tenelo (?:en cuenta|presente)|que no se te olvide|no lo olvides|apúntalo|anótalo|regla de (?:la casa|oro|equipo)|norma de (?:la casa|equipo|la empresa)|es (?:la|una|nuestra) (?:regla|norma|convención|política)(?: (?:aquí|de la casa|del equipo|del proyecto))?|es norma(?: de la casa)?|(?:aquí )?lo hacemos así(?: siempre)?|así (?:lo hacemos|trabajamos)(?: aquí| siempre)?|(?:eso |esto )?(?:vale|aplica|va) (?:para (?:todo|todos|todas|cualquier|cada)[^,.]{0,30}|siempre|en general)|sin excepci(?:ón|ones)|siempre|cada vez|en todas partes|por norma)(?: (?:para|en) (?:la|las|el) (?:próximas?|proxima|siguiente|futuro)(?: vez| veces)?)?`,
@@ -81,6 +81,8 @@ export const spanish: Language = {
       `(?:te olvidas|sigues|no paras) (?:siempre )?de .+`,
       `me molesta (?:que|cuando) .+`,
       `(?:hay que|debes|tienes que) (?!${IT})(?!${words("arreglar | corregir | añadir | cambiar | mirar")}).*${words("antes de | después de | en cada | para cada | sin")}.*`,
+      `(?:cada vez que|siempre que|cuando) (?:me |lo |la |te )?(?!${words("es | hay | quieres | puedes | tienes | estás | eres | vas")})\\p{L}+(?:es|as)(?!\\p{L}) (?!${IT})[^,]+, (?!${words("se | el | la | los | las | me | sale | da | falla")}).+`,
+      `(?:el|la|los|las) [^,]{2,30} (?:lo|la|los|las) \\p{L}+o yo(?:[ ,.!].*|$)`,
       `no (?:me )?(?:vuelvas?|volváis|vuelvan) a (?!${words("hacer eso | hacer esto")}).+`,
       `(?:cuando|cada vez que|siempre que|si|antes de que|en cuanto) (?:me |te |lo |la |le )?(?!${words("es | hay | quieres | puedes | tienes | estás | eres | vas")})\\p{L}+(?:es|as|gas|ques|ces)(?!\\p{L}) [^,]*?[, ]+(?:no |siempre |nunca |mejor |por favor )*(?:${DO}|\\p{L}+(?:me|melo|nos|te)(?!\\p{L})|avis[ae]|pon|haz).*`,
       `(?:antes|después) de \\p{L}+r (?!${IT})[^,]*, (?:me |siempre |no |por favor )*(?:${DO}|\\p{L}+(?:me|melo)(?!\\p{L})|consúlt\\p{L}+|quiero).*`,
@@ -124,11 +126,12 @@ export const spanish: Language = {
       `(?:en|para) (?:este|nuestro|todo el|el) (?:repo|repositorio|proyecto|código|equipo|monorepo)\\p{L}*,? .*${words("usamos | utilizamos | siempre | nunca | no | usa | utiliza | solo | sólo | hay que | se | seguimos | escribimos | hacemos | trabajamos")}.*`,
       `aquí,? ${TOPIC} .+`,
       `(?:aquí|en el equipo|en mi equipo|en la empresa),? (?:no )?(?:se )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos|usa|utiliza|usan|nunca|siempre|testeamos|probamos|desplegamos).+`,
-      `(?:nosotros )?(?:no |nunca |siempre |solo |sólo )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos con|probamos|testeamos|desplegamos|formateamos|guardamos|nombramos|ponemos|preferimos|documentamos|mockeamos|mergeamos|rebaseamos|versionamos|commiteamos|permitimos) (?!${words("ahora | eso | esto")})(?:.*${words("aquí | siempre | nunca | no | solo | sólo | en | para | con | como | cada | por | y | sin | los | las")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
+      `(?:nosotros )?(?:no |nunca |siempre |solo |sólo )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos con|probamos|testeamos|desplegamos|formateamos|guardamos|nombramos|ponemos|preferimos|documentamos|mockeamos|mergeamos|rebaseamos|versionamos|commiteamos|permitimos|mantenemos|dejamos|evitamos|llevamos) (?!${words("ahora | eso | esto")})(?:.*${words("aquí | siempre | nunca | no | solo | sólo | en | para | con | como | cada | por | y | sin | los | las")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
       `(?:para|en|con) (?!${words("est[eao]s? | es[aeo]s?")}).+ (?:usamos|utilizamos|ponemos|seguimos|escribimos) (?!${words("ahora | eso | esto")}).+`,
       `(?:yo )?(?:trabajo|desarrollo|programo) (?:en|con|desde) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
       `no (?:desplegamos|mergeamos|publicamos|hacemos (?:deploy|push|merge|commits?)|subimos) .+`,
       `nuestr[oa]s? (?!${words("últim[oa]s? | próxim[oa]s?")})(?:.*\\s)?(?:convención|regla|estándar|estilo|mensajes|commits|tests|pruebas|ramas|código|equipo)(?: de \\p{L}+)? (?:es|son|deben?|sigue|siguen|empiezan|usa|usan|van) .+`,
+      `${TOPIC}(?: \\S+){0,3},? (?:siempre |solo |sólo )*en (?:español|inglés|castellano|imperativo|singular|plural|minúsculas|mayúsculas|snake_case|camelCase)(?:[ ,.!].*|$)`,
       `${TOPIC} (?:siempre |nunca |solo |sólo |únicamente )*(?:${words("siempre | nunca | deben? | deberían | tienen que | en (?:español|inglés|castellano) | en imperativo | sin | van | se escriben | se nombran | se ponen | solo | sólo | no deben? | no llevan | empiezan | no se | no pueden")}).*`,
       `.+ (?:está|están|queda|quedan|es|son) (?:totalmente |estrictamente |terminantemente )?(?:prohibid[oa]s?|vetad[oa]s?|obligatori[oa]s?|vedad[oa]s?)(?: .*)?[.!\\s]*`,
       `(?:prohibid[oa]s?|queda prohibido|está prohibido) .+`,
@@ -138,6 +141,7 @@ export const spanish: Language = {
       "self_knowledge",
       0.9,
       `(?:recuerda|recuerde|acuérdate(?: de)?|no (?:te )?olvides|no te olvides(?: de)?|ten (?:en cuenta|presente)|anota|apunta|toma nota(?: de)?|memoriza|que sepas)(?: bien| también| siempre| para (?:el futuro|luego|después|la próxima))*[,:]? que (?<rest>.+)`,
+      `(?:que )?no se te olvide(?: que)?[:,]? (?<rest>.+)`,
       `(?:recuerda|anota|apunta|toma nota|para recordar|memoriza|recuérdalo)(?: bien| esto| para (?:el futuro|luego))?: ?(?<rest>.+)`,
     ),
   ],
@@ -162,6 +166,7 @@ export const spanish: Language = {
     words(`
     (?:él|ella|ellos|ellas|cliente|clientes|jefe|jefa|compañer[oa]s?|colega|colegas|revisor|reviewer|doc|documentación|readme|linter|compilador|copilot|cursor|alguien|usuarios?|gente|manager|artículo|blog|tutorial|equipo de \\p{L}+|claude\\.md|agents\\.md) (?:me |ha |han |nos |siempre |también |ya |no )*(?:dice|dicen|dijo|dicho|quiere|quieren|quería|piensa|piensan|sugiere|sugirió|pide|piden|pidió|pedido|escribe|escribió|recomienda|recomiendan|prefiere|prefieren|aconseja|exige|insiste|asegura|opina)
     (?:los|las|el|la|l[oa]s chic[oa]s) de \\p{L}+ (?:\\p{L}+ )?(?:quieren?|piden?|dicen?|dijeron|insisten?|proponen?|exigen?|prefieren?|pidi[óe]\\p{L}*)
+    (?<!yo )(?:quiere|quieren|pide|piden|exige|exigen|insiste en|insisten en) que
     según | de acuerdo con | pone que | está escrito | al parecer
   `),
   ),
@@ -170,7 +175,7 @@ export const spanish: Language = {
   ),
   statements: anywhere(
     words(
-      "en mi (?:antigu[oa]|anterior) \\p{L}+ | antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
+      "(?:debe|deben|tiene que|tienen que|debería) .*(?:visibles?|mostrar\\p{L}*|aparecer|verse|redondea\\p{L}*|ordenad[oa]s?) | los (?:usuarios|clientes) | en mi (?:antigu[oa]|anterior) \\p{L}+ | antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
     ),
   ),
 };

@@ -28,7 +28,7 @@ export const french: Language = {
   ),
   lead: atStart(
     `(?:(?:${words(`
-    c['’]est bon | nickel | impec | top | allez | ok | okay | non | oui | hé | hey | salut | alors | bon | bien | et | mais | aussi | stp | svp | s['’]il te plaît | s['’]il te plait | s['’]il vous plaît | au fait | d['’]ailleurs | note | important | rappel | merci | super | parfait
+    par contre | en revanche | juste | sinon | petit détail | c['’]est mieux | c['’]est bon | nickel | impec | top | allez | ok | okay | non | oui | hé | hey | salut | alors | bon | bien | et | mais | aussi | stp | svp | s['’]il te plaît | s['’]il te plait | s['’]il vous plaît | au fait | d['’]ailleurs | note | important | rappel | merci | super | parfait
     encore une fois | comme je l['’]ai dit | je répète | je te l['’]ai dit | attention | en général | pour info | donc | une chose | autre chose | règle | de rien | ah | oh | dernière chose | pour rappel
   `)})[\\s,.:;!–—-]*)+`,
   ),
@@ -52,8 +52,9 @@ export const french: Language = {
       "standing",
       "pattern",
       0.9,
-      `(?=.*${FROM_NOW})(?!.*${words("est | sera | tourne | fonctionne | a été | expire | sont (?!au format|en|à|écrit|dans|au)")})(?!.*\\+ ?\\d)(?=.*(?:${DO}|${ALWAYS}|${words("ne | n['’] | je veux | je voudrais | j['’]aimerais | tu dois | il faut | on | pas de | plus de | aucune? | sans | uniquement | au format | c['’]est | vont | passent | passe par | sont")}|n['’]))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
+      `(?=.*${FROM_NOW})(?!.*${words("(?<!c['’])est | sera | tourne | fonctionne | a été | expire | sont (?!au format|en|à|écrit|dans|au)")})(?!.*\\+ ?\\d)(?=.*(?:${DO}|${ALWAYS}|${words("ne | n['’] | je veux | je voudrais | j['’]aimerais | tu dois | il faut | on | pas de | plus de | aucune? | sans | uniquement | au format | c['’]est | vont | passent | passe par | sont")}|n['’]))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
       `(?:toujours|systématiquement) (?!${words("le même | la même | pas | rien | en | un | une | aussi")})${DO} .+`,
+      `toujours (?:des|un|une|avec|en|les) (?!${words("même | mêmes")}).+`,
       `(?:jamais|plus jamais) (?:de |d['’]).+`,
       `${NEVER} ?(?:\\p{L}+['’])?\\p{L}+ (?:\\S+ ){0,2}?(?:jamais|plus jamais|plus)(?!\\p{L}).+`,
       `${DO}(?:-\\p{L}+)* (?:.*\\s)?${ALWAYS}(?! (?:la même erreur|le même))(?: .*)?`,
@@ -84,7 +85,8 @@ export const french: Language = {
       `tu (?:oublies|continues|n['’]arrêtes pas) (?:tout le temps |sans cesse |toujours |encore )?(?:de |d['’]|à ).+`,
       `ça m['’](?:énerve|agace) (?:quand|que) tu .+`,
       `(?:il faut|tu dois|merci de|veille à|pense à|prière de) (?!${IT}|${words("corriger | regarder | ajouter | changer")}).*${words("avant de | avant d | après avoir | à chaque | pour chaque | sans")}.*`,
-      `merci de (?:ne (?:pas|plus|jamais)|toujours) .+`,
+      `(?:merci )?de (?:ne (?:pas|plus|jamais)|toujours) .+`,
+      `(?:chaque fois que|à chaque fois que|quand|lorsque) tu (?!${IT})[^,:]+[,:] (?!${words("il | elle | ça | ce | on | le | la | les | ils")}|c['’]|j['’]).+`,
       `(?:quand|lorsque|si|dès que|chaque fois que|avant que) tu [^,:]+[,:] (?:.*\\s)?(?:${DO}|pose-moi|demande-moi|dis-moi|préviens-moi|montre-moi|${ALWAYS}|au lieu|plutôt|il faut|je veux|ne |n['’]).*`,
       `(?:.+ )?sans (?:m['’]en parler|me (?:demander|prévenir|consulter|le dire)|mon (?:accord|feu vert|ok|aval)|ma (?:validation|permission))(?: .*)?`,
       `(?:une?|chaque) \\S+(?: \\S+)? = (?:une? )?.+`,
@@ -132,7 +134,7 @@ export const french: Language = {
       `chez nous,? (?!${words("ça | il y a")}).+`,
       `(?:on|nous) (?:n['’]|ne )?(?:utilise|utilisons|écrit|écrivons|emploie|fait|faisons|commit|committe|travaille|teste|déploie|déployons|formate|range|nomme|suit|suivons|met|mettons|garde|squash|rebase|merge|préfère|préférons|documente|versionne|stocke|mocke|pousse|modifie|parle|code)\\p{L}* (?!${words("maintenant | ça | cela | ce | cette | ces")})(?:.*${words("ici | toujours | jamais | pas | plus | que | uniquement | au lieu | plutôt | pour | dans | avec | en | et non | chez | chaque | les | des | sans")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
       `(?:pour|dans|sur) (?!${words("ce | cette | cet | ces")}).+, (?:on|nous) (?:utilise|utilisons|met|mettons|écrit|écrivons|suit|suivons|emploie|n['’]|ne ).+`,
-      `je (?:travaille|suis|développe|code) (?:sous|sur|avec) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
+      `je (?:travaille|suis|développe|code|bosse|tourne) (?:sous|sur|avec) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
       `on ne (?:déploie|merge|pousse|livre|committe?) (?:pas|jamais) .+`,
       `(?:nos|notre) (?!${words("dernière?s? | prochaine?s?")})(?:.*\\s)?(?:convention|règle|standard|style|messages|commits|tests|branches|code|équipe)s?(?: de \\p{L}+)? (?:est|sont|doi(?:ven)?t|suit|suivent|commencent|utilise|utilisent) .+`,
       `${TOPIC} (?:toujours |jamais |uniquement |seulement )*(?:${words("toujours | jamais | uniquement | doivent | doit | devraient | en (?:français|anglais|allemand) | à l['’]impératif | sans | vont | va dans | ne doivent | ne doit | commencent | se mettent | s['’]écrivent | n['’]ont pas")}).*`,
@@ -170,6 +172,7 @@ export const french: Language = {
   others: anywhere(
     words(`
     (?:il|elle|ils|elles|client|cliente|clients|chef|patron|collègue|collègues|reviewer|relecteur|doc|documentation|readme|linter|compilateur|copilot|cursor|quelqu['’]un|utilisateurs?|gens|équipe (?:produit|sécurité|design)|manager|article|blog|tutoriel|claude\\.md|agents\\.md) (?:m['’]a |a |ont |nous |me |toujours |aussi |n['’] ?|ne )*(?:dit|disent|disait|veut|veulent|pense|pensent|suggère|suggèrent|demande|demandent|demandé|écrit|recommande|recommandent|préfère|préfèrent|souhaite|conseille|affirme|exige|voulait)
+    (?<!je )(?:veut|veulent|demande|demandent|exige|voudrait|insiste pour) (?:que|qu)
     selon | d['’]après | paraît-il | il est écrit | c['’]est écrit
   `),
   ),
@@ -178,7 +181,7 @@ export const french: Language = {
   ),
   statements: anywhere(
     words(
-      "il faut qu['’](?:il|elle|ils|elles) | dans (?:mon|notre) ancien(?:ne)? \\p{L}+ | à l['’]époque | avant,? on | autrefois | jusqu['’]ici | auparavant | on devrait | il est recommandé | il vaut mieux | pendant (?:la|le|les|cette) | (?:le|la|les|un|une|chaque) (?:fonction|méthode|api|endpoint|serveur|bouton|page|composant|utilisateur|application|table|champ|requête|script|cache|formulaire|liste|menu|client|service|utilisateurs) (?:doit|doivent|devrait|ne doit|peut|renvoie|est|a) | (?:l['’])(?:api|utilisateur|application|endpoint|interface) (?:doit|devrait|ne doit|peut|renvoie|est) | parce que | parce qu | car | toujours pas | ne marche | ne fonctionne | n['’]est jamais | ne sont jamais | est toujours | sont toujours | a toujours | échoue toujours | renvoie toujours | retourne toujours | jamais (?:appelée?|lue?s?|utilisée?s?|exécutée?s?|vue?) | plante | tu (?:as|es|fais|oublies|utilises) toujours | pas de (?:problème|souci) | il n['’]y a | je n['’]ai | je ne (?:sais|comprends|vois|me souviens|trouve|peux)",
+      "(?:doit|doivent|devrait) .*(?:visibles?|affich\\p{L}*|apparaître|arrondi\\p{L}*|triée?s?|rester) | les utilisateurs | les clients (?:doivent|peuvent) | il faut qu['’](?:il|elle|ils|elles) | dans (?:mon|notre) ancien(?:ne)? \\p{L}+ | à l['’]époque | avant,? on | autrefois | jusqu['’]ici | auparavant | on devrait | il est recommandé | il vaut mieux | pendant (?:la|le|les|cette) | (?:le|la|les|un|une|chaque) (?:fonction|méthode|api|endpoint|serveur|bouton|page|composant|utilisateur|application|table|champ|requête|script|cache|formulaire|liste|menu|client|service|utilisateurs) (?:doit|doivent|devrait|ne doit|peut|renvoie|est|a) | (?:l['’])(?:api|utilisateur|application|endpoint|interface) (?:doit|devrait|ne doit|peut|renvoie|est) | parce que | parce qu | car | toujours pas | ne marche | ne fonctionne | n['’]est jamais | ne sont jamais | est toujours | sont toujours | a toujours | échoue toujours | renvoie toujours | retourne toujours | jamais (?:appelée?|lue?s?|utilisée?s?|exécutée?s?|vue?) | plante | tu (?:as|es|fais|oublies|utilises) toujours | pas de (?:problème|souci) | il n['’]y a | je n['’]ai | je ne (?:sais|comprends|vois|me souviens|trouve|peux)",
     ),
   ),
 };

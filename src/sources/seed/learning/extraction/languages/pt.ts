@@ -28,7 +28,7 @@ export const portuguese: Language = {
   ),
   lead: atStart(
     `(?:(?:${words(`
-    ok | okay | tá | certo | não(?=[,.!]) | sim | ei | oi | olá | bom | bem | então | e | mas | também | por favor | pf | pfv | aliás | a propósito | nota | importante | lembrete | obrigad[oa] | valeu | ótimo | perfeito | de novo | outra vez | mais uma vez | como (?:eu )?(?:já )?(?:te )?(?:disse|falei) | repito
+    só que | só uma coisa | ficou bom | agora(?=,) | ok | okay | tá | certo | não(?=[,.!]) | sim | ei | oi | olá | bom | bem | então | e | mas | também | por favor | pf | pfv | aliás | a propósito | nota | importante | lembrete | obrigad[oa] | valeu | ótimo | perfeito | de novo | outra vez | mais uma vez | como (?:eu )?(?:já )?(?:te )?(?:disse|falei) | repito
     atenção | em geral | só para você saber | uma coisa | outra coisa | regra | além disso | ah | pela última vez | insisto | cara | galera
   `)})[\\s,.:;!–—-]*)+`,
   ),
@@ -37,7 +37,7 @@ export const portuguese: Language = {
     `${FROM_NOW}|${words("prefiro | lembre-se de que | lembre que | não esqueça que | use sempre | nunca | sempre | evite | usamos | a gente usa | pare de | por favor,? (?:sempre|nunca|não)")}`,
   ),
   again: atStart(
-    `(?:(?:não|ok|tá|olha|mas|e)[\\s,]+)*(?:pela \\p{L}+ vez|quantas vezes (?:eu )?(?:tenho que|preciso|vou ter que|já)(?: \\p{L}+){0,5}|(?:eu )?repito|(?:eu )?já (?:te |lhe )?(?:disse|falei|avisei)(?: isso| antes| mil vezes| várias vezes)?|como (?:eu )?(?:já )?(?:te )?(?:disse|falei)|de novo|mais uma vez|outra vez|insisto)\\s*[,:;!?.–—-]+\\s*`,
+    `(?:(?:não|ok|tá|olha|mas|e)[\\s,]+)*(?:pela \\p{L}+ vez|quantas vezes (?:eu )?(?:tenho que|preciso|vou ter que|já)(?: \\p{L}+){0,5}|(?:eu )?repito|(?:eu )?já (?:te |lhe )?(?:disse|falei|avisei)(?: \\p{L}+){0,3}|como (?:eu )?(?:já )?(?:te )?(?:disse|falei)|de novo|mais uma vez|outra vez|insisto)\\s*[,:;!?.–—-]+\\s*`,
   ),
   lasts: lastClause(
     `(?:e |então |por favor,? |pfv,? )*(?:lembre-se (?:disso|disto)|lembra disso|não (?:se )?esque[çc]a(?: disso)?|anota(?: aí)?|guarda isso|grava isso|tenha isso em mente|regra da casa|regra do time|(?:isso )?é (?:a|uma|nossa) (?:regra|norma|convenção|política)(?: (?:aqui|da casa|do time|do projeto))?|é regra(?: (?:aqui|da casa))?|é assim que (?:a gente faz|fazemos)[^,.]{0,20}|(?:isso |isto )?(?:vale|serve|se aplica) (?:para|pra|a) (?:tudo|todos|todas|qualquer|cada)[^,.]{0,30}|(?:isso )?vale sempre|(?:você )?pode (?:adotar|usar|tomar|considerar) (?:isso|isto) como (?:padrão|regra)|(?:adota|adote|usa|use) (?:isso|isto) como (?:padrão|regra)|sem exceç(?:ão|ões)|sempre|toda vez|em todo lugar|por padrão)`,
@@ -85,6 +85,8 @@ export const portuguese: Language = {
       `(?:tem que|você deve|é preciso|precisa) (?!${IT})(?!${words("corrigir | arrumar | adicionar | mudar | olhar")}).*${words("antes de | depois de | em cada | a cada | para cada | sem")}.*`,
       `(?:antes|depois) de \\p{L}+r (?!${IT})[^,]*, (?:me |sempre |não |por favor )*(?:${DO}|\\p{L}+-me|me \\p{L}+|consult\\p{L}+|quero).*`,
       `(?:quando|sempre que|toda vez que|se|assim que) (?:você |tu )?(?:me |for |precisar |estiver )*(?!${words("é | há | quiser | puder | houver | abro | eu")})\\p{L}+(?:r|res)(?!\\p{L}) [^,]*, (?:me |não |sempre |por favor |primeiro )*(?:${DO}|me \\p{L}+|\\p{L}+-me|pergunt\\p{L}+|us[ae]).*`,
+      `(?:toda vez que|sempre que|cada vez que|quando) (?:você |tu )?(?!${words("é | há | quiser | puder | houver | abro | eu | o | a | der | for")})\\p{L}+r (?!${IT})[^,]+, (?!${words("o | a | os | as | ele | ela | dá | aparece | trava")}).+`,
+      `[oa]s? [^,]{2,30} (?:eu mesm[oa]|eu que|sou eu que|sou eu quem) .+`,
       `(?:.+ )?sem (?:me (?:consultar|perguntar|avisar|falar)|(?:o )?meu (?:ok|aval|consentimento)|(?:a )?minha (?:aprovação|permissão|autorização)|falar comigo)(?: .*)?`,
       `(?:.+ )?(?:precisa|precisam|requer|requerem|depende|dependem) (?:d[eoa] )?(?:meu|minha) (?:ok|aval|aprovação|permissão|autorização|confirmação)(?: .*)?`,
       `(?:tod[oa]s?|cada|qualquer) (?:os |as |o |a )?(?:${TOPIC}|pr|endpoint|função|variável|commit|teste|tabela|coluna|mensagem|branch|componente|serviço|migração)(?: \\S+){0,4}? (?:leva|levam|tem que|têm que|tem|vai|vão|precisa|precisam|deve|devem|fica|ficam|usa|usam|segue|seguem|começa|começam|vem|passa|passam|é|são|ganha|recebe) (?!${words("quebrad[oa]s? | falhando | lent[oa]s?")}).+`,
@@ -130,6 +132,7 @@ export const portuguese: Language = {
       `(?:eu )?(?:trabalho|desenvolvo|programo) (?:no|na|em|com|sob) (?:o )?(?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
       `não (?:fazemos (?:deploy|push|merge|commits?)|implantamos|publicamos|subimos) .+`,
       `noss[oa]s? (?!${words("últim[oa]s? | próxim[oa]s?")})(?:.*\\s)?(?:convenção|regra|padrão|estilo|mensagens|commits|testes|branches|código|time|equipe)(?: de \\p{L}+)? (?:é|são|devem?|segue|seguem|começam|usa|usam|vão) .+`,
+      `${TOPIC}(?: \\S+){0,3},? (?:sempre |só |são |ficam )*(?:em|no) (?:português|inglês|espanhol|imperativo|singular|plural|minúsculas|maiúsculas|snake_case|camelCase)(?:[ ,.!].*|$)`,
       `${TOPIC} (?:sempre |nunca |só |somente |apenas )*(?:${words("sempre | nunca | devem? | deveriam | têm que | precisam | em (?:português|inglês|espanhol) | no imperativo | sem | vão | ficam | só | somente | apenas | não devem? | não levam | começam | não se | não podem")}).*`,
       `.+ (?:está|estão|fica|ficam|é|são) (?:totalmente |estritamente |terminantemente )?(?:proibid[oa]s?|vetad[oa]s?|obrigatóri[oa]s?|vedad[oa]s?)(?: .*)?[.!\\s]*`,
       `(?:proibid[oa]s?|é proibido|fica proibido) .+`,
@@ -154,7 +157,7 @@ export const portuguese: Language = {
   ),
   oneOff: anywhere(
     words(`
-    desta vez | dessa vez | só desta vez | só dessa vez | hoje(?! em) | (?<!partir de |de |desde )agora(?! em) | por enquanto | por ora | no momento | neste momento | agora mesmo | atualmente | amanhã | ontem | esta (?:noite|semana) | até (?!que eu) | ainda | excepcionalmente | acima | abaixo | já está
+    desta vez | dessa vez | só desta vez | só dessa vez | hoje(?! em) | (?<!partir de |de |desde )agora(?! em) | por enquanto | por ora | no momento | neste momento | agora mesmo | atualmente | amanhã | ontem | esta (?:noite|semana) | até (?!que eu) | ainda | excepcionalmente | acima | abaixo(?! de) | já está
     (?:em |para |de |com |a |sobre )?(?:este|esta|estes|estas|esse|essa|esses|essas|neste|nesta|nesse|nessa|deste|desta|desse|dessa|o próximo|a próxima|o último|a última|o novo|a nova|no próximo|no último) (?:novo |nova )?(?:prs?(?!\\p{L})|pull|commit|arquivo|ficheiro|arquivos|função|método|classe|teste|testes|tarefa|branch|funcionalidade|feature|bug|ticket|issue|passo|linha|caso|mudança|alteração|modificação|refatoração|migração|release|script|comando|erro|sessão|endpoint|módulo|componente|página|versão)[\\p{L}-]*
     opção \\d | passo \\d | linha \\d+ | em seguida
   `),
@@ -162,6 +165,7 @@ export const portuguese: Language = {
   others: anywhere(
     words(`
     (?:ele|ela|eles|elas|cliente|clientes|chefe|colega|colegas|revisor|reviewer|doc|documentação|readme|linter|compilador|copilot|cursor|alguém|usuários?|utilizadores|pessoal|gerente|artigo|blog|tutorial|time de \\p{L}+|equipe de \\p{L}+|claude\\.md|agents\\.md) (?:me |nos |sempre |também |já |não )*(?:diz|dizem|disse|falou|fala|quer|querem|queria|pensa|pensam|sugere|sugeriu|pede|pedem|pediu|escreve|escreveu|recomenda|recomendam|recomendou|prefere|preferem|aconselha|exige|insiste|acha|afirma)
+    (?<!eu |você )(?:quer|querem|pede|pedem|exige|pediu|insiste) (?:que|pra|para) (?:a gente|nós|todos|o time|eu)
     segundo | de acordo com | conforme | está escrito | pelo visto
   `),
   ),
@@ -170,7 +174,7 @@ export const portuguese: Language = {
   ),
   statements: anywhere(
     words(
-      "n[oa] (?:meu|minha) (?:antig[oa]|últim[oa]) \\p{L}+ | antes (?:usávamos|a gente|era|fazíamos) | costumávamos | até agora | deve-se | recomenda-se | convém | durante (?:a|o|esta) | (?:a|o|os|as|um|uma|cada) (?:função|método|api|endpoint|servidor|botão|página|componente|usuário|usuários|aplicação|tabela|campo|consulta|script|cache|formulário|lista|menu|cliente|serviço) (?:deve|devem|deveria|não deve|pode|retorna|é|tem|está) | porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
+      "(?:deve|devem|tem que|têm que|deveria) .*(?:visível|visíveis|aparecer|mostrar|exibid[oa]s?|arredondad[oa]s?|ordenad[oa]s?) | os (?:usuários|clientes) | n[oa] (?:meu|minha) (?:antig[oa]|últim[oa]) \\p{L}+ | antes (?:usávamos|a gente|era|fazíamos) | costumávamos | até agora | deve-se | recomenda-se | convém | durante (?:a|o|esta) | (?:a|o|os|as|um|uma|cada) (?:função|método|api|endpoint|servidor|botão|página|componente|usuário|usuários|aplicação|tabela|campo|consulta|script|cache|formulário|lista|menu|cliente|serviço) (?:deve|devem|deveria|não deve|pode|retorna|é|tem|está) | porque | pois | já que | não funciona | continua (?:falhando|sem) | sempre (?:falha|retorna|dá|lança|sai|é|está|ocorre|acontece|quebra) | nunca (?:é|foi|chega|termina|retorna|falha|são) | é sempre | está sempre | não há | não (?:sei|entendo|entendi|vejo|lembro|encontro|encontrei|consigo|tenho) | (?<!que )você sempre | sempre (?:esquece|faz isso) | você (?:usou|fez|esqueceu) | sem problema",
     ),
   ),
 };
