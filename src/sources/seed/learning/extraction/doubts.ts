@@ -153,7 +153,7 @@ const POINTERS: readonly RegExp[] = [
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
   phrases(`
-    (?:such|(?<!, |or )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are|['’]s) | here(?![.!,]|$) |
+    (?:such|(?<!, |or )so)(?! (?:that|an? |no |don|do not|never|use |please|always|keep |we )) | the (?:same|other|one|former|latter) | there(?! is| are|['’]s) | here(?![.!,]|$) |
     both | either | another one | likewise
   `),
 ];
@@ -186,12 +186,15 @@ function meaningful(text: string): string[] {
 /** Names with capitals inside that are not identifiers. */
 const NAMES = `
   GitHub GitLab TypeScript JavaScript PostgreSQL MySQL GraphQL ESLint OpenCode OpenAPI OpenAI DevOps iOS macOS NixOS VSCode PyTorch
-  NumPy FastAPI SQLAlchemy DuckDB MongoDB DynamoDB CommonJS NodeJS NextJS LaTeX PowerShell JetBrains IntelliJ
+  snake_case camelCase PascalCase kebabCase SCREAMING_SNAKE_CASE NumPy FastAPI SQLAlchemy DuckDB MongoDB DynamoDB CommonJS NodeJS NextJS LaTeX PowerShell JetBrains IntelliJ
 `
   .trim()
   .split(/\s+/);
 const NAME = new RegExp(`\\b(?:${NAMES.join("|")})\\b`, "g");
 const IDENTIFIER = /\b[a-z]+[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*|\b\w+_\w+|\b\w+\(\)|\b\w+\.\w+\(|::|->|=>/g;
+/** "… in getUsers": about one place. */
+const IN_CODE =
+  /(?:^|\s)(?:in|en|em|no|na|dans|bei|into|inside) (?:the |la |el |o |a |der |die )?[a-z]+[A-Z]\w*|[a-z]+[A-Z]\w*(?:\(\))? ?(?:里|中|では|の中)/;
 const SPAN = new RegExp(`${CODE}+`, "g");
 
 /** An instruction may be about one name; with more it is about a place in the code. */
@@ -199,7 +202,7 @@ function isAboutCode(content: string, masked: string): boolean {
   const names = withoutNames(content.replace(/`[^`]*`/g, " "));
   const identifiers = names.match(IDENTIFIER)?.length ?? 0;
   const spans = masked.match(SPAN)?.length ?? 0;
-  return identifiers > 1 || identifiers + spans > 3;
+  return identifiers > 1 || identifiers + spans > 3 || IN_CODE.test(names);
 }
 
 function withoutIdentifiers(content: string): string {

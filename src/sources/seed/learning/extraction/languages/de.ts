@@ -45,7 +45,7 @@ export const german: Language = {
     `${FROM_NOW}|${words("bitte (?:immer|nie|niemals|keine?[nrm]?) | merk dir | denk d(?:a)?ran | ich (?:bevorzuge|möchte|will|mag|hasse) | wir (?:be)?nutzen | wir verwenden | hör auf | nie | niemals")}`,
   ),
   again: atStart(
-    `(?:(?:nein|ok|hey|also|und|bitte|so)[\\s,]+)*(?:zum (?:\\p{L}+|\\d+\\.|x-?)(?:ten)? ?mal|wie oft (?:muss|soll|habe?) ich(?: \\p{L}+){0,5}|ich (?:wiederhole(?: mich)?|sage? es (?:noch ?mal|zum letzten mal|jetzt)|sags (?:noch ?mal|zum letzten mal))|wie (?:schon |bereits |oft |mehrfach )*(?:gesagt|erwähnt|besprochen)|nochmals?|noch ?mal|noch einmal|(?:das )?hatten wir (?:doch )?schon)\\s*[,:;!?.–—-]+\\s*`,
+    `(?:(?:nein|ok|hey|also|und|bitte|so)[\\s,]+)*(?:(?:das ist )?(?:jetzt |schon |nun )*das \\p{L}+ mal|zum (?:\\p{L}+|\\d+\\.|x-?)(?:ten)? ?mal|wie oft (?:muss|soll|habe?) ich(?: \\p{L}+){0,5}|ich (?:wiederhole(?: mich)?|sage? es (?:noch ?mal|zum letzten mal|jetzt)|sags (?:noch ?mal|zum letzten mal))|wie (?:schon |bereits |oft |mehrfach )*(?:gesagt|erwähnt|besprochen)|nochmals?|noch ?mal|noch einmal|(?:das )?hatten wir (?:doch )?schon)\\s*[,:;!?.–—-]+\\s*`,
   ),
   lasts: lastClause(
     `(?:und |also |bitte )?(?:(?:das )?gilt (?:hier )?(?:generell|immer|überall|grundsätzlich|auch (?:künftig|in zukunft)|ab (?:jetzt|sofort)|für (?:alle|alles|jede[nsr]?|das ganze)[^,.]{0,30})|(?:das )?(?:ist|bleibt) (?:bei uns |hier |so )*(?:(?:die |unsere |eine )?(?:regel|hausregel|konvention|vorgabe|richtlinie|pflicht|standard|gesetz|team-?regel))(?: hier| bei uns)?|hausregel|team-?regel|merk(?:e)? dir das(?: bitte)?|bitte merken|das bitte merken|so machen wir das (?:hier|immer|bei uns)[^,.]{0,20}|(?:das )?ist bei uns so(?: üblich)?|(?:und )?dabei bleibt(?:['’]s| es)|und zwar (?:immer|überall|grundsätzlich)|ohne ausnahme|ausnahmslos|immer|jedes ?mal)`,
@@ -139,6 +139,7 @@ export const german: Language = {
       "insight",
       0.85,
       `(?:in|bei|für) (?:diesem|unserem|dem|unserer|der|dieser) (?:ganzen |gesamten )?(?:projekt|repo|repository|codebasis|code-?base|team|firma|monorepo|workspace|uns)\\p{L}*,? .*${words("wir | man | immer | nie | niemals | kein | keine[nr]? | nur | gilt | gelten | bitte | nutze | benutze | verwende")}.*`,
+      `(?:hier|bei uns|im team|im projekt),? (?:bitte |gibt es )?(?:nie|niemals|nur|immer|keine) \\p{L}+(?:s|en|n|e)[.!\\s]*$`,
       `bei uns (?:gehören|liegen|kommen|stehen|laufen|machen|sind|ist|werden|gilt) (?!${words("gerade | jetzt | heute")}).+`,
       `(?:bei uns|hier|im team|intern) (?:be)?(?:nutzen|verwenden|nutzen|schreiben|committen|arbeiten|testen|deployen|mergen|formatieren|gilt|gelten|heißt|heißen) .+`,
       `wir (?:be)?(?:nutzen|verwenden|schreiben|committen|arbeiten|testen|deployen|mergen|rebasen|squashen|formatieren|linten|setzen|pushen|dokumentieren|benennen|mocken|halten|folgen|legen|machen|sprechen|bauen|releasen|taggen|reviewen|speichern) (?!${words("jetzt | gerade | heute | das | dies(?:e[nmrs]?)?(?! (?:projekt|repo))")})(?:.*${words("hier | immer | nie | niemals | kein | keine[nrms]? | nur | statt | anstatt | ausschließlich | nicht | für | uns | als | mit | in (?:diesem|unserem|jedem) (?:projekt|repo|repository|team) | grundsätzlich | nach | auf")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,

@@ -128,7 +128,7 @@ export const french: Language = {
       "insight",
       0.85,
       `(?:dans|pour|sur|chez) (?:ce|notre|tout le|l['’]ensemble du|nos) (?:dépôt|repo|projet|code|équipe|monorepo|codebase|projets)\\p{L}*,? .*${words("on | nous | toujours | jamais | ne | n | pas | utilise | utilisez | uniquement | il faut")}.*`,
-      `(?:ici|chez nous|dans l['’]équipe),? (?:on|nous|c['’]est) .+`,
+      `(?:ici|chez nous|dans l['’]équipe),? (?:on|nous|c['’]est|pas de|jamais|toujours|uniquement|que des|que du) .+`,
       `(?:on|nous) (?:est|sommes|bosse|travaille|fonctionne|passe|reste|part) (?:tous |toujours |exclusivement )?(?:en|sous|avec|par|sur|au) (?!${words("train | ce | cette | retard | panne | prod | erreur")}).*(?:${words("sur ce (?:repo|projet|dépôt) | dans ce (?:repo|projet|dépôt) | ici | chez nous | toujours | jamais | partout")}).*`,
       `tout(?:es?)? (?:ce qui est |le code )?(?:dans|sous) \\S+ (?:est|doit|reste|passe) (?!${words("cassé | vide | faux | lent")}).+`,
       `chez nous,? (?!${words("ça | il y a")}).+`,

@@ -28,7 +28,7 @@ export const portuguese: Language = {
   ),
   lead: atStart(
     `(?:(?:${words(`
-    só que | só uma coisa | ficou bom | agora(?=,) | ok | okay | tá | certo | não(?=[,.!]) | sim | ei | oi | olá | bom | bem | então | e | mas | também | por favor | pf | pfv | aliás | a propósito | nota | importante | lembrete | obrigad[oa] | valeu | ótimo | perfeito | de novo | outra vez | mais uma vez | como (?:eu )?(?:já )?(?:te )?(?:disse|falei) | repito
+    olha | escuta | só que | só uma coisa | ficou bom | agora(?=,) | ok | okay | tá | certo | não(?=[,.!]) | sim | ei | oi | olá | bom | bem | então | e | mas | também | por favor | pf | pfv | aliás | a propósito | nota | importante | lembrete | obrigad[oa] | valeu | ótimo | perfeito | de novo | outra vez | mais uma vez | como (?:eu )?(?:já )?(?:te )?(?:disse|falei) | repito
     atenção | em geral | só para você saber | uma coisa | outra coisa | regra | além disso | ah | pela última vez | insisto | cara | galera
   `)})[\\s,.:;!–—-]*)+`,
   ),
