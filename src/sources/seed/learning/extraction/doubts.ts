@@ -49,7 +49,8 @@ export function generalDoubt(
 ): Doubt | undefined {
   if (visible(text) !== collapse(text)) return "hidden";
   if (redact(text) !== text) return "secret";
-  if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked)) return "question";
+  if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked) && !REQUEST_ELSEWHERE.test(masked))
+    return "question";
   if (isQuotation(masked)) return "quoted";
   if (isForeignText(masked)) return "others";
   if (isReference(masked)) return "one-off";
@@ -80,7 +81,11 @@ function withoutEmphasis(masked: string): string {
 
 /** A question only in form. */
 const REQUEST =
-  /\b(?:can|could|would|will) you (?:please |just |maybe )*(?:stop (?:\w+ing|with)\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
+  /\b(?:can|could|would|will) you (?:please |just |maybe )*(?:(?:stop|quit) (?:\w+ing|with)\b|avoid \w+ing\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
+
+/** The same in other languages. */
+const REQUEST_ELSEWHERE =
+  /(?:kannst|könntest|würdest) du .*aufhören|(?:puedes|podrías) .*(?:dejar|parar) de |(?:dá pra|dá para|pode|poderia) .*parar de |tu (?:peux|pourrais) .*arrêter (?:de |d['’])/i;
 
 /** People often leave out the question mark. */
 const QUESTION_WORDS = phrases(`
@@ -97,7 +102,7 @@ const SUPPOSED = phrases(String.raw`
   what if | maybe | perhaps | i wonder | wondering | suppose | let['’]?s say | imagine | might | i guess | not sure | probably |
   would (?:be|have|mean|need) | could (?:be|also|have) | in theory | for example | e\.g | ideally | hopefully | seems? | apparently |
   i (?:thought|believe|assume|feel) |
-  if (?:there(?!['’]s an?\b| is an?\b| are any\b| is no\b)|the|it|we|they|he|she|a|an|one|someone|somebody|nobody|this|that)\b(?! can\b)
+  if (?:there(?!['’]s an?\b| is an?\b| are any\b| is no\b)|the|it|we|they|he|she|an?(?! (?:tests?|builds?|command|migration|dependency|requirement|task|request|check|import|type|api)\b)|one|someone|somebody|nobody|this|that)\b(?! can\b)
 `);
 
 /** Words that refer to this task, this day or this part of the text. */

@@ -45,6 +45,9 @@ const FROM_NOW =
 const FILLER =
   "(?:emojis?|summar(?:y|ies)|recaps?|wrap-ups?|apolog(?:y|ies)|praise|flattery|preambles?|filler|fluff|pleasantries|disclaimers?|intro(?:duction)?s?|explanations?|small talk|bullet points|compliments|pep talk|boilerplate|exclamation marks|smileys)";
 /** A word, code or a short quotation. */
+/** How names and texts are written. */
+const CASE =
+  "(?:upper ?case|lower ?case|capitals|snake_case|camelCase|kebab-case|PascalCase|title case|sentence case|singular|plural|the imperative|imperative mood)";
 const THING = `[\\w./"'+:@$%#*\u0001\u0002-]+`;
 /** "Never called", "always the same" and "never mind" are not instructions. */
 const ORDER = `(?!mind\\b|been\\b|is\\b|are\\b|was\\b|were\\b|ha[ds]\\b|have to\\b|a\\b|an\\b|the\\b|in\\b|on\\b|at\\b|true\\b|false\\b|there\\b|again\\b|happens?\\b|shown\\b|seen\\b|done\\b|made\\b|written\\b|works?\\b|fails?\\b|\\w+ing\\b|(?!\\w+ss\\b|focus\\b|canvas\\b)\\w+s\\b|(?!need\\b|embed\\b|feed\\b|seed\\b|proceed\\b)\\w+ed\\b)[a-z]`;
@@ -148,6 +151,15 @@ export const FAMILIES: readonly Family[] = [
     `i (?:always )?(?:maintain|write|handle|do|manage|update|review|run|edit|push|merge|commit|release|deploy) .+ (?:myself|by hand|manually|on my own)\\b.*`,
     `(?:talk|speak|write|explain|answer|reply)(?: to me| things)? (?:in|using) (?:plain|simple|short|layman['’]?s?|non-technical|full) .+`,
     `ask (?:me )?(?:first |about it )*(?:when|whenever|if|as soon as) (?!(?:this|that|the)\\b).+ (?:unclear|ambiguous|missing|unsure|not sure|in doubt|contradict\\w*|vague)\\b.*`,
+    `(?:can|could|would|will) you (?:please |just |maybe )*(?:stop|quit|avoid) (?!(?:this|that|it|doing)\\b)\\w+ing .*\\b(?:every|each|all|any|after|always|constantly|everywhere|again|so (?:much|many|often))\\b.*`,
+    `i ${DONT} want you (?!(?:this|that|it)\\b)\\w+ing (?!(?:this|that|it|the)\\b).+`,
+    `(?:get into|make) (?:the|it a|a) habit (?:of|to) .+`,
+    `explain (?:things|stuff|concepts|code|everything) .+`,
+    `(?:follow|stick to|adhere to|respect) (?:the )?(?:[\\w.'’-]+ ){0,4}(?:style ?guide|guidelines|conventions?|coding standards?|spec|specification|standard)\\b(?! (?:of|for) (?:this|that)\\b).*`,
+    `${DONT} (?:ever )?(?:say|write|use|call|mention|repeat) ["'“‘\u0001\u0002].+`,
+    `(?:[\\w./-]+ ){1,4}(?:is|are) mine\\b.*`,
+    `(?!(?:the|this|that|put|make|use|set|change|convert|write)\\b)(?:[\\w-]+ ){1,3}in ${CASE}\\b.*`,
+    `if (?:an?|any|some) (?:tests?|builds?|command|migration|dependency|requirement|task|request|file|function|check|import|type|api) (?:is|are|fails?|needs?|seems?|looks?|takes?|gets?|breaks?|has|does)\\b[^,]*,? (?:always |please |just )*(?:tell|ask|stop|warn|say|${DONT}|report|split|use|let)\\b.*`,
     `(?:can|could|would|will) you (?:please |just |maybe )*(?:stop with|drop|skip|lose|avoid) (?:the |all |your |all the )*(?:\\w+ )?${FILLER}\\b.*`,
     `you(?:['’]re| are) (?:way |far |much |a bit )?too (?:chatty|verbose|wordy|long-winded|polite|eager|terse)\\b.*`,
     `(?:your|the) (?:answers|replies|responses|explanations|summaries|commit messages|comments) are (?:way |far |much |a bit )?too (?:long|verbose|chatty|short|vague|wordy|detailed)\\b.*`,
@@ -234,6 +246,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:the |our )?(?:house |team |project |company |coding |naming )*(?:rule|convention|policy|standard|agreement|norm) (?:here |in this \\w+ |on this team |for \\w+ )*(?:is|remains)(?: that| to)?[:,]? (?<rest>(?!(?:wrong|broken|not|too|missing|missed|outdated|disabled|fine)\\b).+)`,
     `(?:my|our|the) (?:\\w+ )?(?:convention|rule|preference|style|format|scheme|naming|pattern) (?:for|on|with|in) [^:,]{2,30}: (?!.*\\b(?:is broken|fails)\\b).+`,
     `(?:a |my |personal |strong |small |general )*(?:preference|pet peeve|rule of thumb|guideline|habit)[:,] (?<rest>.+)`,
+    `(?!(?:this|that|it|he|she|the)\\b)[\\w./-]+ (?:is|are) (?:banned|forbidden|off limits|not allowed|prohibited|deprecated)(?: here| in this \\w+)?, .+`,
     `we (?:treat|consider|count|regard) (?!(?:this|that|it|the|these|those)\\b).+ as .+`,
     `(?:the team|everyone|everybody)(?: has| have)? (?:agreed|settled|standardi[sz]ed|decided) (?:on|to|that) (?!(?:this|that|it)\\b).+`,
     `(?:house|team|project|company|coding|style|ground) (?:rule|convention|policy|guideline)s?(?: here)?[:,] (?<rest>.+)`,

@@ -77,12 +77,11 @@ const ENGLISH_ONLY = counted(
   "the | an | of | and | is | it | you | your | with | this | that | not | don | should | must | when | are | was | by | from | have | before | after | always | never | without | every | only | first | all | any | my | for | to",
 );
 
-/** Whether a text has a word of English alone, or none that shows another language. */
+/** Whether a text has a word of English alone, or too few of another language: "no barrel files" is not Spanish. */
 export function isEnglish(text: string): boolean {
   if (countOf(text, ENGLISH_ONLY) > 0) return true;
-  return !languagesOf(text).some(
-    ({ script, common }) => script !== undefined || (common !== undefined && countOf(text, common) > 0),
-  );
+  const others = LANGUAGES.map(({ common }) => (common === undefined ? 0 : countOf(text, common)));
+  return Math.max(...others) < 2 && !/[^\0-\u007f]/.test(text);
 }
 
 function countOf(text: string, common: RegExp): number {

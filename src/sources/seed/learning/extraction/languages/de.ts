@@ -106,6 +106,10 @@ export const german: Language = {
       `(?:pro|je) (?:commit|pr|pull request|datei|klasse|test|branch|ticket|feature) (?:nur |genau |immer |höchstens |maximal )*eine?n? .+`,
       `(?:eine?) (?:commit|pr|pull request|datei|klasse|test|branch) (?:pro|=|je) .+`,
       `finger weg von .+`,
+      `(?:kannst|könntest|würdest) du (?:bitte |mal |endlich |damit )*(?:aufhören,? .+ zu \\p{L}+|.+ (?:sein lassen|bleiben lassen|weglassen|lassen)).*`,
+      `gewöhn(?:e)? dir (?:bitte )?(?:an|ab),? .+`,
+      `erkläre?(?: mir| uns| bitte)* (?:dinge|sachen|alles|code|konzepte|so etwas|immer)(?: \\S+)* (?:mit|anhand|ohne|in|so|wie) .+`,
+      `ich (?:pflege|schreibe|mache|aktualisiere|führe|merge|pushe|committe|release|deploye|prüfe) (?!${words("jetzt | gerade | heute | noch")}).+ (?:selbst|selber|von hand|manuell|immer)[.!\\s]*`,
       `wir \\p{L}+en (?:.*\\s)?(?:in allen|in jedem|in jeder|bei allen|in sämtlichen|überall)(?!\\p{L}).*`,
       `(?:statt|anstatt|anstelle von) .+ (?:nehmen|nutzen|verwenden|schreiben|benutzen) wir .+`,
       `(?:alles|nichts) (?:in|unter|unterhalb von) \\S+ (?:ist|wird|muss|darf|soll|bleibt) (?!${words("kaputt | weg | leer | langsam | falsch")}).+`,
@@ -160,13 +164,13 @@ export const german: Language = {
   ],
   question: atStart(
     words(`
-    (?:sage?|erkläre?|zeige?|schau|prüfe?)(?: mir| mal| bitte| nach| uns)*,? (?:warum|wieso|weshalb|was|wie|wo|ob|welche[rs]?|woran) | warum | wieso | weshalb | was | wie (?!gesagt) | wo | wer | wann | welche[rnsm]? | kannst | könntest | kann | sollen wir | sollten wir | soll ich | sollte ich
+    (?:sage?|erkläre?|zeige?|schau|prüfe?)(?: mir| mal| bitte| nach| uns)*,? (?:warum|wieso|weshalb|was|wie|wo|ob|welche[rs]?|woran) | warum | wieso | weshalb | was | wie (?!gesagt) | wo | wer | wann | welche[rnsm]? | (?:kannst|könntest|würdest)(?! du (?:bitte |mal |endlich |damit )*(?:aufhören|.+ (?:sein lassen|weglassen))) | kann | sollen wir | sollten wir | soll ich | sollte ich
     ist | sind | gibt es | hast | machst | (?:be)?nutzt du | verwendest | können wir | würdest | darf | muss ich | müssen wir | magst | wird | hat | haben wir | brauchen wir | willst
   `),
   ),
   supposed: anywhere(
     words(`
-    vielleicht | eventuell | evtl | möglicherweise | könnten? | könntest | angenommen | ich glaube | ich vermute | wahrscheinlich | vermutlich | anscheinend
+    vielleicht | eventuell | evtl | möglicherweise | könnten? | könntest(?! du (?:bitte |mal |endlich )*aufhören) | angenommen | ich glaube | ich vermute | wahrscheinlich | vermutlich | anscheinend
     offenbar | scheint | zum beispiel | z\\. ?b | theoretisch | ich frage mich | nicht sicher | würden? (?!gern|lieber) | was wenn | falls (?!du) | wäre (?!schön|gut|toll|nett|lieb|es mir) | mal schauen | keine ahnung
   `),
   ),

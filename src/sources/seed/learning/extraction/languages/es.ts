@@ -83,6 +83,10 @@ export const spanish: Language = {
       `(?:hay que|debes|tienes que) (?!${IT})(?!${words("arreglar | corregir | añadir | cambiar | mirar")}).*${words("antes de | después de | en cada | para cada | sin")}.*`,
       `(?:cada vez que|siempre que|cuando) (?:me |lo |la |te )?(?!${words("es | hay | quieres | puedes | tienes | estás | eres | vas")})\\p{L}+(?:es|as)(?!\\p{L}) (?!${IT})[^,]+, (?!${words("se | el | la | los | las | me | sale | da | falla")}).+`,
       `(?:el|la|los|las) [^,]{2,30} (?:lo|la|los|las) \\p{L}+o yo(?:[ ,.!].*|$)`,
+      `(?:puedes|podrías) (?:por favor )?(?:dejar|parar) de .+`,
+      `acostúmbrate a .+`,
+      `expl[ií]came (?:las cosas|todo|los conceptos|siempre)(?: .+)`,
+      `(?:las|los) [^,]{2,40} (?:van|va|se escriben|siempre) (?:siempre )?en (?:mayúsculas|minúsculas|singular|plural|inglés|español|imperativo|snake_case|camelCase)(?:[ ,.!].*|$)`,
       `no (?:me )?(?:vuelvas?|volváis|vuelvan) a (?!${words("hacer eso | hacer esto")}).+`,
       `(?:cuando|cada vez que|siempre que|si|antes de que|en cuanto) (?:me |te |lo |la |le )?(?!${words("es | hay | quieres | puedes | tienes | estás | eres | vas")})\\p{L}+(?:es|as|gas|ques|ces)(?!\\p{L}) [^,]*?[, ]+(?:no |siempre |nunca |mejor |por favor )*(?:${DO}|\\p{L}+(?:me|melo|nos|te)(?!\\p{L})|avis[ae]|pon|haz).*`,
       `(?:antes|después) de \\p{L}+r (?!${IT})[^,]*, (?:me |siempre |no |por favor )*(?:${DO}|\\p{L}+(?:me|melo)(?!\\p{L})|consúlt\\p{L}+|quiero).*`,
@@ -147,8 +151,8 @@ export const spanish: Language = {
     ),
   ],
   question: atStart(
-    `¿|${words(`
-    por qué | cómo | qué | cuál | cuáles | dónde | quién | cuándo | puedes(?! (?:ahorrar|saltar|omitir|prescindir)) | podrías | podemos | deberíamos | debería | usas | se puede | crees | sabes | quieres | debo | tenemos que usar
+    `¿(?! ?(?:puedes|podrías) (?:por favor )?(?:dejar|parar) de)|${words(`
+    por qué | cómo | qué | cuál | cuáles | dónde | quién | cuándo | puedes(?! (?:por favor )?(?:dejar de|parar de|ahorrar|saltar|omitir|prescindir)) | podrías(?! (?:por favor )?(?:dejar|parar) de) | podemos | deberíamos | debería | usas | se puede | crees | sabes | quieres | debo | tenemos que usar
   `)}`,
   ),
   supposed: anywhere(

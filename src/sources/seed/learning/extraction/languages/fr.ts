@@ -89,6 +89,10 @@ export const french: Language = {
       `(?:chaque fois que|à chaque fois que|quand|lorsque) tu (?!${IT})[^,:]+[,:] (?!${words("il | elle | ça | ce | on | le | la | les | ils")}|c['’]|j['’]).+`,
       `(?:quand|lorsque|si|dès que|chaque fois que|avant que) tu [^,:]+[,:] (?:.*\\s)?(?:${DO}|pose-moi|demande-moi|dis-moi|préviens-moi|montre-moi|${ALWAYS}|au lieu|plutôt|il faut|je veux|ne |n['’]).*`,
       `(?:.+ )?sans (?:m['’]en parler|me (?:demander|prévenir|consulter|le dire)|mon (?:accord|feu vert|ok|aval)|ma (?:validation|permission))(?: .*)?`,
+      `tu (?:peux|pourrais) (?:stp |s['’]il te plaît )?arrêter (?:de |d['’]|avec ).+`,
+      `(?:prends|garde) l['’]habitude (?:de |d['’]).+`,
+      `explique-moi (?:les choses|tout|les concepts|toujours) .+`,
+      `(?:les|tous les|toutes les) (?:nouveaux |nouvelles )?${TOPIC}(?: \\S+){0,2} (?:ont|doivent|portent|passent|sont) toujours .+`,
       `(?:une?|chaque) \\S+(?: \\S+)? = (?:une? )?.+`,
       `(?:une? seule?|un seul) (?:\\S+ ){1,2}par (?:pr|commit|fichier|classe|test|branche|pull request|fonction|migration)(?: .*)?`,
       `(?:tous |toutes )?(?:les|nos|tes|chaque) ${TOPIC}(?: \\S+){0,4}? (?:sont|est|vont|va|restent|reste|s['’]écrivent|se (?:nomment|font|lancent|mettent|rangent|trouvent)|commencent|passent|portent|suivent|ont|prennent|contiennent|utilisent|doivent|doit) (?!${words("cassée?s? | rouges? | verte?s? | lente?s? | échouée?s? | en échec | en erreur | en panne | toujours | passé | pas")})(?:toujours |jamais |uniquement |tous |au |en |à |dans |avec |par |sous |sans |un |une |le |la |pas de )+.+`,
@@ -152,7 +156,7 @@ export const french: Language = {
   ],
   question: atStart(
     words(`
-    pourquoi | comment | que | qu['’]est-ce | quel | quelle | quels | quelles | où | quand est-ce | qui | est-ce | peux-tu | pourrais-tu | pouvez-vous | tu peux(?! (?:te passer|t['’]abstenir|te dispenser|sauter|omettre|éviter)) | tu pourrais | peut-on | on peut | devrait-on | dois-je | faut-il
+    pourquoi | comment | que | qu['’]est-ce | quel | quelle | quels | quelles | où | quand est-ce | qui | est-ce | peux-tu | pourrais-tu | pouvez-vous | tu peux(?! (?:(?:stp )?arrêter|te passer|t['’]abstenir|te dispenser|sauter|omettre|éviter)) | tu pourrais | peut-on | on peut | devrait-on | dois-je | faut-il
     as-tu | avons-nous | y a-t-il | doit-on | veux-tu | utilises-tu | on devrait
   `),
   ),

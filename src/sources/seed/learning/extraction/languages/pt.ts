@@ -87,6 +87,12 @@ export const portuguese: Language = {
       `(?:quando|sempre que|toda vez que|se|assim que) (?:você |tu )?(?:me |for |precisar |estiver )*(?!${words("é | há | quiser | puder | houver | abro | eu")})\\p{L}+(?:r|res)(?!\\p{L}) [^,]*, (?:me |não |sempre |por favor |primeiro )*(?:${DO}|me \\p{L}+|\\p{L}+-me|pergunt\\p{L}+|us[ae]).*`,
       `(?:toda vez que|sempre que|cada vez que|quando) (?:você |tu )?(?!${words("é | há | quiser | puder | houver | abro | eu | o | a | der | for")})\\p{L}+r (?!${IT})[^,]+, (?!${words("o | a | os | as | ele | ela | dá | aparece | trava")}).+`,
       `[oa]s? [^,]{2,30} (?:eu mesm[oa]|eu que|sou eu que|sou eu quem) .+`,
+      `(?:dá pra|dá para|pode|poderia|você pode|você poderia) (?:por favor )?parar de .+`,
+      `(?:se acostum[ae]|acostume-se) a .+`,
+      `(?:me )?expli(?:ca|que)(?:-me)? (?:as coisas|tudo|os conceitos|sempre)(?: .+)`,
+      `(?:[\\p{L}.-]+ ){1,5}(?:vão|vai|ficam|fica|são|sempre) (?:sempre )?(?:em|no) (?:maiúsculas|minúsculas|singular|plural|inglês|português|imperativo|snake_case|camelCase)(?:[ ,.!].*|$)`,
+      `[oa]s? .+ quem (?:escreve|faz|mantém|atualiza|cuida|publica) (?:disso )?sou eu.*`,
+      `\\p{L}+ nov[oa]s? (?:sempre|nunca|só) .+`,
       `(?:.+ )?sem (?:me (?:consultar|perguntar|avisar|falar)|(?:o )?meu (?:ok|aval|consentimento)|(?:a )?minha (?:aprovação|permissão|autorização)|falar comigo)(?: .*)?`,
       `(?:.+ )?(?:precisa|precisam|requer|requerem|depende|dependem) (?:d[eoa] )?(?:meu|minha) (?:ok|aval|aprovação|permissão|autorização|confirmação)(?: .*)?`,
       `(?:tod[oa]s?|cada|qualquer) (?:os |as |o |a )?(?:${TOPIC}|pr|endpoint|função|variável|commit|teste|tabela|coluna|mensagem|branch|componente|serviço|migração)(?: \\S+){0,4}? (?:leva|levam|tem que|têm que|tem|vai|vão|precisa|precisam|deve|devem|fica|ficam|usa|usam|segue|seguem|começa|começam|vem|passa|passam|é|são|ganha|recebe) (?!${words("quebrad[oa]s? | falhando | lent[oa]s?")}).+`,
@@ -147,7 +153,7 @@ export const portuguese: Language = {
   ],
   question: atStart(
     words(`
-    por que | por quê | porque | como(?! (?:regra|padrão)) | o que | que | qual | quais | onde | quem | quando é | (?:você |tu )?pode(?:ria)?(?! (?:dispensar|pular|omitir|economizar|deixar de fora)) | podemos | deveríamos | deveria | você (?:usa|fez|tem|acha|quer|usou) | dá para | acha | sabe | quer | devo
+    por que | por quê | porque | como(?! (?:regra|padrão)) | o que | que | qual | quais | onde | quem | quando é | (?:você |tu )?pode(?:ria)?(?! (?:parar de|dispensar|pular|omitir|economizar|deixar de fora)) | podemos | deveríamos | deveria | você (?:usa|fez|tem|acha|quer|usou) | dá (?:para|pra)(?! parar de) | acha | sabe | quer | devo
   `),
   ),
   supposed: anywhere(
