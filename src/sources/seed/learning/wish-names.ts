@@ -1,5 +1,5 @@
 import { stem } from "../../../search/stem.ts";
-import { TOOL_NAMES } from "./extraction/families.ts";
+import { TOOL_NAMES } from "./extraction/family.ts";
 import { splitWords } from "./wish-words.ts";
 
 /** What a wish names: tools, languages, files, identifiers. Two wishes with different names are never the same. */

@@ -1,6 +1,6 @@
 import { visible } from "../../text.ts";
 import { type Doubt, generalDoubt } from "./doubts.ts";
-import type { Family } from "./families.ts";
+import type { Family } from "./family.ts";
 import { LANGUAGES } from "./languages/index.ts";
 import { counted, type Language, withoutAccents } from "./languages/language.ts";
 import type { Sentence } from "./own-sentences.ts";

@@ -1,5 +1,5 @@
 import type { LearningType } from "../../../types.ts";
-import type { Family } from "../families.ts";
+import type { Family } from "../family.ts";
 
 /** How wishes are said in one language. English has its own files, since far more of it is known. */
 export interface Language {
