@@ -46,6 +46,12 @@ function container(): string {
   }
 }
 
+/** What follows this option on the command line. */
+export function argument(option: string): string | undefined {
+  const at = process.argv.indexOf(option);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
 export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   console.log(`| ${head.join(" | ")} |`);
   console.log(`|${head.map(() => "---").join("|")}|`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeTurn } from "../../src/hosts/shared/history/turns.ts";
 import { candidatesIn } from "../../src/sources/seed/learning/extraction/candidates.ts";
 import { readText } from "../../src/store/read-file.ts";
-import { printTable } from "../measure.ts";
+import { argument, printTable } from "../measure.ts";
 
 /** One sentence that a user may have typed, and whether it says how they want to work. */
 interface Sentence {
@@ -14,11 +14,11 @@ interface Sentence {
 
 /**
  * How many wishes are heard, and how many other sentences are taken for wishes, per language. Prints no sentence: whoever
- * changes the patterns must not see the set. `--set FILE` names another one.
+ * changes the patterns must not see the report half. `--half report` takes that one, `--set FILE` another set.
  */
 export async function run(): Promise<void> {
-  const at = process.argv.indexOf("--set");
-  const path = at > 0 ? (process.argv[at + 1] ?? "") : join(import.meta.dirname, "wishes.json");
+  const path =
+    argument("--set") ?? join(import.meta.dirname, `set/wishes-${argument("--half") ?? "development"}.json`);
   if (!existsSync(path)) {
     console.log(`skipped: there is no set at ${path}; name one with --set FILE`);
     return;

@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import { openMeaning } from "../../src/search/meaning/embed.ts";
 import { coreOf } from "../../src/sources/seed/learning/extraction/extract.ts";
-import { compareWishes } from "../../src/sources/seed/learning/same-wish.ts";
+import { compareWishes, type WishComparison } from "../../src/sources/seed/learning/same-wish.ts";
 import { normalise } from "../../src/sources/seed/text.ts";
 import { readText } from "../../src/store/read-file.ts";
-import { printTable } from "../measure.ts";
+import { argument, printTable } from "../measure.ts";
 import { type Half, WISHES, type Wish } from "./set.ts";
 
 /**
@@ -12,7 +13,7 @@ import { type Half, WISHES, type Wish } from "./set.ts";
  */
 export async function run(): Promise<void> {
   const meaning = openMeaning();
-  const { isSame } = compareWishes((text) => meaning.embed(text));
+  const { isSame, nearest } = compareWishes((text) => meaning.embed(text));
   const byLetters = (a: string, b: string) => coreOf(normalise(a)) === coreOf(normalise(b));
   const ways = { letters: byLetters, meaning: (a: string, b: string) => byLetters(a, b) || isSame(a, b) };
   const halves = Object.keys(WISHES) as Half[];
@@ -38,7 +39,7 @@ export async function run(): Promise<void> {
       }),
     ),
   );
-  judgeSet(ways.meaning);
+  judgeSet(ways.meaning, nearest);
   if (process.argv.includes("--wrong"))
     for (const one of halves.flatMap((half) => WISHES[half]))
       if (ways.meaning(one.rejected, one.different))
@@ -46,22 +47,44 @@ export async function run(): Promise<void> {
   meaning.close();
 }
 
-/** A set that the author of the comparison has not seen, named by `--set FILE`; only counts are printed. */
-function judgeSet(same: (a: string, b: string) => boolean): void {
-  const at = process.argv.indexOf("--set");
-  if (at < 0) return;
-  const { wishes } = JSON.parse(
-    readText(process.argv[at + 1] ?? "", { maxBytes: 16 * 1024 * 1024 }),
-  ) as BlindSet;
-  for (const lang of [...new Set(wishes.map((one) => one.lang)), "all"]) {
+/**
+ * A set by another author: what becomes of a wish after a similar one was rejected. Only counts are printed. `--half report`
+ * takes the half that nobody looked at.
+ */
+function judgeSet(same: (a: string, b: string) => boolean, nearest: WishComparison["nearest"]): void {
+  const half = argument("--half") ?? "development";
+  const path = join(import.meta.dirname, `set/rewordings-${half}.json`);
+  const { wishes } = JSON.parse(readText(path, { maxBytes: 16 * 1024 * 1024 })) as BlindSet;
+  const row = (lang: string, what: string, pairs: readonly (readonly [string, string])[]): string[] => {
+    const suppressed = pairs.filter(([a, b]) => same(a, b)).length;
+    const heldBack = pairs.filter(([a, b]) => !same(a, b) && nearest(b, [a]) !== undefined).length;
+    const rest = pairs.length - suppressed - heldBack;
+    return [
+      lang,
+      what,
+      String(pairs.length),
+      String(suppressed),
+      String(heldBack),
+      share(rest, pairs.length),
+    ];
+  };
+  const rows = [...new Set(wishes.map((one) => one.lang)), "all"].flatMap((lang) => {
     const some = wishes.filter((one) => lang === "all" || one.lang === lang);
-    const again = some.flatMap((one) => one.rewordings.map((text) => same(one.wish, text)));
-    const other = some.flatMap((one) => one.different.map((text) => same(one.wish, text)));
-    console.log(
-      `set, ${lang}: ${share(again.filter(Boolean).length, again.length)} not asked again in other words, ` +
-        `${share(other.filter(Boolean).length, other.length)} different ones not heard`,
-    );
-  }
+    const pairs = (of: "rewordings" | "different") =>
+      some.flatMap((one) => one[of].map((text) => [one.wish, text] as const));
+    return [row(lang, "in other words", pairs("rewordings")), row(lang, "different", pairs("different"))];
+  });
+  const unrelated = wishes.flatMap((one) =>
+    wishes
+      .filter((other) => other !== one)
+      .flatMap((other) => [other.wish, ...other.rewordings, ...other.different])
+      .map((text) => [one.wish, text] as const),
+  );
+  console.log(`\nThe other author's set, ${half} half:`);
+  printTable(
+    ["language", "after a rejection", "n", "suppressed", "held back", "proposed with a notice"],
+    [...rows, row("all", "other topics", unrelated)],
+  );
 }
 
 interface BlindSet {

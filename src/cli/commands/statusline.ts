@@ -59,7 +59,8 @@ function readGiven(given: unknown): Given | undefined {
 async function pendingSuggestions({ env }: Input, home: Home): Promise<number> {
   try {
     const { openInbox } = await import("../../sources/seed/learning/inbox.ts");
-    return openInbox({ home: home.root, env }).pending().length;
+    const pending = openInbox({ home: home.root, env }).pending();
+    return pending.filter((one) => one.similarTo === undefined).length;
   } catch {
     return 0; // a damaged seed is reported by doctor
   }

@@ -66,7 +66,8 @@ function queryFor(config: SeedConfig, moment: Moment, context: SourceContext): R
 async function noticesOf(place: Place, seed: SeedRead, context: SourceContext): Promise<string[]> {
   try {
     const { readProfile } = await import("./learning/profile.ts");
-    const pending = readProfile(place, seed).pending().length;
+    const profile = readProfile(place, seed);
+    const pending = profile.pending().length - profile.heldBack().size;
     if (pending === 0) return [];
     return [
       `${count(pending, "suggestion")} ${pending === 1 ? "waits" : "wait"} for you: ${context.reviewCommand}`,

@@ -29,12 +29,15 @@ export async function reviewPrompt(call: ToolContext): Promise<PromptText> {
   };
 }
 
+/** For lines that nobody asked for: without those that are held back. */
 export function pendingCount({
   home,
   env,
   settings,
 }: Pick<OfferContext, "home" | "env" | "settings">): number {
-  return openInbox({ home: home.root, env, settings }).pending().length;
+  return openInbox({ home: home.root, env, settings })
+    .pending()
+    .filter((one) => one.similarTo === undefined).length;
 }
 
 /** For hosts that run Continuo themselves: the answer is for the person alone. */

@@ -118,8 +118,8 @@ async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Prom
   if (quoted.by !== "user") return refusal(ELSEWHERE[quoted.by]);
   const { session, cwd, home, env, now } = call;
   const project = knownProject(findProject(cwd), { home, env, cwd });
-  const { isSame } = await meaningIn(home.root);
-  const { proposed, skipped } = await propose(
+  const { isSame, nearest } = await meaningIn(home.root);
+  const { proposed, heldBack, skipped } = await propose(
     [
       {
         type: scope === "project" ? "insight" : "pattern",
@@ -142,11 +142,16 @@ async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Prom
       perSession: PER_SESSION,
       coreOf,
       isSame,
+      nearest,
     },
   );
   if (proposed.length === 0) return refusal(SKIPPED[skipped[0]?.because ?? "empty"]);
+  if (heldBack.size > 0) return { ok: true, text: SIMILAR };
   return { ok: true, text: "Suggested. It has no effect until the user accepts it." };
 }
+
+const SIMILAR =
+  "The user has rejected something similar before. It is kept for their next review, without a notice; do not suggest it again.";
 
 const SKIPPED: Readonly<Record<Skipped, string>> = {
   refused: "the user has rejected this before; do not suggest it again",

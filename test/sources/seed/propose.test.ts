@@ -5,7 +5,7 @@ import { readSidecar, sidecarPath } from "../../../src/sources/seed/file/sidecar
 import { accept, learn, reject } from "../../../src/sources/seed/learning/decide.ts";
 import { evidenceById } from "../../../src/sources/seed/learning/decision-log.ts";
 import { readProfile } from "../../../src/sources/seed/learning/profile.ts";
-import { type Candidate, propose } from "../../../src/sources/seed/learning/propose.ts";
+import { type Candidate, MAX_HELD_BACK, propose } from "../../../src/sources/seed/learning/propose.ts";
 import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { temporaryFolder } from "../../support/world.ts";
 import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal, seedFolder } from "./seeds.ts";
@@ -144,6 +144,53 @@ describe("propose", () => {
     // With the words that the human saw: names and negations are lost in the normalised value.
     expect(compared).toContainEqual(["Work with pnpm", "No `any` here"]);
     expect(compared).toContainEqual(["Work with pnpm", "Use pnpm"]);
+  });
+
+  it("holds back what is similar to a rejected value, with that one's words", async () => {
+    const { path } = seedFolder(exampleSeed({ state: { proposals: [] } }));
+    const { proposed: own } = await proposeTo(path, "Ask first");
+    await decide(path, own[0]!.id, "reject");
+    const asked: [string, readonly string[]][] = [];
+    const nearest = (text: string, among: readonly string[]) => {
+      asked.push([text, among]);
+      return text.includes("Ask") ? among[0] : undefined;
+    };
+    const options = { place: placeAt(path), sessionId: "s-1", now: NOW, nearest };
+    const { proposed, heldBack } = await propose(
+      [candidate("Ask me before anything"), candidate("Use tabs")],
+      options,
+    );
+    expect(proposed.map((one) => one.content)).toEqual(["Ask me before anything", "Use tabs"]);
+    expect([...heldBack]).toEqual([proposed[0]!.id]);
+    expect(evidenceById(readSidecar(path)).get(proposed[0]!.id)?.similarTo).toBe("Ask first");
+    expect([...readProfile(placeAt(path)).heldBack()]).toEqual([[proposed[0]!.id, "Ask first"]]);
+    expect(asked.map(([text]) => text)).toEqual(["Ask me before anything", "Use tabs"]);
+    expect(asked.every(([, among]) => !among.includes("Use tabs"))).toBe(true);
+  });
+
+  it("treats a proposal as any other once the value that it is similar to is no longer rejected", async () => {
+    const { path } = seedFolder(exampleSeed({ state: { proposals: [] } }));
+    const { proposed: own } = await proposeTo(path, "Ask first");
+    await decide(path, own[0]!.id, "reject");
+    const nearest = (_: string, among: readonly string[]) => among[0];
+    await propose([candidate("Ask me")], { place: placeAt(path), sessionId: "s", now: NOW, nearest });
+    expect(readProfile(placeAt(path)).heldBack().size).toBe(1);
+    await undoLast(placeAt(path), 1, { now: NOW + 1, lockWaitMs: 5000 });
+    expect(readProfile(placeAt(path)).heldBack().size).toBe(0);
+  });
+
+  it("holds back a bounded number: nobody is told of them, so they must not fill the list", async () => {
+    const { path } = seedFolder(exampleSeed({ state: { proposals: [] } }));
+    const { proposed: own } = await proposeTo(path, "Ask first");
+    await decide(path, own[0]!.id, "reject");
+    const nearest = (text: string, among: readonly string[]) => (text === "Use tabs" ? undefined : among[0]);
+    const { heldBack, proposed, skipped } = await propose(
+      [...Array.from({ length: MAX_HELD_BACK + 2 }, (_, i) => candidate(`Wish ${i}`)), candidate("Use tabs")],
+      { place: placeAt(path), sessionId: "s", now: NOW, nearest },
+    );
+    expect(heldBack.size).toBe(MAX_HELD_BACK);
+    expect(skipped.map((one) => one.because)).toEqual(["refused", "refused"]);
+    expect(proposed.at(-1)?.content).toBe("Use tabs");
   });
 
   it("compares nothing by meaning where nothing is known or where the letters decide", async () => {

@@ -54,6 +54,17 @@ Rules of this project and its user. Follow them silently.
     expect(await start("child", "s1")).toBe("");
   });
 
+  it("has no notice of what is similar to a rejected suggestion", async () => {
+    const held = proposal("p", "Ask me before");
+    const rejected = { ...proposal("r", "Ask first"), status: "rejected" };
+    const { start, notices, user } = worldWith(exampleSeed({ state: { proposals: [held, rejected] } }));
+    const evidence = { kind: "evidence", at: "2026-01-31T08:00:00Z", id: "p", quote: "", session: "s" };
+    const line = JSON.stringify({ ...evidence, similarTo: "Ask first" });
+    write(user, { ".pai/seed.continuo.jsonl": `${line}\n` });
+    await start();
+    expect(notices.join("\n")).not.toContain("suggestion");
+  });
+
   it("costs nothing if there are only proposals and nobody set anything", async () => {
     const identity = { principalName: "User", aiName: "PAI", catchphrase: "PAI here, ready to go." };
     const state = { proposals: [proposal("p", "Use pnpm"), proposal("q", "Use tabs")] };

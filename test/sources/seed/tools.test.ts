@@ -127,6 +127,19 @@ describe("propose_learning", () => {
     expect(w.inbox.pending()).toEqual([]);
   });
 
+  it("keeps what is similar to a rejected wish for the review, and says so", async () => {
+    const w = world("please ask me before you delete files");
+    const evidence = "please ask me before you delete files";
+    await w.call({ text: "Ask me before you delete files", evidence });
+    await w.inbox.reject(w.inbox.pending()[0]?.id ?? "");
+    const answer = await w.call({ text: "Confirm with me before anything is removed from disk", evidence });
+    expect(answer).toMatchObject({
+      ok: true,
+      text: expect.stringContaining("rejected something similar before"),
+    });
+    expect(w.inbox.pending()).toMatchObject([{ similarTo: "Ask me before you delete files" }]);
+  });
+
   it("is bounded: a model that suggests a hundred things leaves five, and each refusal says why", async () => {
     const w = world("please use tabs");
     const topics = ["tabs", "semicolons", "vitest", "docker", "changelogs", "emoji", "rebase", "typescript"];

@@ -10,10 +10,13 @@ export const checkSuggestions: Check = ({ env }, home) => {
   if (home === undefined) return [];
   const path = waitingPath(home.root);
   try {
-    const pending = readProfile(placeFor(home.root, env)).pending().length;
+    const profile = readProfile(placeFor(home.root, env));
+    const pending = profile.pending().length;
+    const heldBack = profile.heldBack().size;
+    const similar = heldBack === 0 ? "" : ` (${heldBack} similar to rejected ones)`;
     const damaged = readWaiting(path).damaged.length;
     return [
-      ...(pending === 0 ? [] : [ok("suggestions", `${pending} to decide: continuo review`)]),
+      ...(pending === 0 ? [] : [ok("suggestions", `${pending} to decide${similar}: continuo review`)]),
       ...(damaged === 0
         ? []
         : [

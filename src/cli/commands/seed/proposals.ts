@@ -49,14 +49,19 @@ export async function proposals(input: Input): Promise<Outcome> {
 function list(input: Input): Outcome {
   const profile = profileOf(input);
   const { config } = profile;
-  const pending = profile.pending();
+  const heldBack = profile.heldBack();
+  const all = profile.pending();
+  const pending = [...all.filter(({ id }) => !heldBack.has(id)), ...all.filter(({ id }) => heldBack.has(id))];
   const heard = evidenceById(profile.records());
   const nearness = nearnessFor(input);
   const text =
     pending.length === 0
       ? "No pending suggestions."
       : [
-          ...pending.flatMap((one) => describeProposal(one, heard.get(one.id), config, nearness)),
+          ...pending.flatMap((one) => [
+            ...describeProposal(one, heard.get(one.id), config, nearness),
+            ...similarLine(heldBack.get(one.id)),
+          ]),
           "",
           "To decide: continuo seed review, or continuo seed accept|reject ID…",
         ].join("\n");
@@ -66,6 +71,10 @@ function list(input: Input): Outcome {
     evidence: heard.get(one.id) ?? null,
   }));
   return { data: { proposals: data }, text };
+}
+
+function similarLine(rejected: string | undefined): string[] {
+  return rejected === undefined ? [] : [`    similar to one you rejected: "${visible(rejected)}"`];
 }
 
 /** How near two contents are in meaning; the table is opened at the first comparison. */

@@ -45,6 +45,8 @@ export interface EvidenceRecord {
   readonly scope?: Scope;
   /** `model`: a model proposed it and gave the quote. */
   readonly by?: "model";
+  /** The text of a rejected wish that it may repeat: the proposal is held back. */
+  readonly similarTo?: string;
 }
 
 export type Scope = "project" | "everywhere";

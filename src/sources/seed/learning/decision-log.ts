@@ -17,6 +17,27 @@ export function pendingProposals(config: SeedConfig, records: () => readonly Sid
   return refused.size === 0 ? pending : pending.filter((one) => !refused.has(normalise(one.content)));
 }
 
+/**
+ * The pending proposals that are held back, each with the rejected wish that it is similar to. Once that one is no longer
+ * rejected, the proposal is like any other.
+ */
+export function similarToRejected(
+  config: SeedConfig,
+  records: readonly SidecarRecord[],
+): Map<string, string> {
+  const heard = evidenceById(records);
+  const refused = refusedValues(records);
+  const isRejected = (text: string) =>
+    refused.has(normalise(text)) ||
+    config.state.proposals.some((one) => one.status === "rejected" && one.content === text);
+  return new Map(
+    pendingProposals(config, () => records).flatMap(({ id }) => {
+      const text = heard.get(id)?.similarTo;
+      return typeof text === "string" && isRejected(text) ? [[id, text]] : [];
+    }),
+  );
+}
+
 /** The decisions that were not undone, oldest first. */
 export function decisionsInForce(records: readonly SidecarRecord[]): DecidedRecord[] {
   const undone = new Set(records.flatMap((one) => (one.kind === "undone" ? [one.batch] : [])));

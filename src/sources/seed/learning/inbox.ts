@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Values } from "../../../base/settings.ts";
+import { clip } from "../../../base/text.ts";
 import { newId } from "../file/ids.ts";
 import type { EvidenceRecord, Scope, Step } from "../file/sidecar.ts";
 import { resolveSeedPath, seedPathOf } from "../settings.ts";
@@ -29,6 +30,8 @@ export interface PendingProposal {
   readonly at: number;
   /** A model proposed it; otherwise a pattern found it. */
   readonly byModel: boolean;
+  /** A rejected wish that it may repeat: it is held back, shown last and in no notice. */
+  readonly similarTo?: string;
 }
 
 export interface AcceptChoice {
@@ -46,7 +49,7 @@ export interface InboxAnswer {
 
 /** The user's decisions about suggestions, with or without a seed. */
 export interface Inbox {
-  /** Oldest first. Throws if the seed is damaged. */
+  /** Oldest first, those that are held back last. Throws if the seed is damaged. */
   pending(): PendingProposal[];
   accept(id: string, choice?: AcceptChoice): Promise<InboxAnswer>;
   /** It is not suggested again, in other words neither. */
@@ -66,6 +69,8 @@ export interface InboxOptions {
 }
 
 const LOCK_WAIT_MS = 10_000;
+/** A form shows few lines. */
+const MAX_SIMILAR = 120;
 
 export function openInbox({
   home,
@@ -115,9 +120,15 @@ export function openInbox({
       const pending = profile.pending();
       if (pending.length === 0) return [];
       const heard = evidenceById(profile.records());
-      return pending.map((one) => {
+      const heldBack = profile.heldBack();
+      const inOrder = [
+        ...pending.filter(({ id }) => !heldBack.has(id)),
+        ...pending.filter(({ id }) => heldBack.has(id)),
+      ];
+      return inOrder.map((one) => {
         const evidence = heard.get(one.id);
         const project = projectNameOf(evidence);
+        const similarTo = heldBack.get(one.id);
         return {
           id: one.id,
           text: visible(one.content),
@@ -129,6 +140,7 @@ export function openInbox({
           session: visible(one.source),
           at: Date.parse(evidence?.said ?? one.extractedAt),
           byModel: evidence?.by === "model",
+          ...(similarTo === undefined ? {} : { similarTo: clip(visible(similarTo), MAX_SIMILAR) }),
         };
       });
     },

@@ -17,7 +17,7 @@ import {
 } from "../file/waiting.ts";
 import { CATEGORIES, type Proposal, type SeedConfig } from "../types.ts";
 import { reject, withProposals } from "./decide.ts";
-import { decisionsInForce, pendingProposals } from "./decision-log.ts";
+import { decisionsInForce, pendingProposals, similarToRejected } from "./decision-log.ts";
 
 /**
  * What Continuo knows about the user, whether they have a seed or not. Without one, proposals wait in a file of
@@ -40,6 +40,8 @@ export interface Profile {
   records(): readonly SidecarRecord[];
   /** What a human has to decide. */
   pending(): Proposal[];
+  /** Those of them that are held back, with the rejected wish that each is similar to. */
+  heldBack(): ReadonlyMap<string, string>;
 }
 
 /** Reads only. Throws if the seed, or the file of those that wait, cannot be used. */
@@ -59,6 +61,7 @@ export function readProfile(place: Place, seed: SeedRead = readSeed(place.seed))
     config,
     records,
     pending: () => pendingProposals(config, records),
+    heldBack: () => similarToRejected(config, records()),
   };
 }
 

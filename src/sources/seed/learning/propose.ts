@@ -4,7 +4,7 @@ import type { EvidenceRecord, Scope, SidecarRecord } from "../file/sidecar.ts";
 import { normalise, visible } from "../text.ts";
 import { CATEGORIES, type LearningType, type Proposal, type SeedConfig } from "../types.ts";
 import { withProposals } from "./decide.ts";
-import { acceptedContents, pendingProposals, refusedValues } from "./decision-log.ts";
+import { acceptedContents, pendingProposals, refusedValues, similarToRejected } from "./decision-log.ts";
 import { changeProfile, type Place } from "./profile.ts";
 
 export interface Candidate {
@@ -38,44 +38,51 @@ export interface ProposeOptions {
   readonly coreOf?: (value: string) => string;
   /** Whether two contents are one wish in other words. */
   readonly isSame?: (a: string, b: string) => boolean;
+  /** Which of these may be the same wish as the text, though not surely. */
+  readonly nearest?: (text: string, among: readonly string[]) => string | undefined;
 }
 
 export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret" | "session-full" | "full";
 
 export interface ProposeResult {
   readonly proposed: readonly Proposal[];
+  /** The ids of those that are similar to a rejected wish: nobody is told that they wait. */
+  readonly heldBack: ReadonlySet<string>;
   readonly skipped: readonly { readonly candidate: Candidate; readonly because: Skipped }[];
 }
 
 /** How many may be pending in all. */
 export const MAX_PENDING = 50;
+/** How many of them may be similar to a rejected wish: nobody is told of them, so they must not fill the list. */
+export const MAX_HELD_BACK = 20;
 const MAX_CONTENT = 300;
 const MAX_QUOTE = 500;
 const LOCK_WAIT_MS = 300;
 
 /**
  * Adds candidates as pending proposals, each value once. Values that the human rejected before, or that are pending or
- * learned already, are skipped, in other words too. A proposal has no effect until a human accepts it. Throws if the seed is
+ * learned already, are skipped, in other words too. What is only similar to a rejected one is held back. A proposal has no effect until a human accepts it. Throws if the seed is
  * damaged.
  */
 export async function propose(
   candidates: readonly Candidate[],
   options: ProposeOptions,
 ): Promise<ProposeResult> {
-  let outcome: ProposeResult = { proposed: [], skipped: [] };
+  let outcome: ProposeResult = { proposed: [], heldBack: new Set(), skipped: [] };
   if (candidates.length === 0) return outcome;
   await changeProfile(
     options.place,
     (config, records) => {
       const { chosen, skipped } = choose(candidates, config, records, options);
       const proposed = chosen.map((one) => one.proposal);
-      outcome = { proposed, skipped };
+      const held = chosen.flatMap((one) => (one.similarTo === undefined ? [] : [one.proposal.id]));
+      outcome = { proposed, heldBack: new Set(held), skipped };
       if (proposed.length === 0) return undefined;
       return {
         config: withProposals(config, [...config.state.proposals, ...proposed]),
         kind: "Learn",
         what: `extracted ${proposed.length} proposal${proposed.length === 1 ? "" : "s"}`,
-        records: chosen.map(({ proposal, candidate }) => evidence(proposal, candidate, options)),
+        records: chosen.map((one) => evidence(one, options)),
       };
     },
     { lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS },
@@ -83,8 +90,15 @@ export async function propose(
   return outcome;
 }
 
+interface Chosen {
+  readonly proposal: Proposal;
+  readonly candidate: Candidate;
+  /** The rejected wish that it is similar to. */
+  readonly similarTo?: string;
+}
+
 interface Choice {
-  readonly chosen: readonly { readonly proposal: Proposal; readonly candidate: Candidate }[];
+  readonly chosen: readonly Chosen[];
   readonly skipped: ProposeResult["skipped"];
 }
 
@@ -94,11 +108,13 @@ function choose(
   records: readonly SidecarRecord[],
   options: ProposeOptions,
 ): Choice {
-  const { coreOf = (value: string) => value, isSame = () => false } = options;
+  const { coreOf = (value: string) => value, isSame = () => false, nearest = () => undefined } = options;
   const known = knownValues(config, records).map((one) => ({ ...one, core: coreOf(one.value) }));
   const byCore = new Map(known.map(({ core, because }) => [core, because]));
   const pending: Pick<Proposal, "source">[] = pendingProposals(config, () => records);
-  const chosen: { proposal: Proposal; candidate: Candidate }[] = [];
+  const refused = known.flatMap((one) => (one.because === "refused" ? [one.content] : []));
+  let heldBack = similarToRejected(config, records).size;
+  const chosen: Chosen[] = [];
   const skipped: { candidate: Candidate; because: Skipped }[] = [];
   for (const candidate of candidates) {
     if (chosen.length >= (options.atMost ?? Number.POSITIVE_INFINITY)) break;
@@ -119,10 +135,16 @@ function choose(
       skipped.push({ candidate, because });
       continue;
     }
+    const similarTo = nearest(content, refused);
+    if (similarTo !== undefined && ++heldBack > MAX_HELD_BACK) {
+      skipped.push({ candidate, because: "refused" });
+      continue;
+    }
     pending.push({ source: options.sessionId });
     byCore.set(core, "pending");
     known.push({ value, core, content, because: "pending" });
-    chosen.push({ proposal: proposalOf(candidate, content, options), candidate });
+    const proposal = proposalOf(candidate, content, options);
+    chosen.push({ proposal, candidate, ...(similarTo === undefined ? {} : { similarTo }) });
   }
   return { chosen, skipped };
 }
@@ -183,7 +205,7 @@ function proposalOf(candidate: Candidate, content: string, options: ProposeOptio
   };
 }
 
-function evidence(proposal: Proposal, candidate: Candidate, options: ProposeOptions): EvidenceRecord {
+function evidence({ proposal, candidate, similarTo }: Chosen, options: ProposeOptions): EvidenceRecord {
   return {
     kind: "evidence",
     at: proposal.extractedAt,
@@ -197,6 +219,7 @@ function evidence(proposal: Proposal, candidate: Candidate, options: ProposeOpti
     ...(options.projectName === undefined ? {} : { projectName: options.projectName }),
     ...(candidate.scope === undefined ? {} : { scope: candidate.scope }),
     ...(candidate.by === undefined ? {} : { by: candidate.by }),
+    ...(similarTo === undefined ? {} : { similarTo }),
   };
 }
 

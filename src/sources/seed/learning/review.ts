@@ -30,7 +30,7 @@ export interface Reviewed {
 const MAX_CHOICES = 1_000;
 
 /**
- * Goes through what waits, oldest first, until nothing is left or the person stops. Each decision is stored at once, and
+ * Goes through what waits, oldest first and what is held back last, until nothing is left or the person stops. Each decision is stored at once, and
  * the list is read again after it: somebody may decide in another window.
  */
 export async function reviewAll(
@@ -75,11 +75,14 @@ const NOTHING_TO_UNDO = {
 export const TAKES_EFFECT = "What you accept holds from the next session or compaction on.";
 
 /** What a person needs to decide: the suggestion, and where it comes from. */
-export function describeSuggestion({ text, quote, project, host, at, byModel }: PendingProposal): string[] {
+export function describeSuggestion(one: PendingProposal): string[] {
+  const { text, quote, project, host, at, byModel, similarTo } = one;
   const when = Number.isNaN(at) ? undefined : localTime(at);
   const where = [project, host, when].filter((one) => one !== undefined).join(", ");
   const from = quote === "" ? `From ${where}` : `You said: "${quote}" (${where})`;
-  return [`"${text}"`, byModel ? `Suggested by the model. ${from}` : from];
+  // On one line with the text: Claude Code's form shows four lines.
+  const mark = similarTo === undefined ? "" : ` (similar to one you rejected: "${similarTo}")`;
+  return [`"${text}"${mark}`, byModel ? `Suggested by the model. ${from}` : from];
 }
 
 /** One form per suggestion, in hosts that can show one. */

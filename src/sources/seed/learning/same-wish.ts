@@ -1,7 +1,8 @@
 import { isContinuoError } from "../../../base/errors.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
+import { isEnglish } from "./extraction/other-languages.ts";
 import { hasOpposites, isOppositeSign, isReplaced, isTurnedRound } from "./wish-differences.ts";
-import { namesIn } from "./wish-names.ts";
+import { namesIn, toolsIn } from "./wish-names.ts";
 import { numbersIn } from "./wish-numbers.ts";
 import { type WishWord, wishWords } from "./wish-words.ts";
 
@@ -16,6 +17,8 @@ export interface WishComparison {
   isSame(a: string, b: string): boolean;
   /** From -1 to 1: how near their meanings are. */
   nearness(a: string, b: string): number;
+  /** Which of these may be the same wish in other words, though not surely; the nearest one. */
+  nearest(text: string, among: readonly string[]): string | undefined;
   /** What makes them two wishes, however near they are. */
   differenceOf(a: string, b: string): Difference | undefined;
 }
@@ -27,6 +30,11 @@ export type Embed = (text: string) => Float32Array | undefined;
 
 /** From here on, two wishes may be the same. */
 const NEAR = 0.54;
+/**
+ * From here on, two wishes may be one in very different words. The table knows English best: in other languages, and more so
+ * in other scripts, unrelated texts are nearer to each other.
+ */
+const SIMILAR = { english: 0.25, latin: 0.35, other: 0.55 };
 /** Below this, no choice of words makes two texts the same. */
 const FAR = 0.3;
 /** From here on, two words are about the same thing. */
@@ -40,10 +48,13 @@ interface Wish {
   readonly words: readonly WishWord[];
   readonly content: readonly WishWord[];
   readonly names: ReadonlySet<string>;
+  readonly tools: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   /** Of all its words, and of those that say what it is about. */
   readonly whole: Float32Array | undefined;
   readonly topic: Float32Array | undefined;
+  /** How near another wish must be to be similar. */
+  readonly similar: number;
 }
 
 /** Each text and each word is read once, however often it is compared. */
@@ -53,8 +64,9 @@ export function compareWishes(embed: Embed): WishComparison {
   const read = remember((text: string): Wish => {
     const words = wishWords(text);
     const content = words.filter((one) => one.isContent);
-    const [names, numbers] = [namesIn(text), numbersIn(text)];
-    return { words, content, names, numbers, whole: vectorOf(text), topic: topicOf(content) };
+    const [names, tools, numbers] = [namesIn(text), toolsIn(text), numbersIn(text)];
+    const [whole, topic] = [vectorOf(text), topicOf(content)];
+    return { words, content, names, tools, numbers, whole, topic, similar: similarFrom(text) };
   });
 
   function nearness(a: Wish, b: Wish): number {
@@ -78,7 +90,27 @@ export function compareWishes(embed: Embed): WishComparison {
     return Math.max(ownMeaning(a, b), ownMeaning(b, a)) >= OWN ? "more" : undefined;
   }
 
+  /** Other tools, or the same sentence with another name or number: nobody would take them for one wish. */
+  function clearlyDiffer(a: Wish, b: Wish): boolean {
+    if (differ(a.tools, b.tools)) return true;
+    return (differ(a.names, b.names) || differ(a.numbers, b.numbers)) && isReplaced(a.words, b.words);
+  }
+
+  function similarity(a: Wish, b: Wish): number {
+    const near = nearness(a, b);
+    return near >= Math.max(a.similar, b.similar) && !clearlyDiffer(a, b) ? near : 0;
+  }
+
   return {
+    nearest(text, among) {
+      if (!isShort(text)) return undefined;
+      let best: { readonly text: string; readonly near: number } | undefined;
+      for (const other of among) {
+        const near = isShort(other) ? similarity(read(text), read(other)) : 0;
+        if (near > (best?.near ?? 0)) best = { text: other, near };
+      }
+      return best?.text;
+    },
     isSame(a, b) {
       if (!canRead(a) || !canRead(b)) return false;
       // Most pairs are about different things: their words need not be read.
@@ -91,9 +123,9 @@ export function compareWishes(embed: Embed): WishComparison {
 }
 
 /** What a comparison needs no table for: without one, no two wishes are near each other. */
-const NOTHING_NEAR: WishMeaning = { isSame: () => false, nearness: () => 0 };
+const NOTHING_NEAR: WishMeaning = { isSame: () => false, nearness: () => 0, nearest: () => undefined };
 
-export type WishMeaning = Pick<WishComparison, "isSame" | "nearness">;
+export type WishMeaning = Pick<WishComparison, "isSame" | "nearness" | "nearest">;
 
 /**
  * Compares by the table of meaning, which is opened at the first comparison. If it is missing or damaged, wishes are
@@ -118,6 +150,7 @@ export function wishMeaning(source: MeaningSource): WishMeaning {
   return {
     isSame: (a, b) => compare((one) => one.isSame(a, b)),
     nearness: (a, b) => compare((one) => one.nearness(a, b)),
+    nearest: (text, among) => compare((one) => one.nearest(text, among)),
   };
 }
 
@@ -126,7 +159,16 @@ const isShort = (text: string): boolean => text.length <= MAX_CHARACTERS;
 
 /** In other scripts a negation would not be noticed. */
 function canRead(text: string): boolean {
-  return isShort(text) && !/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text);
+  return isShort(text) && isLatin(text);
+}
+
+function isLatin(text: string): boolean {
+  return !/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text);
+}
+
+function similarFrom(text: string): number {
+  if (!isLatin(text)) return SIMILAR.other;
+  return isEnglish(text) ? SIMILAR.english : SIMILAR.latin;
 }
 
 /** Each has something that the other lacks. If only one has more, it may be the same wish in more words. */

@@ -1,5 +1,5 @@
 import { stem } from "../../../search/stem.ts";
-import { TOOL_NAMES } from "./extraction/families.ts";
+import { TOOL_NAMES } from "./extraction/family.ts";
 import { splitWords } from "./wish-words.ts";
 
 /** What a wish names: tools, languages, files, identifiers. Two wishes with different names are never the same. */
@@ -10,8 +10,13 @@ export function namesIn(text: string): Set<string> {
   // The first word of a sentence is written with a capital whatever it is.
   const inside = text.replace(/(?:^|[.!?:]\s+)["'(`]*\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/gu, " ");
   for (const word of splitWords(inside)) if (looksLikeName(word)) names.add(key(word));
-  for (const word of splitWords(text.toLowerCase())) if (TOOL_NAMES.has(word)) names.add(key(word));
+  for (const tool of toolsIn(text)) names.add(tool);
   return names;
+}
+
+/** The names among them that are known to be of tools. */
+export function toolsIn(text: string): Set<string> {
+  return new Set(splitWords(text.toLowerCase()).flatMap((word) => (TOOL_NAMES.has(word) ? [key(word)] : [])));
 }
 
 function looksLikeName(word: string): boolean {

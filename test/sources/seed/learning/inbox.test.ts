@@ -42,6 +42,24 @@ function world(seed?: unknown) {
 }
 
 describe("the inbox without a seed", () => {
+  it("shows what is similar to a rejected wish last, and with that one's words", async () => {
+    const w = world();
+    await w.propose("Ask first");
+    await w.inbox.reject(w.inbox.pending()[0]?.id ?? "");
+    await propose([{ type: "pattern", content: "Ask me\u200b before", evidence: "ask me before" }], {
+      place: w.place,
+      sessionId: "s2",
+      now: NOW,
+      nearest: (_, among) => among[0],
+    });
+    await w.propose("Use tabs");
+    expect(w.inbox.pending()).toMatchObject([
+      { text: "Use tabs" },
+      { text: "Ask me before", similarTo: "Ask first" },
+    ]);
+    expect(w.inbox.pending()[0]).not.toHaveProperty("similarTo");
+  });
+
   it("shows what waits, with the user's words and where they said it", async () => {
     const w = world();
     await w.propose("Use pnpm", { scope: "project" });

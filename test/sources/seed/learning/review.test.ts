@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { Form, FormAnswers } from "../../../../src/moments/ports/form.ts";
 import { openInbox } from "../../../../src/sources/seed/learning/inbox.ts";
-import { type Choice, reviewAll, reviewByForm } from "../../../../src/sources/seed/learning/review.ts";
+import {
+  type Choice,
+  describeSuggestion,
+  reviewAll,
+  reviewByForm,
+} from "../../../../src/sources/seed/learning/review.ts";
 import { reviewCommand } from "../../../../src/sources/seed/review-prompt.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 import { exampleSeed, parsed, proposal } from "../seeds.ts";
@@ -28,6 +33,17 @@ const choosing = (...choices: Choice[]) => {
 };
 
 describe("going through what waits", () => {
+  it("marks what is similar to a rejected suggestion", () => {
+    const one = {
+      ...{ id: "p", text: "Ask me", kind: "pattern" as const, scope: "everywhere" as const, quote: "ask me" },
+      ...{ session: "s", at: Number.NaN, byModel: false, project: "shop" },
+    };
+    expect(describeSuggestion(one)[0]).toBe('"Ask me"');
+    expect(describeSuggestion({ ...one, similarTo: "Ask first" })[0]).toBe(
+      '"Ask me" (similar to one you rejected: "Ask first")',
+    );
+  });
+
   it("accepts, edits, rejects and leaves for later, in order, and says what was done", async () => {
     const { inbox, learned, pending } = setUp("Use pnpm", "Tests first", "Be brief", "Use tabs");
     const { choose, shown } = choosing(

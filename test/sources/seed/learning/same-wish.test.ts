@@ -8,7 +8,7 @@ import { exampleSeed, learning } from "../seeds.ts";
 
 const meaning = openMeaning();
 afterAll(() => meaning.close());
-const { isSame, differenceOf, nearness } = compareWishes((text) => meaning.embed(text));
+const { isSame, differenceOf, nearness, nearest } = compareWishes((text) => meaning.embed(text));
 
 describe("two wishes", () => {
   it.each([
@@ -42,6 +42,36 @@ describe("two wishes", () => {
     expect(nearness(a, b)).toBeGreaterThan(0.54);
     expect(differenceOf(a, b)).toBe(difference);
     expect(isSame(a, b) || isSame(b, a)).toBe(false);
+  });
+
+  it.each([
+    ["Don't apologise when you made a mistake", "After an error just fix it, no need to say sorry"],
+    ["Ask me before you delete files", "I want to confirm before anything is removed from disk"],
+    [
+      "Never add comments that repeat the code",
+      "Comments which only restate a line are noise, leave them out",
+    ],
+    ["Schreib Commit-Nachrichten auf Englisch", "Die Nachrichten der Commits sollen englisch sein"],
+  ])("are similar, though not surely one: %s / %s", (a, b) => {
+    expect(isSame(a, b)).toBe(false);
+    expect(nearest(b, ["Use tabs", a])).toBe(a);
+  });
+
+  it.each([
+    ["Use pnpm instead of npm", "Use yarn instead of npm"],
+    ["Use Node 22", "Use Node 24"],
+    ["Answer in German", "Answer in French"],
+    ["Use tabs", "Ask me before you delete files"],
+    ["Answer in German", "Squash commits before merging"],
+  ])("are not similar: %s / %s", (a, b) => {
+    expect(nearest(b, [a])).toBeUndefined();
+    expect(nearest(a, [b])).toBeUndefined();
+  });
+
+  it("are similar to the nearest of several, and to none of none", () => {
+    const among = ["Write long answers", "Write short commit messages", "Use Docker"];
+    expect(nearest("Commit messages are short, one line", among)).toBe("Write short commit messages");
+    expect(nearest("Use Docker", [])).toBeUndefined();
   });
 
   it.each([

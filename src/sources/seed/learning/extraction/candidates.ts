@@ -2,9 +2,11 @@ import type { Turn } from "../../../../moments/ports/turn.ts";
 import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
 import { type Doubt, doubtAbout } from "./doubts.ts";
-import { AFTER_AGAIN, AFTER_NO, FAMILIES, type Family, WEAK } from "./families.ts";
+import { AFTER_AGAIN, AFTER_NO, AFTER_REPEATING, FAMILIES, LASTS, WEAK } from "./families.ts";
+import type { Family } from "./family.ts";
 import { readOther } from "./other-languages.ts";
 import { ownSentences, type Sentence } from "./own-sentences.ts";
+import { isDictation, isWithdrawn } from "./withdrawn.ts";
 
 /** A sentence in which the user may have said how they want to work. */
 export interface Found extends Candidate {
@@ -19,12 +21,15 @@ export interface Found extends Candidate {
 
 /** The candidates of one turn, in order. None for a turn that no person typed. */
 export function candidatesIn(turn: Turn): Found[] {
-  return ownSentences(turn).flatMap((sentence) => {
-    const english = readSentence(sentence);
+  const sentences = ownSentences(turn);
+  if (sentences.length === 0 || isWithdrawn(turn.text)) return [];
+  return sentences.flatMap((sentence, place) => {
+    const previous = sentences[place - 1];
+    const english = readSentence(sentence) ?? readBefore(sentence, previous);
     const found = english?.doubt === undefined ? english : undefined;
     const isEnglish = found !== undefined && !WEAK.includes(found.family);
     const mayBeOther = english === undefined || found !== undefined || english.doubt === "foreign";
-    const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence) : undefined) ?? found);
+    const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence, previous) : undefined) ?? found);
     if (wish === undefined) return [];
     const { family, content } = wish;
     return [
@@ -50,21 +55,24 @@ interface Interpretation {
 }
 
 /** What a sentence asks for, and why it may not be proposed. Undefined for most sentences: they are not instructions. */
-function readSentence(sentence: Sentence): Interpretation | undefined {
+function readSentence(whole: Sentence): Interpretation | undefined {
+  const repeating = REPEATING.exec(whole.masked)?.[0].length ?? 0;
+  const sentence = { ...whole, text: whole.text.slice(repeating), masked: whole.masked.slice(repeating) };
   for (const clause of clausesOf(sentence.masked)) {
     const families = [
       ...FAMILIES,
       ...(clause.afterNo ? AFTER_NO : []),
       ...(clause.afterAgain ? AFTER_AGAIN : []),
+      ...(repeating > 0 ? AFTER_REPEATING : []),
     ];
     const match = firstMatch(families, clause.masked);
     if (match === undefined) continue;
     return interpret(sentence, clause, match);
   }
   // Only whole sentences count as repeats: the part after a comma depends on the part before it.
-  const [whole] = clausesOf(sentence.masked);
-  const weak = whole === undefined ? undefined : firstMatch(WEAK, whole.masked);
-  return whole === undefined || weak === undefined ? undefined : interpret(sentence, whole, weak);
+  const [first] = clausesOf(sentence.masked);
+  const weak = first === undefined ? undefined : firstMatch(WEAK, first.masked);
+  return first === undefined || weak === undefined ? undefined : interpret(sentence, first, weak);
 }
 
 interface Clause {
@@ -77,11 +85,15 @@ interface Clause {
 
 /** Words that people put before the actual statement. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a rule|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
+  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a (?:general )?rule(?: of thumb)?|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|small (?:thing|note)|one (?:small )?thing(?: though)?|minor|nit|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
 
 const AGAIN =
   /^(?:(?:ok|oh|hey|sorry|and)[\s,]+)?(?:again|once (?:again|more)|as (?:i|already) (?:said|mentioned)(?: before)?|like i said|i repeat|for the (?:\w+) time)[\s,:;–—-]+/i;
+
+/** Whoever says this means in general what follows. */
+const REPEATING =
+  /^\s*(?:(?:ok|oh|hey|sorry|and|please)[\s,]+)?(?:for the (?:second|third|fourth|fifth|last|umpteenth|nth|\w+th) time|how (?:many times|often) (?:do|did|must|have|should) i (?:have to |need to )?(?:say|said|tell|told|ask|asked|repeat)(?: (?:you|this|it|that))*|i(?:['’]ve| have)? (?:already )?(?:said|mentioned|told you|asked you)(?: (?:this|it|that|before|already|many times|twice|yesterday|last (?:time|week)|earlier|so|a (?:hundred|thousand|million) times))*|as i(?:['’]ve)? (?:said|told you|mentioned)(?: before| already| many times)?|like i said(?: before)?|i(?:['’]ll| will) say it again|i repeat)\s*[,:;?!.–—-]+\s*/i;
 
 /** Marks after which a new clause begins. */
 const BREAK =
@@ -95,6 +107,7 @@ function clausesOf(masked: string): Clause[] {
   if (!DEPENDS.test(masked.trimStart())) {
     for (const mark of masked.matchAll(BREAK)) {
       const start = mark.index + mark[0].length;
+      if (isDictation(masked.slice(0, start))) break;
       // "It is kept, never read": these words are an instruction only at the beginning of a sentence.
       if (!/^(?:always|never)\b/i.test(masked.slice(start))) starts.push(start);
     }
@@ -130,8 +143,43 @@ function firstMatch(families: readonly Family[], clause: string): Match | undefi
 }
 
 function interpret(sentence: Sentence, clause: Clause, { family, from, to }: Match): Interpretation {
-  const content = sentenceCase(visible(sentence.text.slice(clause.at + from, clause.at + to)));
-  return { family, content, doubt: doubtAbout(sentence, content) };
+  const start = clause.at + from;
+  const end = withoutReason(sentence.masked, start, clause.at + to);
+  // A reason at the end is no part of the wish, and no reason to doubt it.
+  const own = end < clause.at + to ? cutAt(sentence, end) : sentence;
+  const content = sentenceCase(visible(sentence.text.slice(start, end)));
+  const doubt = doubtAbout(own, content);
+  // "…, the bot does that": what refers to something is often only added.
+  const comma = doubt === "dangling" ? sentence.masked.slice(0, end).lastIndexOf(", ") : -1;
+  if (comma < start + MIN_WISH) return { family, content, doubt };
+  const shorter = cutAt(sentence, comma);
+  const rest = sentenceCase(visible(shorter.text.slice(start)));
+  return { family, content: rest, doubt: doubtAbout(shorter, rest) };
+}
+
+function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {
+  return { text: text.slice(0, to), masked: masked.slice(0, to), isListed };
+}
+
+const REASON =
+  /,? (?:because|otherwise|or else|e\.g\.|for example)(?![a-z])|(?:,|;| -| –| —) (?:since\b|it(?:['’]s)? |th(?:is|at|ose|ese|ey)(?:['’](?:s|re))? |i(?:['’]m|['’]ll|['’]ve)? |you(?:['’]re|['’]ll|['’]ve)? (?:keep|always|just|did|made|have|re) |my |so (?:i|we|it|that|you) )/gi;
+
+/** Where the wish ends if a reason follows it. Something must be left. */
+function withoutReason(masked: string, from: number, to: number): number {
+  for (const { index } of masked.slice(0, to).matchAll(REASON)) if (index >= from + MIN_WISH) return index;
+  return to;
+}
+
+const MIN_WISH = 12;
+
+/** "That's the rule here" is about what was said before it, in this sentence or in the one before. */
+function readBefore(sentence: Sentence, previous: Sentence | undefined): Interpretation | undefined {
+  const mark = LASTS.pattern.exec(sentence.masked);
+  if (mark === null) return undefined;
+  const own = mark.index < MIN_WISH ? previous : cutAt(sentence, mark.index);
+  const [clause] = own === undefined ? [] : clausesOf(own.masked);
+  if (own === undefined || clause === undefined) return undefined;
+  return interpret(own, clause, { family: LASTS, from: 0, to: clause.masked.length });
 }
 
 /** The user's words as one clean sentence, without words of politeness and without final punctuation. */

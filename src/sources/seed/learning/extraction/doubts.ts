@@ -2,6 +2,7 @@ import { collapse } from "../../../../base/text.ts";
 import { redact } from "../../../../store/redact.ts";
 import { keyWords, visible } from "../../text.ts";
 import { CODE, QUOTED, type Sentence } from "./own-sentences.ts";
+import { isForeignText } from "./withdrawn.ts";
 
 /** Why a sentence that sounds like a lasting instruction is not proposed. */
 export type Doubt =
@@ -36,7 +37,8 @@ export function doubtAbout(sentence: Sentence, content: string): Doubt | undefin
   if (ONE_OFF.test(masked) || AT_END.test(masked) || /[:,]\s*$/.test(text)) return "one-off";
   if (isForeign(content)) return "foreign";
   if (dangles(content)) return "dangling";
-  return meaningful(withoutIdentifiers(content)).length > 0 ? undefined : "empty";
+  const isAboutSomething = content.includes("`") || meaningful(withoutIdentifiers(content)).length > 0;
+  return isAboutSomething ? undefined : "empty";
 }
 
 /** What can be said about a sentence in any language. */
@@ -47,9 +49,11 @@ export function generalDoubt(
 ): Doubt | undefined {
   if (visible(text) !== collapse(text)) return "hidden";
   if (redact(text) !== text) return "secret";
-  if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked)) return "question";
+  if (/[?？]["'”」)\s]*$/.test(text) && !REQUEST.test(masked) && !REQUEST_ELSEWHERE.test(masked))
+    return "question";
   if (isQuotation(masked)) return "quoted";
-  if (isReference(text)) return "one-off";
+  if (isForeignText(masked)) return "others";
+  if (isReference(masked)) return "one-off";
   if (content.length < minLength || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
     return "length";
   return isAboutCode(content, masked) ? "code" : undefined;
@@ -77,7 +81,11 @@ function withoutEmphasis(masked: string): string {
 
 /** A question only in form. */
 const REQUEST =
-  /\b(?:can|could|would|will) you (?:please |just )*(?:stop \w+ing\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
+  /\b(?:can|could|would|will) you (?:please |just |maybe )*(?:(?:stop|quit) (?:\w+ing|with)\b|avoid \w+ing\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
+
+/** The same in other languages. */
+const REQUEST_ELSEWHERE =
+  /(?:kannst|könntest|würdest) du .*aufhören|(?:puedes|podrías) .*(?:dejar|parar) de |(?:dá pra|dá para|pode|poderia) .*parar de |tu (?:peux|pourrais) .*arrêter (?:de |d['’])/i;
 
 /** People often leave out the question mark. */
 const QUESTION_WORDS = phrases(`
@@ -94,7 +102,7 @@ const SUPPOSED = phrases(String.raw`
   what if | maybe | perhaps | i wonder | wondering | suppose | let['’]?s say | imagine | might | i guess | not sure | probably |
   would (?:be|have|mean|need) | could (?:be|also|have) | in theory | for example | e\.g | ideally | hopefully | seems? | apparently |
   i (?:thought|believe|assume|feel) |
-  if (?:there|the|it|we|they|he|she|a|an|one|someone|somebody|nobody|this|that)\b(?! can\b)
+  if (?:there(?!['’]s an?\b| is an?\b| are any\b| is no\b)|the|it|we|they|he|she|an?(?! (?:tests?|builds?|command|migration|dependency|requirement|task|request|check|import|type|api)\b)|one|someone|somebody|nobody|this|that)\b(?! can\b)
 `);
 
 /** Words that refer to this task, this day or this part of the text. */
@@ -106,7 +114,7 @@ const ONE_OFF = phrases(String.raw`
   ) |
   in (?:this|that|the) (?:pr|branch|commit|file|function|section|issue|plan) |
   (?:for|right|just|by) now | yet | today | tomorrow | tonight | yesterday | (?:at|for) the moment | this (?:week|morning|once) |
-  until | till | already | anymore | any more | still | above | below | attached | as discussed | next step | so far | meanwhile |
+  until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | above | below | attached | as discussed | next step | so far | meanwhile |
   back to | along the way | as well | too many | the following |
   (?:option|step|part|point|phase|problem|approach) (?:\d+|[a-d])
 `);
@@ -150,7 +158,7 @@ const POINTERS: readonly RegExp[] = [
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
   phrases(`
-    (?:such|(?<!, )so)(?! that| an? ) | the (?:same|other|one|former|latter) | there(?! is| are) | here(?![.!,]|$) |
+    (?:such|(?<!, |or )so)(?! (?:that|an? |no |don|do not|never|use |please|always|keep |we )) | the (?:same|other|one|former|latter) | there(?! is| are|['’]s) | here(?![.!,]|$) |
     both | either | another one | likewise
   `),
 ];
@@ -183,12 +191,15 @@ function meaningful(text: string): string[] {
 /** Names with capitals inside that are not identifiers. */
 const NAMES = `
   GitHub GitLab TypeScript JavaScript PostgreSQL MySQL GraphQL ESLint OpenCode OpenAPI OpenAI DevOps iOS macOS NixOS VSCode PyTorch
-  NumPy FastAPI SQLAlchemy DuckDB MongoDB DynamoDB CommonJS NodeJS NextJS LaTeX PowerShell JetBrains IntelliJ
+  snake_case camelCase PascalCase kebabCase SCREAMING_SNAKE_CASE NumPy FastAPI SQLAlchemy DuckDB MongoDB DynamoDB CommonJS NodeJS NextJS LaTeX PowerShell JetBrains IntelliJ
 `
   .trim()
   .split(/\s+/);
 const NAME = new RegExp(`\\b(?:${NAMES.join("|")})\\b`, "g");
 const IDENTIFIER = /\b[a-z]+[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*|\b\w+_\w+|\b\w+\(\)|\b\w+\.\w+\(|::|->|=>/g;
+/** "… in getUsers": about one place. */
+const IN_CODE =
+  /(?:^|\s)(?:in|en|em|no|na|dans|bei|into|inside) (?:the |la |el |o |a |der |die )?[a-z]+[A-Z]\w*|[a-z]+[A-Z]\w*(?:\(\))? ?(?:里|中|では|の中)/;
 const SPAN = new RegExp(`${CODE}+`, "g");
 
 /** An instruction may be about one name; with more it is about a place in the code. */
@@ -196,7 +207,7 @@ function isAboutCode(content: string, masked: string): boolean {
   const names = withoutNames(content.replace(/`[^`]*`/g, " "));
   const identifiers = names.match(IDENTIFIER)?.length ?? 0;
   const spans = masked.match(SPAN)?.length ?? 0;
-  return identifiers > 1 || identifiers + spans > 2;
+  return identifiers > 1 || identifiers + spans > 3 || IN_CODE.test(names);
 }
 
 function withoutIdentifiers(content: string): string {

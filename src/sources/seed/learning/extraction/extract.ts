@@ -56,7 +56,7 @@ export async function extract(
   const repeated = await recordRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
   const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
   if (candidates.length === 0) return { proposed: before.proposed, ...read };
-  const { isSame } = await meaningIn(home);
+  const { isSame, nearest } = await meaningIn(home);
   const { proposed, skipped } = await propose(
     candidates.toSorted((a, b) => b.confidence - a.confidence),
     {
@@ -69,6 +69,7 @@ export async function extract(
       lockWaitMs: LOCK_WAIT_MS,
       coreOf,
       isSame,
+      nearest,
     },
   );
   // Read again when some of those that wait are decided.

@@ -1,21 +1,58 @@
 import { visible } from "../../text.ts";
 import { type Doubt, generalDoubt } from "./doubts.ts";
-import type { Family } from "./families.ts";
+import type { Family } from "./family.ts";
 import { LANGUAGES } from "./languages/index.ts";
-import { counted, type Language } from "./languages/language.ts";
+import { counted, type Language, withoutAccents } from "./languages/language.ts";
 import type { Sentence } from "./own-sentences.ts";
+import { isDictation } from "./withdrawn.ts";
 
 /** A wish in another language than English; undefined if the sentence is none. */
 export function readOther(
   sentence: Sentence,
+  previous?: Sentence,
 ): { readonly family: Family; readonly content: string } | undefined {
   const languages = languagesOf(sentence.masked);
   for (const language of languages) {
-    const wish = readIn(language, sentence);
+    const own = withoutReason(sentence, language);
+    const wish =
+      readBefore(language, own, previous) ??
+      readIn(language, own) ??
+      (own === sentence ? undefined : readIn(language, sentence));
     if (wish === undefined) continue;
-    return languages.every((one) => doubtIn(one, sentence, wish) === undefined) ? wish : undefined;
+    return languages.every((one) => doubtIn(one, wish.from, wish) === undefined) ? wish : undefined;
   }
   return undefined;
+}
+
+interface Wish {
+  readonly family: Family;
+  readonly content: string;
+  /** What the doubts are tried on. */
+  readonly from: Sentence;
+}
+
+const REPEATED = { name: "correction", type: "pattern", confidence: 0.8 } as const;
+
+/** A reason is cut off, unless hardly anything is left. */
+function withoutReason(sentence: Sentence, { reason }: Language): Sentence {
+  const at = reason.exec(sentence.masked)?.index ?? -1;
+  return at < (/[\u3040-\u9fff]/.test(sentence.masked) ? 6 : 15) ? sentence : cutAt(sentence, at);
+}
+
+function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {
+  return { text: text.slice(0, to), masked: masked.slice(0, to), isListed };
+}
+
+/** "That is the rule here" is about what was said before it, in this sentence or in the one before. */
+function readBefore(language: Language, sentence: Sentence, previous?: Sentence): Wish | undefined {
+  const mark = language.lasts.exec(sentence.masked);
+  if (mark === null) return undefined;
+  const isAlone = mark.index < MIN_SIGNS;
+  if (isAlone && previous === undefined) return undefined;
+  const from = isAlone && previous !== undefined ? previous : cutAt(sentence, mark.index);
+  const at = language.lead.exec(from.masked)?.[0].length ?? 0;
+  const family = { ...REPEATED, pattern: language.lasts };
+  return { family, content: clean(visible(from.text.slice(at)), language), from };
 }
 
 const ENGLISH = counted(
@@ -35,30 +72,63 @@ function languagesOf(masked: string): Language[] {
   return latin.flatMap(({ language, count }) => (count === most ? [language] : []));
 }
 
+/** "A", "me" and "no" are words of other languages too; these are not. */
+const ENGLISH_ONLY = counted(
+  "the | an | of | and | is | it | you | your | with | this | that | not | don | should | must | when | are | was | by | from | have | before | after | always | never | without | every | only | first | all | any | my | for | to",
+);
+
+/** Whether a text has a word of English alone, or too few of another language: "no barrel files" is not Spanish. */
+export function isEnglish(text: string): boolean {
+  if (countOf(text, ENGLISH_ONLY) > 0) return true;
+  const others = LANGUAGES.map(({ common }) => (common === undefined ? 0 : countOf(text, common)));
+  return Math.max(...others) < 2 && !/[^\0-\u007f]/.test(text);
+}
+
 function countOf(text: string, common: RegExp): number {
   return text.match(common)?.length ?? 0;
 }
 
-function readIn(language: Language, { text, masked }: Sentence): ReturnType<typeof readOther> {
+function readIn(language: Language, sentence: Sentence): Wish | undefined {
+  const { text, masked } = sentence;
+  const again = language.again.exec(masked)?.[0].length ?? 0;
+  if (again > 0 && again < masked.length) {
+    const family = { ...REPEATED, pattern: language.again };
+    const from = { ...sentence, text: text.slice(again), masked: masked.slice(again) };
+    return { family, content: clean(visible(from.text), language), from };
+  }
+  const plain = language.common === undefined ? "" : withoutAccents(masked);
   for (const start of startsOf(masked, language)) {
     const clause = masked.slice(start);
     for (const family of language.families) {
-      const match = family.pattern.exec(clause);
+      const match = family.pattern.exec(clause) ?? plainMatch(family, plain, masked, start);
       if (match === null) continue;
       const rest = match.groups?.["rest"];
       const from = rest === undefined ? 0 : match[0].lastIndexOf(rest);
       const to = rest === undefined ? clause.length : from + rest.length;
-      return { family, content: clean(visible(text.slice(start + from, start + to)), language) };
+      return {
+        family,
+        content: clean(visible(text.slice(start + from, start + to)), language),
+        from: sentence,
+      };
     }
   }
   return undefined;
 }
 
+/** As it would be with accents, which many people leave out. */
+function plainMatch(family: Family, plain: string, masked: string, start: number): RegExpExecArray | null {
+  const canFold = family.plain !== undefined && plain.length === masked.length;
+  return canFold ? family.plain().exec(plain.slice(start)) : null;
+}
+
 /** Where a statement may begin: at the start, after a colon or a dash, and after a comma if it clearly begins anew. */
 function startsOf(masked: string, language: Language): number[] {
   const starts = [0];
-  for (const mark of masked.matchAll(/[,;:–—，；：、](?:\s+|(?<=[，；：、])\s*)|\s-\s+/g)) {
+  for (const mark of masked.matchAll(
+    /[,;:–—，；：、](?:\s+|(?<=[，；：、]|[\u3040-\u9fff][,;:])\s*)|\s-\s+/g,
+  )) {
     const start = mark.index + mark[0].length;
+    if (isDictation(masked.slice(0, start))) break;
     const isComma = /^[,，、]/.test(mark[0]);
     if (!isComma || language.resumes.test(masked.slice(start))) starts.push(start);
   }

@@ -50,7 +50,7 @@ const INTRODUCES =
 
 /** The same in other languages. */
 const INTRODUCES_ELSEWHERE =
-  /(?:sagte?|schrieb|schreibt|meinte?|kommentar|fehler|ausgabe|meldung|dit|écrit|commentaire|erreur|sortie|dice|dijo|escribió|comentario|salida|diz|disse|escreveu|comentário|erro|saída|mensaje|message|mensagem|nachricht)[^.!?]{0,40}:\s*$|(?:说|說|写道|评论|評論|报错|输出|消息|言った|コメント|エラー|出力|メッセージ)[^。！？]{0,20}[:：]\s*$/i;
+  /(?:sagte?|schrieb|schreibt|meinte?|kommentar|fehler|ausgabe|meldung|dit|écrit|commentaire|erreur|sortie|dice|dijo|escribió|comentario|salida|diz|disse|escreveu|comentário|erro|saída|mensaje|message|mensagem|nachricht)[^.!?]{0,40}:\s*$|(?:auszug|zitat|laut|extrait|citation|extracto|cita|trecho|citação)[^.!?]{0,40}:\s*$|(?:一段|原文|如下|写着|寫著|规定|手册|摘录|抜粋|引用|以下|说|說|写道|评论|評論|报错|输出|消息|言った|コメント|エラー|出力|メッセージ)[^。！？]{0,20}[:：]\s*$/i;
 
 /** Code, tables, listings and terminal output. */
 const NOT_PROSE =
@@ -79,8 +79,8 @@ function sentencesOf(line: string, isListed: boolean): Sentence[] {
   const sentences: Sentence[] = [];
   let from = 0;
   const add = (to: number) => {
-    const text = line.slice(from, to);
-    if (text.trim() !== "") sentences.push({ text, masked: masked.slice(from, to), isListed });
+    const text = line.slice(from, to).trimEnd();
+    if (text !== "") sentences.push({ text, masked: masked.slice(from, from + text.length), isListed });
   };
   // "No! Use the other": the "no" belongs to what follows it.
   for (const end of masked.matchAll(

@@ -1,4 +1,4 @@
-import { anywhere, atEnd, atStart, counted, family, type Language, words } from "./language.ts";
+import { anywhere, atEnd, atStart, counted, family, type Language, lastClause, words } from "./language.ts";
 
 const FROM_NOW = words(`
   ab (?:jetzt|sofort|heute|nun) | von (?:jetzt|nun|heute) an | künftig | kuenftig | zukünftig | in zukunft | fortan
@@ -35,7 +35,7 @@ export const german: Language = {
   ),
   lead: atStart(
     `(?:(?:${words(`
-    ok | okay | nein | ne | nö | ja | hey | hi | also | so | und | aber | bitte | übrigens | noch was | noch etwas | noch eins | wichtig | hinweis | info
+    nur | allerdings | jedoch | kleine sache | kleinigkeit | eine sache | passt soweit | ok | okay | nein | ne | nö | ja | hey | hi | also | so | und | aber | bitte | übrigens | noch was | noch etwas | noch eins | wichtig | hinweis | info
     danke | gut | super | prima | achtung | wie gesagt | wie schon gesagt | nochmals? | noch einmal | noch mal | zum letzten mal | zum (?:x|\\d+)-?ten mal
     ach | oh | nur zur info | zur info | kurze info | merke | regel | generell gilt | es gilt | mach das so | eine bitte | bitte beachten | stopp | halt
   `)})[\\s,.:;!–—-]*)+`,
@@ -43,6 +43,15 @@ export const german: Language = {
   tail: atEnd("(?:,? (?:bitte|danke|ok|okay|ja))?[\\s.!;,:)–—-]*"),
   resumes: atStart(
     `${FROM_NOW}|${words("bitte (?:immer|nie|niemals|keine?[nrm]?) | merk dir | denk d(?:a)?ran | ich (?:bevorzuge|möchte|will|mag|hasse) | wir (?:be)?nutzen | wir verwenden | hör auf | nie | niemals")}`,
+  ),
+  again: atStart(
+    `(?:(?:nein|ok|hey|also|und|bitte|so)[\\s,]+)*(?:(?:das ist )?(?:jetzt |schon |nun )*das \\p{L}+ mal|zum (?:\\p{L}+|\\d+\\.|x-?)(?:ten)? ?mal|wie oft (?:muss|soll|habe?) ich(?: \\p{L}+){0,5}|ich (?:wiederhole(?: mich)?|sage? es (?:noch ?mal|zum letzten mal|jetzt)|sags (?:noch ?mal|zum letzten mal))|wie (?:schon |bereits |oft |mehrfach )*(?:gesagt|erwähnt|besprochen)|nochmals?|noch ?mal|noch einmal|(?:das )?hatten wir (?:doch )?schon)\\s*[,:;!?.–—-]+\\s*`,
+  ),
+  lasts: lastClause(
+    `(?:und |also |bitte )?(?:(?:das )?gilt (?:hier )?(?:generell|immer|überall|grundsätzlich|auch (?:künftig|in zukunft)|ab (?:jetzt|sofort)|für (?:alle|alles|jede[nsr]?|das ganze)[^,.]{0,30})|(?:das )?(?:ist|bleibt) (?:bei uns |hier |so )*(?:(?:die |unsere |eine )?(?:regel|hausregel|konvention|vorgabe|richtlinie|pflicht|standard|gesetz|team-?regel))(?: hier| bei uns)?|hausregel|team-?regel|merk(?:e)? dir das(?: bitte)?|bitte merken|das bitte merken|so machen wir das (?:hier|immer|bei uns)[^,.]{0,20}|(?:das )?ist bei uns so(?: üblich)?|(?:und )?dabei bleibt(?:['’]s| es)|und zwar (?:immer|überall|grundsätzlich)|ohne ausnahme|ausnahmslos|immer|jedes ?mal)`,
+  ),
+  reason: anywhere(
+    `,? ${words("weil | denn | sonst | ansonsten | da (?:sonst|ich|wir|das|die|der|es)")}.*$|, ${words("das (?:ist|wird|wirkt|nervt|stört|war|macht|gibt|bricht|kostet|geht|bläht|verwirrt|führt|hilft) | die (?:sind|werden) | ich (?:sehe?|lese|muss|kann|habe?|kriege?|verliere|finde) | dann (?:muss|kann|finde|sehe?)")}.*$`,
   ),
   families: [
     ...family(
@@ -86,13 +95,37 @@ export const german: Language = {
       `(?:du )?(?:vergisst|machst|benutzt) (?:ständig|dauernd|jedes ?mal) .+`,
       `es nervt(?: mich)?,? (?:wenn|dass) du .+`,
       `denke? (?:bitte |immer )+an .+`,
+      `(?:das (?:will|möchte|mag) ich nicht,? )?(?:frag|frage|sprich) (?:mich|das|das mit mir|mit mir|bitte|immer|da)(?: \\S+){0,3} (?:vorher|erst|zuerst|ab)(?: .*)?`,
+      `(?:bevor|ehe|wenn|falls|sobald) du [^,:]+[,:] (?:.*\\s)?(?:möchte ich|will ich|brauche ich|sag|frag|zeig|${DO}|${NO}|nicht|erst|zuerst|immer|nie|nur).*`,
+      `(?:.+ )?(?:nicht ohne|nur nach|nur mit|erst nach|ohne) (?:mein(?:e|em|er|en)?|vorherige[rn]?|ausdrückliche[rn]?) (?:ok|okay|zustimmung|freigabe|absprache|rücksprache|erlaubnis|einverständnis|go|wissen)(?: .*)?`,
+      `(?:.+ )?(?:nur nach|nicht ohne|erst nach|vorher) (?:rücksprache|absprache|freigabe)(?: .*)?`,
+      `(?:die|den|das|deine?[nr]?|eine?n?|diese ganzen|\\S+) (?:.*\\s)?(?:brauche|will|möchte|benötige|lese) ich (?:nicht|nie|nirgends)(?: (?:mehr|sehen|haben|lesen))*[.!\\s]*`,
+      `(?:\\S+ ){1,4}(?:brauche|will|möchte|lese) ich (?:wirklich |echt |gar |überhaupt )*nicht(?: (?:mehr|sehen|haben|lesen))*[.!\\s]*`,
+      `(?:lass|lasst|spar dir|schenk dir|erspar mir) (?:bitte |mal |doch |endlich )*(?:die|den|das|deine?n?|diese|solche|jegliche) (?!${words("test | tests | server | build | datei | funktion | branch | rest")})(?:\\S+ ){1,4}?(?:weg|sein|bleiben|raus|künftig)(?:[ ,.!].*|$)`,
+      `(?:spar dir|erspar mir|verschone mich mit) .+`,
+      `(?:pro|je) (?:commit|pr|pull request|datei|klasse|test|branch|ticket|feature) (?:nur |genau |immer |höchstens |maximal )*eine?n? .+`,
+      `(?:eine?) (?:commit|pr|pull request|datei|klasse|test|branch) (?:pro|=|je) .+`,
+      `finger weg von .+`,
+      `(?:kannst|könntest|würdest) du (?:bitte |mal |endlich |damit )*(?:aufhören,? .+ zu \\p{L}+|.+ (?:sein lassen|bleiben lassen|weglassen|lassen)).*`,
+      `gewöhn(?:e)? dir (?:bitte )?(?:an|ab),? .+`,
+      `erkläre?(?: mir| uns| bitte)* (?:dinge|sachen|alles|code|konzepte|so etwas|immer)(?: \\S+)* (?:mit|anhand|ohne|in|so|wie) .+`,
+      `ich (?:pflege|schreibe|mache|aktualisiere|führe|merge|pushe|committe|release|deploye|prüfe) (?!${words("jetzt | gerade | heute | noch")}).+ (?:selbst|selber|von hand|manuell|immer)[.!\\s]*`,
+      `wir \\p{L}+en (?:.*\\s)?(?:in allen|in jedem|in jeder|bei allen|in sämtlichen|überall)(?!\\p{L}).*`,
+      `(?:statt|anstatt|anstelle von) .+ (?:nehmen|nutzen|verwenden|schreiben|benutzen) wir .+`,
+      `(?:alles|nichts) (?:in|unter|unterhalb von) \\S+ (?:ist|wird|muss|darf|soll|bleibt) (?!${words("kaputt | weg | leer | langsam | falsch")}).+`,
+      `(?:\\S+ ){1,4}(?:laufen|läuft|gehen|geht|kommen|kommt|liegen|liegt|gehören|gehört|werden|wird|schreiben|machen|heißen|heißt|haben|bekommen|sind|ist|stehen|steht) (?:bei uns|hier|in diesem (?:repo|projekt)) (?:\\S+ )?(?:immer|nur|ausschließlich|nie|niemals|grundsätzlich|stets|auf|in|über|unter|neben|mit|als|direkt|per|kein|keine)(?: .*)?`,
+      `(?:\\p{L}[\\p{L}-]*(?:e|en|s|n|ungen|träge|namen|felder|zeiten)) (?:sind|kommen|gehören|stehen|heißen|schreiben sich|bekommen|beginnen) (?:immer |bei uns |hier |nur |stets )*(?:in|auf|als|mit|unter|neben|im|am|ein|einen|\\p{Lu}\\S+), (?:nie|niemals|nicht|kein|keine|ohne) .+`,
+      `(?:antworte?|schreibe?|erkläre?|fasse? dich|halte? dich|formuliere?) (?:bitte |mir |etwas |deutlich |viel |immer )*(?:kürzer|knapper|kurz|knapp|ausführlicher|einfacher|direkter|sachlicher)(?:[ ,.!].*|$)`,
       `hör(?:e)?(?: bitte| endlich| doch| mal)* auf(?: damit)?,? .+ zu \\p{L}+.*|hör(?:e)?(?: bitte| endlich| doch| mal)* auf mit .+`,
     ),
     ...family(
       "preference",
       "pattern",
       0.85,
-      `ich (?:bevorzuge|hasse|mag|liebe)(?! (?:das|diese[nrs]?|es so|die (?:erste|zweite)|variante|option|dein)(?!\\p{L}))(?! (?:den|die) (?:erste|zweite|neue|alte)) .+`,
+      `ich (?:finde|lese|schreibe|arbeite|nutze|nehme) .+ (?:besser|lieber|angenehmer|übersichtlicher|lesbarer) als .+`,
+      `ich bin (?:eher |mehr |kein |kein großer )*(?:der typ|fan von|freund von|ein freund) .+`,
+      `(?:bei|für|in) (?!${words("dies(?:e[nmrs]?)?(?! (?:projekt|repo))")})[^,]+ (?:bevorzuge|mag|möchte|will|hätte) ich (?:lieber |gern(?:e)? |immer |nur )*.+`,
+      `ich (?:bevorzuge|hasse|mag|liebe)(?! (?:das|diese[nrs]?|es so|die (?:erste|zweite)|variante|option|dein)(?!\\p{L}))(?! (?:den|die|das|deine?n?) (?:erste|zweite|neue|alte|lösung|idee|variante|ansatz|vorschlag|version|farbe|name|namen|stelle)) .+`,
       `ich (?:habe?|hätte|sehe|lese|arbeite|nutze|benutze|verwende) (?:es )?(?:am liebsten|lieber|gerne?|immer|nur|grundsätzlich|kein|keine[nr]?)(?! (?:das|diese[nrs]?)).* .+`,
       `ich (?:will|möchte|wünsche mir|erwarte|brauche)(?: bitte)? (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht,? dass | bei jede[mr] | vor jede[mr] | jedes ?mal | nicht mehr")}).*`,
       `ich (?:will|möchte) (?:nicht|nie),? (?:dass|mehr).*`,
@@ -110,6 +143,7 @@ export const german: Language = {
       "insight",
       0.85,
       `(?:in|bei|für) (?:diesem|unserem|dem|unserer|der|dieser) (?:ganzen |gesamten )?(?:projekt|repo|repository|codebasis|code-?base|team|firma|monorepo|workspace|uns)\\p{L}*,? .*${words("wir | man | immer | nie | niemals | kein | keine[nr]? | nur | gilt | gelten | bitte | nutze | benutze | verwende")}.*`,
+      `(?:hier|bei uns|im team|im projekt),? (?:bitte |gibt es )?(?:nie|niemals|nur|immer|keine) \\p{L}+(?:s|en|n|e)[.!\\s]*$`,
       `bei uns (?:gehören|liegen|kommen|stehen|laufen|machen|sind|ist|werden|gilt) (?!${words("gerade | jetzt | heute")}).+`,
       `(?:bei uns|hier|im team|intern) (?:be)?(?:nutzen|verwenden|nutzen|schreiben|committen|arbeiten|testen|deployen|mergen|formatieren|gilt|gelten|heißt|heißen) .+`,
       `wir (?:be)?(?:nutzen|verwenden|schreiben|committen|arbeiten|testen|deployen|mergen|rebasen|squashen|formatieren|linten|setzen|pushen|dokumentieren|benennen|mocken|halten|folgen|legen|machen|sprechen|bauen|releasen|taggen|reviewen|speichern) (?!${words("jetzt | gerade | heute | das | dies(?:e[nmrs]?)?(?! (?:projekt|repo))")})(?:.*${words("hier | immer | nie | niemals | kein | keine[nrms]? | nur | statt | anstatt | ausschließlich | nicht | für | uns | als | mit | in (?:diesem|unserem|jedem) (?:projekt|repo|repository|team) | grundsätzlich | nach | auf")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
@@ -130,13 +164,13 @@ export const german: Language = {
   ],
   question: atStart(
     words(`
-    warum | wieso | weshalb | was | wie (?!gesagt) | wo | wer | wann | welche[rnsm]? | kannst | könntest | kann | sollen wir | sollten wir | soll ich | sollte ich
+    (?:sage?|erkläre?|zeige?|schau|prüfe?)(?: mir| mal| bitte| nach| uns)*,? (?:warum|wieso|weshalb|was|wie|wo|ob|welche[rs]?|woran) | warum | wieso | weshalb | was | wie (?!gesagt) | wo | wer | wann | welche[rnsm]? | (?:kannst|könntest|würdest)(?! du (?:bitte |mal |endlich |damit )*(?:aufhören|.+ (?:sein lassen|weglassen))) | kann | sollen wir | sollten wir | soll ich | sollte ich
     ist | sind | gibt es | hast | machst | (?:be)?nutzt du | verwendest | können wir | würdest | darf | muss ich | müssen wir | magst | wird | hat | haben wir | brauchen wir | willst
   `),
   ),
   supposed: anywhere(
     words(`
-    vielleicht | eventuell | evtl | möglicherweise | könnten? | könntest | angenommen | ich glaube | ich vermute | wahrscheinlich | vermutlich | anscheinend
+    vielleicht | eventuell | evtl | möglicherweise | könnten? | könntest(?! du (?:bitte |mal |endlich )*aufhören) | angenommen | ich glaube | ich vermute | wahrscheinlich | vermutlich | anscheinend
     offenbar | scheint | zum beispiel | z\\. ?b | theoretisch | ich frage mich | nicht sicher | würden? (?!gern|lieber) | was wenn | falls (?!du) | wäre (?!schön|gut|toll|nett|lieb|es mir) | mal schauen | keine ahnung
   `),
   ),
@@ -151,6 +185,7 @@ export const german: Language = {
   others: anywhere(
     words(`
     (?:er|sie|kunde|kundin|chef|chefin|kollege|kollegin|kollegen|reviewer|doku|dokumentation|readme|linter|compiler|copilot|cursor|jemand|team|product owner|nutzer|user|kunden|leute|viele|manche|die meisten|man|vorgesetzter|claude\\.md|agents\\.md|artikel|blog\\p{L}*|tutorial) (?:hat |haben |wollte |immer |auch |mir |mal |doch )*(?:sagt|sagte|sagen|meint|meinte|will|wollen|möchte|möchten|schreibt|schrieb|empfiehlt|empfehlen|gesagt|findet|behauptet|geschrieben|verlangt|bevorzugt|bevorzugen|schlägt vor|fordert|rät|mag)
+    (?<=^\\s*)(?!ich |wir |du )\\p{L}+ (?:will|möchte|meint|sagt|wünscht sich|findet|verlangt|fordert),? dass
     laut | steht in | heißt es | angeblich | soll angeblich | in der doku steht | dem artikel zufolge
   `),
   ),
@@ -159,7 +194,7 @@ export const german: Language = {
   ),
   statements: anywhere(
     words(
-      "früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist) | kein(?:e)? (?:problem|sorge|ahnung)",
+      "(?:soll|sollen|muss|müssen|darf|dürfen) .*(?:sichtbar|angezeigt|sortiert|ausgeblendet|erscheinen|gerundet|geladen)\\p{L}* | (?:nutzer|benutzer|anwender|kunden|besucher)\\p{L}* (?:dürfen|müssen|sollen|können|sehen) | mussten | durften | alte[nr]? (?:firma|team|projekt|job|arbeitgeber) | ex-\\p{L}+ | früher | bisher | bislang | damals | letztes mal | man (?:sollte|soll|muss|darf|kann) | während (?:der|des|dieser) | (?:die|der|das|jede[rs]?|eine?) (?:funktion|methode|api|endpunkt|server|button|seite|komponente|nutzer|user|benutzer|anwendung|app|tabelle|feld|abfrage|skript|job|cache|dialog|formular|liste|menü|passwort|antwort|client|service)\\p{L}* (?:soll|sollte|muss|darf|kann|gibt|liefert|hat|ist) | weil | da wir | denn | immer noch | nach wie vor | immer wieder | schlägt .*fehl | noch nie | nie (?:aufgerufen|gelesen|benutzt|verwendet|erreicht|gesetzt|ausgeführt|gesehen|wieder etwas) | du (?:hast|bist) | kein(?:e)? (?:problem|sorge|ahnung)",
     ),
   ),
 };

@@ -1,4 +1,4 @@
-import { anywhere, atEnd, atStart, counted, family, type Language, words } from "./language.ts";
+import { anywhere, atEnd, atStart, counted, family, type Language, lastClause, words } from "./language.ts";
 
 const FROM_NOW = words(`
   a partir de ahora | de ahora en adelante | desde ahora | en adelante | de aquí en adelante | a partir de hoy | desde hoy | en (?:el )?futuro | en lo sucesivo
@@ -22,17 +22,26 @@ const IT = words("est[eao]s? | es[ao]s? | ese | eso | aquell[ao]s? | aquel");
 export const spanish: Language = {
   name: "es",
   common: counted(
-    `el | a | la | los | las | que | en | no | una | un | para | por | con | siempre | nunca | de | del | y | es | se | me | te | lo | al | antes | cada | sin | mi | este | esta | usa | usar | uses | usamos | prefiero | ahora | cuando | código | en lugar | en vez | haz | quiero | más | ya | todos | todas | nuestro`,
+    `hacer | hay | muy | soy | yo | tus | tu | pero | como | eso | ni | el | a | la | los | las | que | en | no | una | un | para | por | con | siempre | nunca | de | del | y | es | se | me | te | lo | al | antes | cada | sin | mi | este | esta | usa | usar | uses | usamos | prefiero | ahora | cuando | código | en lugar | en vez | haz | quiero | más | ya | todos | todas | nuestro`,
   ),
   lead: atStart(
     `(?:(?:${words(`
-    ok | okay | vale | no(?=[,.!]) | sí | si(?=[,.!]) | hey | oye | hola | bueno | bien | entonces | y | pero | también | por favor | porfa | por cierto | nota | importante | recordatorio | gracias | genial | perfecto | otra vez | de nuevo | una vez más | como (?:ya )?(?:te )?dije | repito | te repito
+    eso sí | solo que | una cosita | va bien | ok | okay | vale | no(?=[,.!]) | sí | si(?=[,.!]) | hey | oye | hola | bueno | bien | entonces | y | pero | también | por favor | porfa | por cierto | nota | importante | recordatorio | gracias | genial | perfecto | otra vez | de nuevo | una vez más | como (?:ya )?(?:te )?dije | repito | te repito
     ojo | atención | en general | para que lo sepas | una cosa | otra cosa | regla | además | ah | por última vez | insisto
   `)})[\\s,.:;!–—-]*|[¡¿])+`,
   ),
   tail: atEnd("(?:,? (?:por favor|porfa|gracias|ok|vale))?[\\s.!;,:)–—-]*"),
   resumes: atStart(
     `${FROM_NOW}|${words("prefiero | recuerda que | acuérdate | no olvides que | usa siempre | nunca | siempre | evita | usamos | quiero que siempre | deja de | por favor,? (?:siempre|nunca|no)")}`,
+  ),
+  again: atStart(
+    `(?:(?:no|ok|vale|oye|pero|y|a ver)[\\s,]+)*(?:por \\p{L}+ vez|cuántas veces (?:tengo que|te lo|debo|hay que)(?: \\p{L}+){0,5}|(?:te )?(?:lo )?repito|te lo (?:vuelvo a decir|he dicho(?: mil veces| ya)?|dije)|(?:ya )?(?:te )?lo (?:he dicho|dije)(?: \\p{L}+){0,3}|ya te (?:dije|he dicho)(?: \\p{L}+){0,2}|como (?:ya )?(?:te )?(?:dije|he dicho|comenté)|otra vez|de nuevo|insisto)\\s*[,:;!?.–—-]+\\s*`,
+  ),
+  lasts: lastClause(
+    `(?:y |así que |por favor,? |porfa,? )*(?:acu[ée]rdate(?: de (?:eso|esto|ello))?|acordate(?: de eso)?|recuérdalo|tenlo (?:en cuenta|presente)|tenelo (?:en cuenta|presente)|que no se te olvide|no lo olvides|apúntalo|anótalo|regla de (?:la casa|oro|equipo)|norma de (?:la casa|equipo|la empresa)|es (?:la|una|nuestra) (?:regla|norma|convención|política)(?: (?:aquí|de la casa|del equipo|del proyecto))?|es norma(?: de la casa)?|(?:aquí )?lo hacemos así(?: siempre)?|así (?:lo hacemos|trabajamos)(?: aquí| siempre)?|(?:eso |esto )?(?:vale|aplica|va) (?:para (?:todo|todos|todas|cualquier|cada)[^,.]{0,30}|siempre|en general)|sin excepci(?:ón|ones)|siempre|cada vez|en todas partes|por norma)(?: (?:para|en) (?:la|las|el) (?:próximas?|proxima|siguiente|futuro)(?: vez| veces)?)?`,
+  ),
+  reason: anywhere(
+    `,? ${words("porque | ya que | si no(?=,? \\p{L}) | pues | que si no | así que | que luego | puesto que")}.*$|[,;] ${words("me (?:pisó|pis[oa]|cuesta|lía|rompe|rompió|molesta|vuelve|da) | eso (?:es|me|rompe) | luego | así (?:puedo|veo|no) | es que")}.*$`,
   ),
   families: [
     ...family(
@@ -72,6 +81,24 @@ export const spanish: Language = {
       `(?:te olvidas|sigues|no paras) (?:siempre )?de .+`,
       `me molesta (?:que|cuando) .+`,
       `(?:hay que|debes|tienes que) (?!${IT})(?!${words("arreglar | corregir | añadir | cambiar | mirar")}).*${words("antes de | después de | en cada | para cada | sin")}.*`,
+      `(?:cada vez que|siempre que|cuando) (?:me |lo |la |te )?(?!${words("es | hay | quieres | puedes | tienes | estás | eres | vas")})\\p{L}+(?:es|as)(?!\\p{L}) (?!${IT})[^,]+, (?!${words("se | el | la | los | las | me | sale | da | falla")}).+`,
+      `(?:el|la|los|las) [^,]{2,30} (?:lo|la|los|las) \\p{L}+o yo(?:[ ,.!].*|$)`,
+      `(?:puedes|podrías) (?:por favor )?(?:dejar|parar) de .+`,
+      `acostúmbrate a .+`,
+      `expl[ií]came (?:las cosas|todo|los conceptos|siempre)(?: .+)`,
+      `(?:las|los) [^,]{2,40} (?:van|va|se escriben|siempre) (?:siempre )?en (?:mayúsculas|minúsculas|singular|plural|inglés|español|imperativo|snake_case|camelCase)(?:[ ,.!].*|$)`,
+      `no (?:me )?(?:vuelvas?|volváis|vuelvan) a (?!${words("hacer eso | hacer esto")}).+`,
+      `(?:cuando|cada vez que|siempre que|si|antes de que|en cuanto) (?:me |te |lo |la |le )?(?!${words("es | hay | quieres | puedes | tienes | estás | eres | vas")})\\p{L}+(?:es|as|gas|ques|ces)(?!\\p{L}) [^,]*?[, ]+(?:no |siempre |nunca |mejor |por favor )*(?:${DO}|\\p{L}+(?:me|melo|nos|te)(?!\\p{L})|avis[ae]|pon|haz).*`,
+      `(?:antes|después) de \\p{L}+r (?!${IT})[^,]*, (?:me |siempre |no |por favor )*(?:${DO}|\\p{L}+(?:me|melo)(?!\\p{L})|consúlt\\p{L}+|quiero).*`,
+      `(?:.+ )?sin (?:consultarme|preguntarme|avisarme|mi (?:permiso|visto bueno|ok|aprobación|confirmación)|preguntar antes)(?: .*)?`,
+      `(?:.+ )?(?:necesita|requiere|lleva|necesitan|requieren) mi (?:permiso|visto bueno|ok|aprobación|confirmación)(?: .*)?`,
+      `(?:ahórrate|ahórrame|ahorrate|quita|olvídate de|fuera|basta de|menos) (?:los |las |tus |el |la |tanto |tanta |tantos |tantas |con )*(?:emojis?|res[uú]men(?:es)?|disculpas|introducci(?:ón|ones)|explicaci(?:ón|ones)|cumplidos|rodeos|paja|relleno|comentarios obvios)(?!.*${words("en est[ea] | de est[ea]")}).*`,
+      `(?:no necesito|no hace falta|me sobra|me sobran|no quiero) (?:que |el |la |los |las |un |una |tanto |tanta |tu |tus )*(?:me )?(?:\\S+ )?(?:resum|explic|disculp|introducc|conclusi|emoji|coment|detall|repit)\\p{L}*.*`,
+      `(?:los|las|todos los|todas las|nuestros|nuestras|cada|tod[oa]) (?:${TOPIC}|nombres de \\p{L}+|tablas|columnas|fechas|importes|cadenas|textos|constantes|rutas|claves)(?: \\S+){0,3}? (?:van|va|son|se (?:escriben|nombran|ponen|guardan|lanzan|hacen|llaman|ejecutan)|llevan|lleva|empiezan|usan|siguen|tienen que|deben|están|quedan) (?!${words("rot[oa]s? | fallando | mal | lent[oa]s? | bien | en rojo | en verde")}).+`,
+      `(?:los|las) \\p{L}+ no (?:se )?\\p{L}+(?:mos|n|a|e)(?!\\p{L})[^,]*[.!\\s]*`,
+      `(?:un|una) (?:commit|pr|rama|test|clase|archivo|migración) (?:por|=) .+`,
+      `ni se te ocurra .+|ojo con .+`,
+      `(?:tuteame|tutéame|vosea(?:me)?|voséame).*`,
       `(?:deja|para|dejad) de (?!${words("hacer eso | hacer esto")}).+`,
       `sin (?!${words("problemas? | errore?s? | cambios? | eso | esto | embargo | prisa | duda | más | querer")})(?!.*${words("es | son | está | hay | funciona")})\\S+(?: \\S+){0,2} (?:por defecto|en|de|ni|para|innecesari[oa]s|a menos)(?: .*)?`,
       `(?:nada de|ni un|ningún|ninguna|cero|no más|basta de) (?!${words("problema | error | errores | idea | eso | esto | cambio")})(?!.*${words("es | son | está | hay | funciona")}).+`,
@@ -83,6 +110,9 @@ export const spanish: Language = {
       "preference",
       "pattern",
       0.85,
+      `(?:yo )?soy (?:más|mas|muy|poco) de (?!${IT}).+`,
+      `(?:para|en|con) (?!${IT})[^,]{2,40},? (?:yo )?prefiero .+`,
+      `(?:yo )?no soy (?:muy )?(?:fan|amigo|partidari[oa]) de (?!${IT}).+`,
       `(?:yo )?(?:prefiero|odio|detesto|me encanta|me encantan|me gustan|no me gustan?|no soporto)(?! (?:eso|esto|esa|ese|este|esta|la primera|la segunda|el primero|la opción|tu|tu propuesta|así)(?!\\p{L})) .+`,
       `me gusta(?:ría)? (?:más )?(?:que (?!esto|eso)|cuando |ver siempre|tener siempre|más ).+`,
       `(?:quiero|quisiera|necesito|espero) (?:.*\\s)?(?:${ALWAYS}|${words("en cada | antes de cada | después de cada | para cada")}).*`,
@@ -99,12 +129,14 @@ export const spanish: Language = {
       0.85,
       `(?:en|para) (?:este|nuestro|todo el|el) (?:repo|repositorio|proyecto|código|equipo|monorepo)\\p{L}*,? .*${words("usamos | utilizamos | siempre | nunca | no | usa | utiliza | solo | sólo | hay que | se | seguimos | escribimos | hacemos | trabajamos")}.*`,
       `aquí,? ${TOPIC} .+`,
-      `(?:aquí|en el equipo|en mi equipo|en la empresa),? (?:no )?(?:se )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos|usa|utiliza|usan|nunca|siempre|testeamos|probamos|desplegamos).+`,
-      `(?:nosotros )?(?:no |nunca |siempre |solo |sólo )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos con|probamos|testeamos|desplegamos|formateamos|guardamos|nombramos|ponemos|preferimos|documentamos|mockeamos|mergeamos|rebaseamos|versionamos|commiteamos|permitimos) (?!${words("ahora | eso | esto")})(?:.*${words("aquí | siempre | nunca | no | solo | sólo | en | para | con | como | cada | por | y | sin | los | las")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
+      `(?:si|cuando) (?:dudas|tienes dudas|no estás segur[oa]|no lo tienes claro|te falta)[^,]*, .+`,
+      `(?:aquí|acá|en el equipo|en mi equipo|en la empresa),? (?:no )?(?:se )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos|usa|utiliza|usan|nunca|siempre|testeamos|probamos|desplegamos).+`,
+      `(?:nosotros )?(?:no |nunca |siempre |solo |sólo )?(?:usamos|utilizamos|escribimos|hacemos|seguimos|trabajamos con|probamos|testeamos|desplegamos|formateamos|guardamos|nombramos|ponemos|preferimos|documentamos|mockeamos|mergeamos|rebaseamos|versionamos|commiteamos|permitimos|mantenemos|dejamos|evitamos|llevamos) (?!${words("ahora | eso | esto")})(?:.*${words("aquí | siempre | nunca | no | solo | sólo | en | para | con | como | cada | por | y | sin | los | las")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
       `(?:para|en|con) (?!${words("est[eao]s? | es[aeo]s?")}).+ (?:usamos|utilizamos|ponemos|seguimos|escribimos) (?!${words("ahora | eso | esto")}).+`,
       `(?:yo )?(?:trabajo|desarrollo|programo) (?:en|con|desde) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
       `no (?:desplegamos|mergeamos|publicamos|hacemos (?:deploy|push|merge|commits?)|subimos) .+`,
       `nuestr[oa]s? (?!${words("últim[oa]s? | próxim[oa]s?")})(?:.*\\s)?(?:convención|regla|estándar|estilo|mensajes|commits|tests|pruebas|ramas|código|equipo)(?: de \\p{L}+)? (?:es|son|deben?|sigue|siguen|empiezan|usa|usan|van) .+`,
+      `${TOPIC}(?: \\S+){0,3},? (?:siempre |solo |sólo )*en (?:español|inglés|castellano|imperativo|singular|plural|minúsculas|mayúsculas|snake_case|camelCase)(?:[ ,.!].*|$)`,
       `${TOPIC} (?:siempre |nunca |solo |sólo |únicamente )*(?:${words("siempre | nunca | deben? | deberían | tienen que | en (?:español|inglés|castellano) | en imperativo | sin | van | se escriben | se nombran | se ponen | solo | sólo | no deben? | no llevan | empiezan | no se | no pueden")}).*`,
       `.+ (?:está|están|queda|quedan|es|son) (?:totalmente |estrictamente |terminantemente )?(?:prohibid[oa]s?|vetad[oa]s?|obligatori[oa]s?|vedad[oa]s?)(?: .*)?[.!\\s]*`,
       `(?:prohibid[oa]s?|queda prohibido|está prohibido) .+`,
@@ -114,12 +146,13 @@ export const spanish: Language = {
       "self_knowledge",
       0.9,
       `(?:recuerda|recuerde|acuérdate(?: de)?|no (?:te )?olvides|no te olvides(?: de)?|ten (?:en cuenta|presente)|anota|apunta|toma nota(?: de)?|memoriza|que sepas)(?: bien| también| siempre| para (?:el futuro|luego|después|la próxima))*[,:]? que (?<rest>.+)`,
+      `(?:que )?no se te olvide(?: que)?[:,]? (?<rest>.+)`,
       `(?:recuerda|anota|apunta|toma nota|para recordar|memoriza|recuérdalo)(?: bien| esto| para (?:el futuro|luego))?: ?(?<rest>.+)`,
     ),
   ],
   question: atStart(
-    `¿|${words(`
-    por qué | cómo | qué | cuál | cuáles | dónde | quién | cuándo | puedes(?! (?:ahorrar|saltar|omitir|prescindir)) | podrías | podemos | deberíamos | debería | usas | se puede | crees | sabes | quieres | debo | tenemos que usar
+    `¿(?! ?(?:puedes|podrías) (?:por favor )?(?:dejar|parar) de)|${words(`
+    por qué | cómo | qué | cuál | cuáles | dónde | quién | cuándo | puedes(?! (?:por favor )?(?:dejar de|parar de|ahorrar|saltar|omitir|prescindir)) | podrías(?! (?:por favor )?(?:dejar|parar) de) | podemos | deberíamos | debería | usas | se puede | crees | sabes | quieres | debo | tenemos que usar
   `)}`,
   ),
   supposed: anywhere(
@@ -137,6 +170,8 @@ export const spanish: Language = {
   others: anywhere(
     words(`
     (?:él|ella|ellos|ellas|cliente|clientes|jefe|jefa|compañer[oa]s?|colega|colegas|revisor|reviewer|doc|documentación|readme|linter|compilador|copilot|cursor|alguien|usuarios?|gente|manager|artículo|blog|tutorial|equipo de \\p{L}+|claude\\.md|agents\\.md) (?:me |ha |han |nos |siempre |también |ya |no )*(?:dice|dicen|dijo|dicho|quiere|quieren|quería|piensa|piensan|sugiere|sugirió|pide|piden|pidió|pedido|escribe|escribió|recomienda|recomiendan|prefiere|prefieren|aconseja|exige|insiste|asegura|opina)
+    (?:los|las|el|la|l[oa]s chic[oa]s) de \\p{L}+ (?:\\p{L}+ )?(?:quieren?|piden?|dicen?|dijeron|insisten?|proponen?|exigen?|prefieren?|pidi[óe]\\p{L}*)
+    (?<!yo )(?:quiere|quieren|pide|piden|exige|exigen|insiste en|insisten en) que
     según | de acuerdo con | pone que | está escrito | al parecer
   `),
   ),
@@ -145,7 +180,7 @@ export const spanish: Language = {
   ),
   statements: anywhere(
     words(
-      "antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
+      "(?:debe|deben|tiene que|tienen que|debería) .*(?:visibles?|mostrar\\p{L}*|aparecer|verse|redondea\\p{L}*|ordenad[oa]s?) | los (?:usuarios|clientes) | en mi (?:antigu[oa]|anterior) \\p{L}+ | antes (?:usábamos|lo|se|hacíamos|teníamos) | solíamos | hasta ahora | se debería | conviene | se recomienda | durante (?:la|el|esta) | (?:la|el|los|las|un|una|cada) (?:función|método|api|endpoint|servidor|botón|página|componente|usuario|usuarios|aplicación|tabla|campo|consulta|script|caché|formulario|lista|menú|cliente|servicio) (?:debe|deben|debería|no debe|puede|devuelve|es|tiene|está) | porque | ya que | no funciona | sigue (?:fallando|sin) | siempre (?:falla|devuelve|da|lanza|sale|me|es|está|ocurre|pasa|se) | nunca (?:se|es|fue|llega|termina|ha|he|había|devuelve|falla) | es siempre | está siempre | no hay | no (?:sé|entiendo|veo|recuerdo|encuentro|puedo|tengo) | siempre (?:olvidas|haces|te olvidas) | has (?:usado|hecho|olvidado) | sin problema",
     ),
   ),
 };

@@ -1,4 +1,4 @@
-import { anywhere, atEnd, atStart, counted, family, type Language, words } from "./language.ts";
+import { anywhere, atEnd, atStart, counted, family, type Language, lastClause, words } from "./language.ts";
 
 const FROM_NOW = words(`
   à partir de maintenant | à partir d['’]aujourd['’]hui | à partir de là | désormais | dorénavant | à l['’]avenir | dès maintenant | dès à présent
@@ -24,11 +24,11 @@ const IT = words("ce | cette | cet | ces | cela | ça");
 export const french: Language = {
   name: "fr",
   common: counted(
-    `le | la | les | des | que | en | ne | pas | une | un | pour | par | avec | toujours | jamais | de | du | et | tu | je | il | on | nous | dans | sur | au | aux | avant | chaque | plus | sans | mes | tes | ce | cette | moi | désormais | utilise | utiliser | préfère | n | d | l | qu`,
+    `desormais | c | le | la | les | des | que | en | ne | pas | une | un | pour | par | avec | toujours | jamais | de | du | et | tu | je | il | on | nous | dans | sur | au | aux | avant | chaque | plus | sans | mes | tes | ce | cette | moi | désormais | utilise | utiliser | préfère | n | d | l | qu`,
   ),
   lead: atStart(
     `(?:(?:${words(`
-    ok | okay | non | oui | hé | hey | salut | alors | bon | bien | et | mais | aussi | stp | svp | s['’]il te plaît | s['’]il te plait | s['’]il vous plaît | au fait | d['’]ailleurs | note | important | rappel | merci | super | parfait
+    par contre | en revanche | juste | sinon | petit détail | c['’]est mieux | c['’]est bon | nickel | impec | top | allez | ok | okay | non | oui | hé | hey | salut | alors | bon | bien | et | mais | aussi | stp | svp | s['’]il te plaît | s['’]il te plait | s['’]il vous plaît | au fait | d['’]ailleurs | note | important | rappel | merci | super | parfait
     encore une fois | comme je l['’]ai dit | je répète | je te l['’]ai dit | attention | en général | pour info | donc | une chose | autre chose | règle | de rien | ah | oh | dernière chose | pour rappel
   `)})[\\s,.:;!–—-]*)+`,
   ),
@@ -38,13 +38,23 @@ export const french: Language = {
   resumes: atStart(
     `${FROM_NOW}|${words("je préfère | j['’]aimerais | souviens-toi | retiens | n['’]oublie pas | ne .* jamais | utilise toujours | évite | on utilise | nous utilisons | toujours | ne .* plus")}`,
   ),
+  again: atStart(
+    `(?:(?:non|ok|bon|et|mais|alors|hé)[\\s,]+)*(?:pour la \\p{L}+ fois|combien de fois (?:dois-je|faut-il|je dois|il faut)(?: \\p{L}+){0,5}|je (?:te |vous )?(?:le )?répète|je me répète|encore une fois|comme (?:déjà |je (?:te )?l['’]ai (?:déjà )?)(?:dit|demandé|mentionné)|on en a déjà parlé|je l['’]ai déjà dit)\\s*[,:;!?.–—-]+\\s*`,
+  ),
+  lasts: lastClause(
+    `(?:et |donc |s['’]il te plaît,? |stp,? |merci,? )*(?:retiens-le|retiens ça|retiens bien|note-le|souviens-t['’]en|garde-le en tête|garde ça en tête|mets-toi ça en tête|c['’]est (?:la|une|notre) (?:règle|convention|consigne|norme|politique)(?: (?:ici|de la maison|de l['’]équipe|du projet|chez nous))?|règle (?:de la maison|d['’]équipe|maison)|c['’]est comme ça (?:ici|chez nous|qu['’]on fait)[^,.]{0,20}|ça vaut (?:pour (?:tout|tous|toutes|chaque)[^,.]{0,30}|partout|toujours|aussi pour la suite)|(?:valable )?partout|sans exception|merci de t['’]y tenir|et ce,? (?:toujours|partout)|à chaque fois|par principe)`,
+  ),
+  reason: anywhere(
+    `,? ${words("parce que | parce qu | donc | car | sinon | vu que | puisque")}.*$|, (?:c['’]est (?!moi)|ça (?:ne |me |n['’]|casse|pollue|fait|évite|devient|rend)|je (?:vois|sais|lis|n['’]|ne) ?|on (?:s['’]y|ne s['’]y) ).*$`,
+  ),
   families: [
     ...family(
       "standing",
       "pattern",
       0.9,
-      `(?=.*${FROM_NOW})(?!.*${words("est | sont | sera | tourne | fonctionne | a été")})(?=.*(?:${DO}|${ALWAYS}|${words("ne | n['’] | je veux | je voudrais | j['’]aimerais | tu dois | il faut | on | pas de | plus de | aucune? | sans | uniquement")}|n['’]))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
+      `(?=.*${FROM_NOW})(?!.*${words("(?<!c['’])est | sera | tourne | fonctionne | a été | expire | sont (?!au format|en|à|écrit|dans|au)")})(?!.*\\+ ?\\d)(?=.*(?:${DO}|${ALWAYS}|${words("ne | n['’] | je veux | je voudrais | j['’]aimerais | tu dois | il faut | on | pas de | plus de | aucune? | sans | uniquement | au format | c['’]est | vont | passent | passe par | sont")}|n['’]))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
       `(?:toujours|systématiquement) (?!${words("le même | la même | pas | rien | en | un | une | aussi")})${DO} .+`,
+      `toujours (?:des|un|une|avec|en|les) (?!${words("même | mêmes")}).+`,
       `(?:jamais|plus jamais) (?:de |d['’]).+`,
       `${NEVER} ?(?:\\p{L}+['’])?\\p{L}+ (?:\\S+ ){0,2}?(?:jamais|plus jamais|plus)(?!\\p{L}).+`,
       `${DO}(?:-\\p{L}+)* (?:.*\\s)?${ALWAYS}(?! (?:la même erreur|le même))(?: .*)?`,
@@ -75,7 +85,24 @@ export const french: Language = {
       `tu (?:oublies|continues|n['’]arrêtes pas) (?:tout le temps |sans cesse |toujours |encore )?(?:de |d['’]|à ).+`,
       `ça m['’](?:énerve|agace) (?:quand|que) tu .+`,
       `(?:il faut|tu dois|merci de|veille à|pense à|prière de) (?!${IT}|${words("corriger | regarder | ajouter | changer")}).*${words("avant de | avant d | après avoir | à chaque | pour chaque | sans")}.*`,
-      `merci de (?:ne (?:pas|plus|jamais)|toujours) .+`,
+      `(?:merci )?de (?:ne (?:pas|plus|jamais)|toujours) .+`,
+      `(?:chaque fois que|à chaque fois que|quand|lorsque) tu (?!${IT})[^,:]+[,:] (?!${words("il | elle | ça | ce | on | le | la | les | ils")}|c['’]|j['’]).+`,
+      `(?:quand|lorsque|si|dès que|chaque fois que|avant que) tu [^,:]+[,:] (?:.*\\s)?(?:${DO}|pose-moi|demande-moi|dis-moi|préviens-moi|montre-moi|${ALWAYS}|au lieu|plutôt|il faut|je veux|ne |n['’]).*`,
+      `(?:.+ )?sans (?:m['’]en parler|me (?:demander|prévenir|consulter|le dire)|mon (?:accord|feu vert|ok|aval)|ma (?:validation|permission))(?: .*)?`,
+      `tu (?:peux|pourrais) (?:stp |s['’]il te plaît )?arrêter (?:de |d['’]|avec ).+`,
+      `(?:prends|garde) l['’]habitude (?:de |d['’]).+`,
+      `explique-moi (?:les choses|tout|les concepts|toujours) .+`,
+      `(?:les|tous les|toutes les) (?:nouveaux |nouvelles )?${TOPIC}(?: \\S+){0,2} (?:ont|doivent|portent|passent|sont) toujours .+`,
+      `(?:une?|chaque) \\S+(?: \\S+)? = (?:une? )?.+`,
+      `(?:une? seule?|un seul) (?:\\S+ ){1,2}par (?:pr|commit|fichier|classe|test|branche|pull request|fonction|migration)(?: .*)?`,
+      `(?:tous |toutes )?(?:les|nos|tes|chaque) ${TOPIC}(?: \\S+){0,4}? (?:sont|est|vont|va|restent|reste|s['’]écrivent|se (?:nomment|font|lancent|mettent|rangent|trouvent)|commencent|passent|portent|suivent|ont|prennent|contiennent|utilisent|doivent|doit) (?!${words("cassée?s? | rouges? | verte?s? | lente?s? | échouée?s? | en échec | en erreur | en panne | toujours | passé | pas")})(?:toujours |jamais |uniquement |tous |au |en |à |dans |avec |par |sous |sans |un |une |le |la |pas de )+.+`,
+      `(?:enlève|vire|supprime|épargne-moi|laisse tomber|oublie|évite-moi|zéro|stop aux?|fini les?|marre des?) (?:les |tes |tous tes |ces |le |la |l['’])?(?:emojis?|résumés?|récapitulatifs?|excuses|politesses|compliments|introductions?|conclusions?|explications|blabla|commentaires (?:inutiles|évidents))(?!.*${words("dans (?:ce|cette|le|la)")}).*`,
+      `(?:je n['’]ai pas besoin (?:de |d['’])|pas besoin (?:de |d['’])|inutile (?:de |d['’]))(?:un |une |ton |ta |tes |me |m['’])?(?:\\S+ ){0,2}?(?:résum|récap|explication|excus|conclu|intro|comment|rappel|paraphras|justifi|précis)\\p{L}*.*`,
+      `(?:ne|n['’]) ?(?:touche[sz]?|modifie[sz]?|édite[sz]?|committe[sz]?|pousse[sz]?|lance[sz]?|utilise[sz]?|mets|mettez|renomme[sz]?|reformate[sz]?) (?:plus|pas|jamais) (?!${IT})(?!${words("encore | maintenant | tout de suite")}).+`,
+      `(?:les|le|la|l['’]) ?[^,]{2,40},? on (?:les |le |la |l['’])(?:écrit|ecrit|fait|met|range|nomme|lance|gère|teste|déploie|garde|stocke|documente|formate) .+`,
+      `(?:les|nos) ${TOPIC}(?: \\S+){0,3} (?:on |nous )(?:les |n['’]|ne )?\\p{L}+ .+`,
+      `\\S+(?: \\S+){0,3}, (?:c['’]est|c['’]était) (?:terminé|fini|interdit|non|proscrit|hors de question)(?: .*)?`,
+      `touche pas (?:à |aux? ).+`,
       `(?:arrête[rz]?|cesse[rz]?) (?:de |d['’])(?!${words("faire ça | faire cela")}).+`,
       `(?:pas de|pas d['’]|plus de|plus d['’]|aucune?|jamais de|zéro)(?:\\s+|(?<=['’]))(?!${words("problème | souci | soucis | idée | erreur | erreurs | panique | chance | changement | quoi | doute | raison | temps | réponse | nouvelles | besoin de(?! (?:résumer|expliquer|commenter|t['’]excuser|répéter)) | stress")})(?!.*${words("est | sont | trouvé | trouvée | a | ont | fonctionne")}).*${words("dans | en | pour | sur | sans | sauf | s['’]il te plaît | stp | svp | au | aux | à | inutiles? | par | avec | de | du | ni")}.*`,
       `ne (?:\\p{L}+['’])?\\p{L}+ (?:pas|plus) (?:de |d['’])(?!${IT}).+`,
@@ -86,6 +113,8 @@ export const french: Language = {
       "preference",
       "pattern",
       0.85,
+      `(?:pour|dans|en|côté|niveau) [^,]{2,30},? je (?:préfère|veux|voudrais) (?!${IT}).+`,
+      `(?:moi,? )?je suis (?:plutôt|plus|davantage|pas (?:très )?fan) (?:pour |de |du |d['’])?.+`,
       `je (?:préfère|déteste|n['’]aime pas|adore)(?! (?:ça|cela|celui|celle|la première|la deuxième|l['’]option|cette|ce|ton|ta)(?!\\p{L})).+`,
       `j['’](?:aime|adore|aimerais|aime bien|apprécie)(?: mieux| autant| bien)? (?:que tu|quand tu|les|des|avoir|voir (?:toujours|les)|mieux) ?(?!ça).+`,
       `je (?:veux|voudrais|souhaite) (?:.*\\s)?(?:${ALWAYS}|${words("à chaque | avant chaque | après chaque | pour chaque")}).*`,
@@ -103,11 +132,13 @@ export const french: Language = {
       "insight",
       0.85,
       `(?:dans|pour|sur|chez) (?:ce|notre|tout le|l['’]ensemble du|nos) (?:dépôt|repo|projet|code|équipe|monorepo|codebase|projets)\\p{L}*,? .*${words("on | nous | toujours | jamais | ne | n | pas | utilise | utilisez | uniquement | il faut")}.*`,
-      `(?:ici|chez nous|dans l['’]équipe),? (?:on|nous) .+`,
+      `(?:ici|chez nous|dans l['’]équipe),? (?:on|nous|c['’]est|pas de|jamais|toujours|uniquement|que des|que du) .+`,
+      `(?:on|nous) (?:est|sommes|bosse|travaille|fonctionne|passe|reste|part) (?:tous |toujours |exclusivement )?(?:en|sous|avec|par|sur|au) (?!${words("train | ce | cette | retard | panne | prod | erreur")}).*(?:${words("sur ce (?:repo|projet|dépôt) | dans ce (?:repo|projet|dépôt) | ici | chez nous | toujours | jamais | partout")}).*`,
+      `tout(?:es?)? (?:ce qui est |le code )?(?:dans|sous) \\S+ (?:est|doit|reste|passe) (?!${words("cassé | vide | faux | lent")}).+`,
       `chez nous,? (?!${words("ça | il y a")}).+`,
       `(?:on|nous) (?:n['’]|ne )?(?:utilise|utilisons|écrit|écrivons|emploie|fait|faisons|commit|committe|travaille|teste|déploie|déployons|formate|range|nomme|suit|suivons|met|mettons|garde|squash|rebase|merge|préfère|préférons|documente|versionne|stocke|mocke|pousse|modifie|parle|code)\\p{L}* (?!${words("maintenant | ça | cela | ce | cette | ces")})(?:.*${words("ici | toujours | jamais | pas | plus | que | uniquement | au lieu | plutôt | pour | dans | avec | en | et non | chez | chaque | les | des | sans")}.*|\\S+(?: \\S+)?[.!\\s]*$)`,
       `(?:pour|dans|sur) (?!${words("ce | cette | cet | ces")}).+, (?:on|nous) (?:utilise|utilisons|met|mettons|écrit|écrivons|suit|suivons|emploie|n['’]|ne ).+`,
-      `je (?:travaille|suis|développe|code) (?:sous|sur|avec) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
+      `je (?:travaille|suis|développe|code|bosse|tourne) (?:sous|sur|avec) (?:windows|mac\\p{L}*|linux|ubuntu|wsl|powershell|vim|neovim|emacs|vs ?code)\\p{L}*.*`,
       `on ne (?:déploie|merge|pousse|livre|committe?) (?:pas|jamais) .+`,
       `(?:nos|notre) (?!${words("dernière?s? | prochaine?s?")})(?:.*\\s)?(?:convention|règle|standard|style|messages|commits|tests|branches|code|équipe)s?(?: de \\p{L}+)? (?:est|sont|doi(?:ven)?t|suit|suivent|commencent|utilise|utilisent) .+`,
       `${TOPIC} (?:toujours |jamais |uniquement |seulement )*(?:${words("toujours | jamais | uniquement | doivent | doit | devraient | en (?:français|anglais|allemand) | à l['’]impératif | sans | vont | va dans | ne doivent | ne doit | commencent | se mettent | s['’]écrivent | n['’]ont pas")}).*`,
@@ -125,13 +156,13 @@ export const french: Language = {
   ],
   question: atStart(
     words(`
-    pourquoi | comment | que | qu['’]est-ce | quel | quelle | quels | quelles | où | quand est-ce | qui | est-ce | peux-tu | pourrais-tu | pouvez-vous | tu peux(?! (?:te passer|t['’]abstenir|te dispenser|sauter|omettre|éviter)) | tu pourrais | peut-on | on peut | devrait-on | dois-je | faut-il
+    pourquoi | comment | que | qu['’]est-ce | quel | quelle | quels | quelles | où | quand est-ce | qui | est-ce | peux-tu | pourrais-tu | pouvez-vous | tu peux(?! (?:(?:stp )?arrêter|te passer|t['’]abstenir|te dispenser|sauter|omettre|éviter)) | tu pourrais | peut-on | on peut | devrait-on | dois-je | faut-il
     as-tu | avons-nous | y a-t-il | doit-on | veux-tu | utilises-tu | on devrait
   `),
   ),
   supposed: anywhere(
     words(`
-    peut-être | éventuellement | sans doute | probablement | je crois | je pense | je suppose | supposons | imaginons | il semble | apparemment | par exemple | en théorie | je me demande | pas sûr | pas sûre | et si | serait (?!bien que tu|bon que tu) | pourrait | pourraient
+    peut-être | éventuellement | sans doute | probablement | je crois | je pense | je suppose | supposons | imaginons | il semble | apparemment | par exemple | en théorie | je me demande | (?<!tu n['’]es |tu es )pas sûre? | et si | serait (?!bien que tu|bon que tu) | pourrait | pourraient
     on dirait | il paraît | ça dépend
   `),
   ),
@@ -145,6 +176,7 @@ export const french: Language = {
   others: anywhere(
     words(`
     (?:il|elle|ils|elles|client|cliente|clients|chef|patron|collègue|collègues|reviewer|relecteur|doc|documentation|readme|linter|compilateur|copilot|cursor|quelqu['’]un|utilisateurs?|gens|équipe (?:produit|sécurité|design)|manager|article|blog|tutoriel|claude\\.md|agents\\.md) (?:m['’]a |a |ont |nous |me |toujours |aussi |n['’] ?|ne )*(?:dit|disent|disait|veut|veulent|pense|pensent|suggère|suggèrent|demande|demandent|demandé|écrit|recommande|recommandent|préfère|préfèrent|souhaite|conseille|affirme|exige|voulait)
+    (?<!je )(?:veut|veulent|demande|demandent|exige|voudrait|insiste pour) (?:que|qu)
     selon | d['’]après | paraît-il | il est écrit | c['’]est écrit
   `),
   ),
@@ -153,7 +185,7 @@ export const french: Language = {
   ),
   statements: anywhere(
     words(
-      "avant,? on | autrefois | jusqu['’]ici | auparavant | on devrait | il est recommandé | il vaut mieux | pendant (?:la|le|les|cette) | (?:le|la|les|un|une|chaque) (?:fonction|méthode|api|endpoint|serveur|bouton|page|composant|utilisateur|application|table|champ|requête|script|cache|formulaire|liste|menu|client|service|utilisateurs) (?:doit|doivent|devrait|ne doit|peut|renvoie|est|a) | (?:l['’])(?:api|utilisateur|application|endpoint|interface) (?:doit|devrait|ne doit|peut|renvoie|est) | parce que | parce qu | car | toujours pas | ne marche | ne fonctionne | n['’]est jamais | ne sont jamais | est toujours | sont toujours | a toujours | échoue toujours | renvoie toujours | retourne toujours | jamais (?:appelée?|lue?s?|utilisée?s?|exécutée?s?|vue?) | plante | tu (?:as|es|fais|oublies|utilises) toujours | pas de (?:problème|souci) | il n['’]y a | je n['’]ai | je ne (?:sais|comprends|vois|me souviens|trouve|peux)",
+      "(?:doit|doivent|devrait) .*(?:visibles?|affich\\p{L}*|apparaître|arrondi\\p{L}*|triée?s?|rester) | les utilisateurs | les clients (?:doivent|peuvent) | il faut qu['’](?:il|elle|ils|elles) | dans (?:mon|notre) ancien(?:ne)? \\p{L}+ | à l['’]époque | avant,? on | autrefois | jusqu['’]ici | auparavant | on devrait | il est recommandé | il vaut mieux | pendant (?:la|le|les|cette) | (?:le|la|les|un|une|chaque) (?:fonction|méthode|api|endpoint|serveur|bouton|page|composant|utilisateur|application|table|champ|requête|script|cache|formulaire|liste|menu|client|service|utilisateurs) (?:doit|doivent|devrait|ne doit|peut|renvoie|est|a) | (?:l['’])(?:api|utilisateur|application|endpoint|interface) (?:doit|devrait|ne doit|peut|renvoie|est) | parce que | parce qu | car | toujours pas | ne marche | ne fonctionne | n['’]est jamais | ne sont jamais | est toujours | sont toujours | a toujours | échoue toujours | renvoie toujours | retourne toujours | jamais (?:appelée?|lue?s?|utilisée?s?|exécutée?s?|vue?) | plante | tu (?:as|es|fais|oublies|utilises) toujours | pas de (?:problème|souci) | il n['’]y a | je n['’]ai | je ne (?:sais|comprends|vois|me souviens|trouve|peux)",
     ),
   ),
 };

@@ -1,5 +1,5 @@
 import type { LearningType } from "../../../types.ts";
-import type { Family } from "../families.ts";
+import type { Family } from "../family.ts";
 
 /** How wishes are said in one language. English has its own files, since far more of it is known. */
 export interface Language {
@@ -14,6 +14,12 @@ export interface Language {
   /** A clause after a comma counts only if it begins like this; after a colon or dash any does. */
   readonly resumes: RegExp;
   readonly families: readonly Family[];
+  /** "For the third time:": whoever repeats something means what follows in general. */
+  readonly again: RegExp;
+  /** "…, that is the rule here": what stands before it is meant to last. */
+  readonly lasts: RegExp;
+  /** A reason at the end of a sentence. It is not part of the wish, and no reason to doubt it. */
+  readonly reason: RegExp;
   readonly question: RegExp;
   readonly supposed: RegExp;
   readonly oneOff: RegExp;
@@ -75,6 +81,16 @@ export function atEnd(pattern: string): RegExp {
   return compiled(`(?:${pattern})$`);
 }
 
+/** A last clause that consists of one of these. */
+export function lastClause(pattern: string): RegExp {
+  return compiled(`(?:^|[,;:.，、；：。]\\s*|\\s[-–—]\\s*|\\s\\()(?:${pattern})[\\s.!。！)]*$`);
+}
+
+/** Many people type without accents. Only tried on text that has none. */
+export function withoutAccents(text: string): string {
+  return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+}
+
 /** Patterns from the beginning of a clause; a group named `rest` is what is learned. */
 export function family(
   name: Family["name"],
@@ -82,10 +98,17 @@ export function family(
   confidence: number,
   ...patterns: readonly string[]
 ): Family[] {
-  return patterns.map((pattern) => ({
-    name,
-    type,
-    confidence,
-    pattern: compiled(`^(?:${pattern})`),
-  }));
+  return patterns.map((pattern) => {
+    let plain: RegExp | undefined;
+    return {
+      name,
+      type,
+      confidence,
+      pattern: compiled(`^(?:${pattern})`),
+      plain: () => {
+        plain ??= compiled(`^(?:${withoutAccents(pattern)})`);
+        return plain;
+      },
+    };
+  });
 }
