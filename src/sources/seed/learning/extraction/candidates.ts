@@ -6,6 +6,7 @@ import { AFTER_AGAIN, AFTER_NO, AFTER_REPEATING, FAMILIES, LASTS, WEAK } from ".
 import type { Family } from "./family.ts";
 import { readOther } from "./other-languages.ts";
 import { ownSentences, type Sentence } from "./own-sentences.ts";
+import { scopeOf } from "./scope.ts";
 import { isDictation, isWithdrawn } from "./withdrawn.ts";
 
 /** A sentence in which the user may have said how they want to work. */
@@ -32,6 +33,7 @@ export function candidatesIn(turn: Turn): Found[] {
     const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence, previous) : undefined) ?? found);
     if (wish === undefined) return [];
     const { family, content } = wish;
+    const scope = scopeOf(sentence.text);
     return [
       {
         family: family.name,
@@ -41,6 +43,7 @@ export function candidatesIn(turn: Turn): Found[] {
         confidence: family.confidence,
         method: "regex" as const,
         turn: turn.id,
+        ...(scope === undefined ? {} : { scope }),
         ...(turn.at === undefined ? {} : { saidAt: turn.at }),
         isWeak: family.name === "repeated",
       },
