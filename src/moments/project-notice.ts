@@ -6,26 +6,39 @@ import { knownProject, shortPath } from "./known-project.ts";
 import { rememberProjects, seenProjects } from "./project-registry.ts";
 import type { Project } from "./types.ts";
 
+export interface NoticeOptions {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: AllProjectSettings;
+  /** Whether the host shows its user the line. Until one did, every start returns it. */
+  readonly isShown: boolean;
+}
+
 /**
- * Remembers the project of a session. The first time that a clone of a known remote is seen, returns a line for the user:
- * a repository can claim any remote, so nothing is shared without a word.
+ * Remembers the project of a session. If it shares with another clone and the user was not told so yet, returns a line for
+ * them: a repository can claim any remote, so nothing is shared without a word.
  */
 export async function noticeProject(
   project: Project,
-  options: { readonly home: Home; readonly env: NodeJS.ProcessEnv; readonly settings: AllProjectSettings },
+  options: NoticeOptions,
+  onFailure: (error: unknown) => void,
 ): Promise<string[]> {
   const remote = remoteOf(project.id);
   if (remote === undefined) return [];
   const { id, root } = project;
-  const added = await rememberProjects(options.home, [{ id, root, remote }]);
-  if (added.length === 0) return [];
+  const { home, env, isShown } = options;
+  const seen = seenProjects(home);
+  if (seen.some((one) => one.id === id && one.remote === remote && one.isTold === true)) return [];
   const { ids } = knownProject(project, options);
-  const other = seenProjects(options.home).find(
-    (one) => one.id !== id && ids.includes(one.id) && existsSync(one.root),
-  );
+  const other = seen.find((one) => one.id !== id && ids.includes(one.id) && existsSync(one.root));
+  try {
+    const isTold = other !== undefined && isShown;
+    await rememberProjects(home, [{ id, root, remote, ...(isTold ? { isTold } : {}) }]);
+  } catch (error) {
+    onFailure(error); // the line is shown all the same, and again at the next start
+  }
   if (other === undefined) return [];
-  const where = shortPath(other.root, options.env);
   return [
-    `This project shares notes and past sessions with ${where} (same remote). To separate them: continuo project separate`,
+    `This project shares notes and past sessions with ${shortPath(other.root, env)} (same remote). To separate them: continuo project separate`,
   ];
 }

@@ -11,6 +11,8 @@ export interface SeenProject {
   readonly root: string;
   /** `host/owner/name`: by it, clones and former places of a project are recognised. */
   readonly remote: string;
+  /** The user was shown with which other clone it shares. */
+  readonly isTold?: boolean;
 }
 
 const VERSION = 1;
@@ -61,10 +63,20 @@ export async function rememberProjects(
   );
 }
 
+/** What is not known of these projects yet. Told stays told. */
 function news(known: readonly SeenProject[], projects: readonly SeenProject[]): SeenProject[] {
-  const remotes = new Map(known.map(({ id, remote }) => [id, remote]));
-  const byId = new Map(projects.map(({ id, root, remote }) => [id, { id, root, remote }]));
-  return [...byId.values()].filter(({ id, remote }) => remotes.get(id) !== remote);
+  const before = new Map(known.map((one) => [one.id, one]));
+  const after = new Map(
+    projects.map(({ id, root, remote, isTold }) => {
+      const isKnown = before.get(id)?.remote === remote;
+      const told = isTold === true || (isKnown && before.get(id)?.isTold === true);
+      return [id, { id, root, remote, ...(told ? { isTold: true } : {}) }];
+    }),
+  );
+  return [...after.values()].filter(({ id, remote, isTold }) => {
+    const one = before.get(id);
+    return one?.remote !== remote || one.isTold !== isTold;
+  });
 }
 
 function isSeen(value: unknown): value is SeenProject {

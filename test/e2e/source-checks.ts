@@ -159,7 +159,7 @@ const sessions = lines({
   replies: [],
   lasting: [],
   forChildren: [],
-  notForChildren: [/Last sessions \(/],
+  notForChildren: [/Last sessions when/],
   checks: [
     check(
       "left off",
@@ -168,17 +168,17 @@ const sessions = lines({
         const first = await driver.turn("Round the prices in the cart half to even", {
           replies: [{ text: `Done. ${LEFT_OFF}` }],
         });
-        for (const request of main(first.requests)) expect(count(request, "Last sessions (")).toBe(0);
+        for (const request of main(first.requests)) expect(count(request, "Last sessions when")).toBe(0);
         const second = await driver.turn("hello");
         for (const request of main(second.requests)) {
-          expect(count(request, "Last sessions (")).toBe(1);
+          expect(count(request, "Last sessions when")).toBe(1);
           expect(count(request, LEFT_OFF)).toBe(1);
         }
         await driver.compact(second.session);
         const third = await driver.turn("and on", { session: second.session });
         expect(count(main(third.requests)[0], LEFT_OFF)).toBe(1);
         const resumed = await driver.turn("again", { session: first.session });
-        for (const request of main(resumed.requests)) expect(count(request, "Last sessions (")).toBe(0);
+        for (const request of main(resumed.requests)) expect(count(request, "Last sessions when")).toBe(0);
       },
     ),
   ],

@@ -26,8 +26,12 @@ function machine() {
     return root;
   };
   const known = (root: string, cwd = root) => knownProject(findProject(root), { home, env, cwd });
-  const see = (root: string) => noticeProject(findProject(root), { home, env, settings: settings() });
-  const settings = () => ({});
+  const see = (root: string, isShown = true) => {
+    const fail = (error: unknown) => {
+      throw error;
+    };
+    return noticeProject(findProject(root), { home, env, settings: {}, isShown }, fail);
+  };
   const config = (projects: object) => write(home.root, { "config.json": JSON.stringify({ projects }) });
   return { user, home, env, clone, known, see, config };
 }
@@ -60,7 +64,7 @@ describe("knownProject", () => {
     });
   });
 
-  it("shares with other clones of the remote once they were seen, and tells the user once", async () => {
+  it("shares with other clones of the remote once they were seen, and tells the user until a host showed it", async () => {
     const { clone, known, see } = machine();
     const [first, second, other] = [
       clone("a/shop"),
@@ -69,7 +73,9 @@ describe("knownProject", () => {
     ];
     expect(await see(first)).toEqual([]);
     expect(await see(other)).toEqual([]);
-    expect(await see(second)).toEqual([expect.stringContaining("~/a/shop (same remote)")]);
+    const line = expect.stringContaining("~/a/shop (same remote)");
+    expect(await see(second, false)).toEqual([line]); // a host that shows nothing
+    expect(await see(second)).toEqual([line]);
     expect(await see(second)).toEqual([]);
     expect(known(second).ids).toEqual([join(second, ".git"), join(first, ".git")]);
     expect(known(other).ids).toEqual([join(other, ".git")]);

@@ -86,7 +86,9 @@ export async function follow(
         isOwnProcess: options.isOwnProcess === true,
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
-        showsNotices: options.showsNotices === true && !config.quiet,
+        ...(options.showsNotices === undefined
+          ? {}
+          : { showsNotices: options.showsNotices && !config.quiet }),
         ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
         signal,
         health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },

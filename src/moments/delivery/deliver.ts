@@ -70,12 +70,14 @@ export async function beginEpoch(
 
 /** Remembering the project must never cost the snapshot. */
 async function projectLines(run: MomentRun, moment: Moment): Promise<string[]> {
-  const { home, env, config, onFailure } = run.options;
+  const { home, env, config, onNotice, showsNotices = onNotice !== undefined } = run.options;
+  const onFailure = (error: unknown) => run.options.onFailure("project", error);
   if (moment.name !== "start" || moment.session.parent !== undefined) return [];
   try {
-    return await noticeProject(moment.project, { home, env, settings: config.projects });
+    const options = { home, env, settings: config.projects, isShown: showsNotices };
+    return await noticeProject(moment.project, options, onFailure);
   } catch (error) {
-    onFailure("project", error);
+    onFailure(error);
     return [];
   }
 }

@@ -4,7 +4,7 @@ import { type KnownProject, knownProject } from "../../moments/known-project.ts"
 import { findProject } from "../../moments/project.ts";
 import { type Home, userHome } from "../../store/home.ts";
 import type { NewNote } from "./notes/write-note.ts";
-import type { SeenFrom } from "./search/project-notes.ts";
+import { NO_PROJECT, type SeenFrom } from "./search/project-notes.ts";
 
 /** Where a tool or a command is called. */
 interface Place {
@@ -34,7 +34,10 @@ export function stampAt(place: Place, given: string | undefined): Pick<NewNote, 
   const isOwn = !named || seen?.names.some((one) => one.toLowerCase() === named.toLowerCase()) === true;
   if (!isOwn) return { project: named };
   const [projectId] = seen?.identities ?? [];
-  return seen === undefined || projectId === undefined ? {} : { project: seen.name, projectId };
+  if (seen === undefined || projectId === undefined) return {};
+  // A project that is really called so must not write notes for all projects.
+  const project = seen.name.toLowerCase() === NO_PROJECT ? projectId : seen.name;
+  return { project, projectId };
 }
 
 /** The home folder and the root of the disk contain projects. A note written there belongs to none. */

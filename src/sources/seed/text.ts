@@ -17,8 +17,18 @@ const HIDDEN = new RegExp(
   "gu",
 );
 
-/** Joiners belong between letters of some scripts and in emoji; next to ASCII characters they only hide something. */
-const JOINERS = /(?<=[\u0000-\u007f]|^)[\u200c\u200d]+|[\u200c\u200d]+(?=[\u0000-\u007f]|$)/gu;
+/**
+ * Joiners belong between letters of some scripts and in emoji; next to ASCII characters they only hide something. One
+ * expression for every run: a second alternative would read a long run again from each of its characters.
+ */
+const JOINERS = /[\u200c\u200d]+/gu;
+
+function withoutJoiners(text: string): string {
+  const isAscii = (unit: number) => Number.isNaN(unit) || unit <= 0x7f;
+  return text.replace(JOINERS, (run, at: number) =>
+    isAscii(text.charCodeAt(at - 1)) || isAscii(text.charCodeAt(at + run.length)) ? "" : run,
+  );
+}
 
 /** Most texts have no such characters and need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -26,11 +36,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /** The text as a person sees it, on one line, without invisible characters. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text.replace(/ {2,}/g, " ").trim();
-  return text
-    .toWellFormed()
-    .replace(/\s+/gu, " ")
-    .replace(HIDDEN, "")
-    .replace(JOINERS, "")
+  return withoutJoiners(text.toWellFormed().replace(/\s+/gu, " ").replace(HIDDEN, ""))
     .replace(/\s+/gu, " ")
     .trim();
 }

@@ -77,9 +77,9 @@ function refusalOf(args: unknown, call: ToolContext): string | undefined {
 }
 
 function textFault(text: string): string | undefined {
-  if (normalise(text) === "" || visible(text) === "") return "the text is empty";
   if (text.length > MAX_TEXT)
     return `the text is longer than ${MAX_TEXT} characters; one short sentence is enough`;
+  if (normalise(text) === "" || visible(text) === "") return "the text is empty";
   if (visible(text) !== collapse(text)) return "the text has hidden characters";
   if (redact(text) !== text) return "the text has a secret in it";
   if (escapeFrames(text) !== text || INJECTION.test(text))
@@ -124,7 +124,7 @@ async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Prom
       {
         type: scope === "project" ? "insight" : "pattern",
         content: text,
-        evidence,
+        evidence: quoted.sentences,
         scope: scope ?? "everywhere",
         by: "model",
         turn: quoted.turn,

@@ -116,7 +116,7 @@ export function editText(text: string, edit: Edit, now: number): string {
 
 /** Sets `modified` if the frontmatter has it. It is not added to notes of other programs. */
 function dated(head: string, now: number): string {
-  const value = /^(modified[ \t]*:[ \t]+)(["']?)[^\s#"'][^#"'\r\n]*?\2(?=[ \t]*(?:#|$))/m;
+  const value = /^(modified[ \t]{0,20}:[ \t]{1,20})(["']?)[^\s#"'][^#"'\r\n]{0,80}?\2(?=[ \t]{0,20}(?:#|$))/m;
   return head.replace(value, (_, key: string, quote: string) => key + quote + timestamp(now) + quote);
 }
 

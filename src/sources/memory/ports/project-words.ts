@@ -13,11 +13,15 @@ const MANIFESTS: readonly {
 }[] = [
   { file: "package.json", words: ["javascript", "node", "npm"], packages: npmPackages },
   { file: "tsconfig.json", words: ["typescript"], packages: () => [] },
-  { file: "Cargo.toml", words: ["rust", "cargo"], packages: (text) => all(text, /^([\w-]{2,80})\s*=/gm) },
+  {
+    file: "Cargo.toml",
+    words: ["rust", "cargo"],
+    packages: (text) => all(text, /^([\w-]{2,80})[ \t]{0,40}=/gm),
+  },
   {
     file: "pyproject.toml",
     words: ["python"],
-    packages: (text) => all(text, /^\s*"?([\w-]{2,80})\s*[<>=~[]/gm),
+    packages: (text) => all(text, /^[ \t]{0,40}"?([\w-]{2,80})[ \t]{0,40}[<>=~[]/gm),
   },
   { file: "requirements.txt", words: ["python"], packages: (text) => all(text, /^([\w-]{2,80})/gm) },
   { file: "go.mod", words: ["golang", "go"], packages: (text) => all(text, /\/([\w.-]{2,80}) v\d/g) },

@@ -61,7 +61,7 @@ export function relationOf(db: Database, seen: SeenFrom, notesAt: string): Condi
   const named = where === undefined ? namedByPlace(seen.names) : { sql: "0", params: [] };
   return {
     sql: `CASE
-      WHEN note.project = '${NO_PROJECT}' COLLATE NOCASE THEN 'global'
+      WHEN note.project_id IS NULL AND note.project = '${NO_PROJECT}' COLLATE NOCASE THEN 'global'
       WHEN note.project_id IS NOT NULL AND (${own.sql}) THEN 'own'
       WHEN note.project_id IS NOT NULL AND NOT (${goneId.sql}) THEN 'other'
       WHEN note.project IS NOT NULL THEN CASE WHEN ${names.sql} THEN 'own' ELSE 'other' END

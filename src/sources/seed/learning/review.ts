@@ -1,6 +1,7 @@
 import { count, localTime } from "../../../base/when.ts";
 import type { AskUser, Form } from "../../../moments/ports/form.ts";
 import type { Scope } from "../file/sidecar.ts";
+import { visible } from "../text.ts";
 import type { Inbox, PendingProposal } from "./inbox.ts";
 
 /** What a person decides about one suggestion. */
@@ -99,6 +100,8 @@ export function reviewByForm(inbox: Inbox, ask: AskUser): Promise<Reviewed> {
     if (answers === undefined) return { do: "stop" };
     const { decision, text = "", scope } = answers;
     if (decision === "reject" || decision === "later") return { do: decision };
+    // An edit without a text, or with nothing that can be seen, decides nothing.
+    if (decision === "edit" && visible(text) === "") return { do: "later" };
     const isChanged = text.trim() !== "" && text.trim() !== suggestion.text;
     return {
       do: "accept",

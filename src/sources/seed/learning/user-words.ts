@@ -8,7 +8,13 @@ import { isPersons, ownSentences, QUOTED } from "./extraction/own-sentences.ts";
 
 /** Whether the user typed a quotation in this session, and where it comes from if not. */
 export type Quoted =
-  | { readonly by: "user"; readonly turn: string; readonly saidAt?: number }
+  | {
+      readonly by: "user";
+      readonly turn: string;
+      /** The whole sentences that it is from: a part of one may say the opposite. */
+      readonly sentences: string;
+      readonly saidAt?: number;
+    }
   | { readonly by: "tool" | "model" | "pasted" | "injected" | "nobody" | "unread" };
 
 /** A transcript that takes longer is not read to its end. */
@@ -50,7 +56,13 @@ export function findQuote(
   let other: Quoted = { by: "nobody" };
   for (const turn of reading) {
     const by = whose(turn, wanted);
-    if (by === "user") return { by, turn: turn.id, ...(turn.at === undefined ? {} : { saidAt: turn.at }) };
+    if (by === "user")
+      return {
+        by,
+        turn: turn.id,
+        sentences: sentencesAround(turn, wanted),
+        ...(turn.at === undefined ? {} : { saidAt: turn.at }),
+      };
     if (by !== undefined && other.by === "nobody") other = { by };
   }
   return other.by === "nobody" && reading.report().isCut === true ? { by: "unread" } : other;
@@ -63,6 +75,12 @@ function whose(turn: Turn, wanted: string): Quoted["by"] | undefined {
   if (turn.role === "assistant") return "model";
   if (turn.role === "tool") return "tool";
   return isPersons(turn) ? "pasted" : "injected";
+}
+
+/** The sentences of the user that hold the quotation; all of them if it is from several. */
+function sentencesAround(turn: Turn, wanted: string): string {
+  const sentences = ownSentences(turn).map(({ text }) => text);
+  return sentences.find((text) => holds(text, wanted)) ?? sentences.join(" ");
 }
 
 /** What the user typed, without what they pasted or quoted. Nothing is found across a part that was left out. */

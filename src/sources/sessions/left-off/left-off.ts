@@ -103,7 +103,8 @@ function isLeftOff(value: unknown): value is LeftOff {
 function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
   return {
     source: "sessions",
-    title: "Last sessions (query_session tells more)",
+    // What follows was so then: the text stays while these things change.
+    title: "Last sessions when this one began (query_session tells more)",
     nature: "reference",
     priority: priorityOf("last sessions"),
     essential: false,

@@ -19,7 +19,7 @@ export interface LastSession {
 /** What the whole section may cost, with its frame, by a real tokenizer. */
 export const MOST_TOKENS = 135;
 /** The section's tags and its sentence on quoted data. */
-const FRAME_TOKENS = 26;
+const FRAME_TOKENS = 30;
 const MOST = { name: 14, sentence: 38, files: 9, olderName: 14 };
 const LONGEST_NAME = 80;
 const LONGEST_TEXT = 400;

@@ -1,7 +1,6 @@
 import type { SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import { redact } from "../../../store/redact.ts";
 import { cleanName, makeName } from "../indexing/name.ts";
-import { isRequest } from "./said.ts";
+import { isRequest, redactedStart } from "./said.ts";
 
 const MOST_REQUESTS = 5;
 const MOST_TURNS = 200;
@@ -10,7 +9,7 @@ const MOST_OF_A_REQUEST = 4_000;
 /** The name of a session that is not indexed: the host's title, else one made from its first requests; "" without any. */
 export function nameOfFile(reader: TranscriptReader, file: SessionFile): string {
   const { title, branch } = reader.headerOf(file);
-  const titled = title === undefined ? "" : cleanName(redact(title.text.slice(0, MOST_OF_A_REQUEST)));
+  const titled = title === undefined ? "" : cleanName(redactedStart(title.text, MOST_OF_A_REQUEST));
   return titled || (makeName({ requests: firstRequests(reader, file), branch }) ?? "");
 }
 
@@ -18,7 +17,7 @@ function firstRequests(reader: TranscriptReader, file: SessionFile): string[] {
   const requests: string[] = [];
   let turns = 0;
   for (const turn of reader.read(file, { isOver: () => true })) {
-    if (isRequest(turn)) requests.push(redact(turn.text.slice(0, MOST_OF_A_REQUEST)));
+    if (isRequest(turn)) requests.push(redactedStart(turn.text, MOST_OF_A_REQUEST));
     if (requests.length >= MOST_REQUESTS || ++turns >= MOST_TURNS) break;
   }
   return requests;

@@ -23,6 +23,8 @@ export interface SessionEnd {
 const TAILS = [256 * 1024, 2 * 1024 * 1024];
 /** Enough for the sentences that are looked for. Secrets are looked for in it, which takes time. */
 export const MOST_OF_A_TEXT = 4_000;
+/** Longer than keys and addresses are. */
+const LONGEST_SECRET = 4_000;
 
 /** The end of a session, from its transcript. `isOver` is asked while reading. */
 export function endOfTranscript(
@@ -53,10 +55,15 @@ export function isRequest(turn: Turn): boolean {
   return isOwn(turn) && turn.role === "user" && turn.text !== "" && !turn.marks.machineMade;
 }
 
+/** Redacted before it is cut: half a secret would not be recognised. */
+export function redactedStart(text: string, most: number): string {
+  return redact(text.slice(0, most + LONGEST_SECRET)).slice(0, most);
+}
+
 function saidIn(turns: readonly Turn[]): Said[] {
   return turns.flatMap((turn): Said[] => {
     const at = turn.at === undefined ? {} : { at: turn.at };
-    const text = redact(turn.text.slice(0, MOST_OF_A_TEXT));
+    const text = redactedStart(turn.text, MOST_OF_A_TEXT);
     if (isRequest(turn)) return [{ by: "user", text, ...at }];
     if (turn.role !== "assistant") return [];
     return [

@@ -19,7 +19,11 @@ const NOW = Date.parse("2026-11-16T12:00:00Z");
 function rendered(lines: readonly string[]): string {
   const items = lines.map((text, i) => ({ key: `${i}`, name: "", text, reason: "", priority: 0 }));
   const section: Section = {
-    ...{ source: "sessions", title: "Last sessions (query_session tells more)", nature: "reference" },
+    ...{
+      source: "sessions",
+      title: "Last sessions when this one began (query_session tells more)",
+      nature: "reference",
+    },
     ...{ priority: 0, essential: false, items, layout: "lines" },
   };
   return `${renderSection(
