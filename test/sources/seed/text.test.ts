@@ -32,6 +32,11 @@ describe("visible", () => {
     expect(visible("\u001b[31mred\u001b[0m")).toBe("[31mred[0m");
     expect(visible("\ud800 lone")).toBe("\ufffd lone");
   });
+
+  it("reads a long run of joiners once", () => {
+    expect(visible(`é${"\u200d".repeat(200_000)}é`)).toHaveLength(200_002);
+    expect(visible(`é${"\u200d".repeat(200_000)}e`)).toBe("ée");
+  });
 });
 
 describe("keyWords and overlap", () => {

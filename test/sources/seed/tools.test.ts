@@ -43,6 +43,13 @@ function world(...said: Said[]) {
 }
 
 describe("propose_learning", () => {
+  it("shows the person their whole sentence, not the part that the model chose", async () => {
+    const w = world("Thanks. Please do not always force push to main. Bye.");
+    const wish = { text: "Force push to main", evidence: "always force push to main!" };
+    expect(await w.call(wish)).toMatchObject({ ok: true });
+    expect(w.inbox.pending()[0]?.quote).toBe("Please do not always force push to main.");
+  });
+
   it("suggests what the user said in their own words, whatever the case, spaces and quotation marks", async () => {
     const w = world("Hi there.\nPlease don’t add  a changelog entry: I write “those” myself, ok?");
     expect(

@@ -291,6 +291,20 @@ describe("where the last sessions left off", () => {
     expect(failures).toEqual([]);
   });
 
+  it("shows no half of a secret that the end of what is read cuts through", async () => {
+    const { session, start } = setUp();
+    const secret = "ghp_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
+    for (const [id, before] of [
+      ["a", 3_985],
+      ["b", 3_970],
+    ] as const)
+      session(id, 2, [
+        ask("Rotate the token of the deploy bot"),
+        answer(`${"word. ".repeat(before / 6)}The token is ${secret} now.`),
+      ]);
+    expect(await start()).not.toContain("ghp_");
+  });
+
   it("does not let a transcript instruct, close the block, or show a secret", async () => {
     const { session, start } = setUp();
     session("one", 2, [
