@@ -30,7 +30,9 @@ async function started(...suggestions: string[]) {
 describe.skipIf(missing)(`Claude Code ${CLAUDE_CODE} on a screen (needs tmux)`, () => {
   it("shows a line at a start, and a form for each suggestion before any model is asked", async () => {
     const { host, screen, seed } = await started("MARK-ONE first", "MARK-TWO second", "MARK-THREE third");
-    await screen.until(/says: Continuo: 1 rule \(\d+ tokens\)\s+3 suggestions wait for you: continuo review/);
+    await screen.until(
+      /says: Continuo: 1 rule \(\d+ tokens\)\s+3 suggestions wait for you: \/continuo:review/,
+    );
     await screen.type("/continuo:review");
     await screen.until(/continuo:review \(MCP\)/);
     await screen.press("Enter");

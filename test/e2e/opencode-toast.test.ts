@@ -31,7 +31,8 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} after a failure
       fail(host);
       await host.prompt(session, "again");
     }
-    const toasts = () => events.split("\n").filter((line) => line.includes('"tui.toast.show"'));
+    const toasts = () =>
+      events.split("\n").filter((line) => line.includes('"tui.toast.show"') && /doctor/.test(line));
     await vi.waitUntil(() => toasts().length > 0, { timeout: 10_000 });
     controller.abort();
     await reading;

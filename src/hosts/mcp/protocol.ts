@@ -65,6 +65,8 @@ export interface ProtocolOptions {
   readonly capabilities: Capabilities;
   /** The tools that the model is told about. */
   readonly listTools: (caller: Caller) => Promise<readonly ListedTool[]>;
+  /** Whether it is known from the start which session the client runs: only then can words of the user be quoted. */
+  readonly namesSession: boolean;
   /** Runs a tool and never throws. */
   readonly callTool: (name: string, args: unknown, caller: Caller) => Promise<CallToolResult | undefined>;
   readonly contextOf: (caller: Caller) => ToolContext;
@@ -103,7 +105,7 @@ function serverFor(options: ProtocolOptions): Server {
   const { tools, resources, prompts } = options.capabilities;
   const completes = [...resources, ...prompts].some((one) => one.complete !== undefined);
   const info = { name: "continuo", title: "Continuo", version: options.version };
-  const proposes = tools.some(({ name }) => name === "propose_learning");
+  const proposes = options.namesSession && tools.some(({ name }) => name === "propose_learning");
   const server = new Server(info, {
     ...(proposes ? { instructions: INSTRUCTIONS } : {}),
     capabilities: {

@@ -63,6 +63,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const connection = connect({
     version: options.version,
     capabilities,
+    namesSession: !isAnonymous(sessionOf(env, undefined, undefined, ownId)),
     contextOf,
     onFault: record,
     onReady: options.onReady ?? (() => undefined),

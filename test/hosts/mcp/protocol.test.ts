@@ -23,7 +23,7 @@ describe("the MCP server", () => {
     const { result } = await server.initialize();
     expect(result).toMatchObject({ protocolVersion: "2025-11-25", serverInfo: { name: "continuo" } });
     expect(result?.["capabilities"]).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
-    expect(countTokens(String(result?.["instructions"]))).toBeLessThan(20);
+    expect(result).not.toHaveProperty("instructions");
     const listed = (await server.request("tools/list")).result;
     const tools = listed?.["tools"] as { name: string; inputSchema: object }[];
     expect(tools.map((tool) => tool.name)).toEqual([
@@ -66,6 +66,13 @@ describe("the MCP server", () => {
     expect((await next.request("tools/list")).result).toMatchObject({
       tools: ["search_memories", "read_memory", "write_memory", "edit_memory"].map((name) => ({ name })),
     });
+  });
+
+  it("says in one sentence when to propose a learning, if it knows the session that the words are from", async () => {
+    const { server } = world({ CLAUDE_CODE_SESSION_ID: "s1" });
+    const { result } = await server.initialize();
+    expect(result?.["instructions"]).toContain("propose_learning");
+    expect(countTokens(String(result?.["instructions"]))).toBeLessThan(20);
   });
 
   it("takes every version of the protocol that hosts speak", async () => {
