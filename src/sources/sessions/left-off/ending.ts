@@ -1,5 +1,5 @@
 import { sentencesOf } from "../../../search/telling.ts";
-import { isBareCommand } from "../indexing/name.ts";
+import { saysNothing } from "../indexing/substance.ts";
 import { isAboutTo, own } from "../records/sentences.ts";
 import type { Said, SessionEnd } from "./said.ts";
 
@@ -63,8 +63,6 @@ function toldIn(said: readonly Said[]): Told[] {
 
 /** Of an answer; less is a greeting or "Done." */
 const LEAST_LETTERS = 12;
-const GREETING =
-  /^(?:(?:hi|hey|hello|hallo|hola|salut|bonjour|ciao|yo|ok(?:ay)?|yes|no|thanks|thank you|test|testing|ping|there|again|claude|codex|gemini|copilot|everyone|bye|exit|quit|continue|go on|go)\b[\s,.!?]*)+$/i;
 
 function isTrivial({ said, edited, isWhole }: SessionEnd): boolean {
   if (edited.length > 0) return false;
@@ -75,8 +73,7 @@ function isTrivial({ said, edited, isWhole }: SessionEnd): boolean {
 }
 
 function isRequest({ by, text }: Said): boolean {
-  const typed = by === "user" ? own(text) : "";
-  return letters(typed) > 1 && !isBareCommand(typed) && !GREETING.test(typed);
+  return by === "user" && letters(own(text)) > 1 && !saysNothing(text);
 }
 
 const letters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
