@@ -89,7 +89,7 @@ export function pendingNote(home: Home): string | undefined {
   if (unseen.length === 0) return undefined;
   // The newest codes, because they show what is wrong now.
   const codes = [...new Set(unseen.map((record) => record.code).reverse())].slice(0, 3).join(", ");
-  return `Continuo had ${count(unseen.length, "failure")} that nobody saw (${codes}): "continuo doctor" explains them.`;
+  return `Continuo had ${count(unseen.length, "failure")} that nobody saw (${codes}). To see why: continuo doctor`;
 }
 
 /**

@@ -99,7 +99,7 @@ function contents(shown: Preview): string[] {
     ...left,
     "",
     ...partsLine(made, room),
-    `${count(made.tokens, "token")} (estimated), ${made.text.length} characters. Limits in tokens: ${config.rulesLimit} for rules (rulesLimit); for everything else ${config.snapshotAim} less the rules, but at least half of it (snapshotAim), and ${config.tokenLimit} (tokenLimit).`,
+    `${count(made.tokens, "token")} (estimated), ${made.text.length} characters. Limits in tokens: ${config.rulesLimit} for rules (rulesLimit); for everything else ${config.snapshotAim} less the rules, but at least 44% of it (snapshotAim), and ${config.tokenLimit} (tokenLimit).`,
   ];
 }
 
