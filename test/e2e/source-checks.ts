@@ -93,7 +93,7 @@ const context = lines({
 
 /** One long sentence, so that the line at a start ends before the mark. */
 const ROLLBACK =
-  "If the error rate doubles, the last release is always rolled back within five minutes by whoever is on call, without asking anybody first, the incident channel is told the number of the release and the dashboard that showed it, and the [[database]] stays as it is: MARK-ROLLBACK.";
+  "If the error rate doubles, the last release is always rolled back within five minutes by whoever is on call, without asking anybody first, the incident channel hears of it at once, and the [[database]] stays: MARK-ROLLBACK.";
 /** In the list at a start, and nowhere else. */
 const TOLD = /- Cart rounding: Totals are always rounded once/;
 
