@@ -125,10 +125,10 @@ describe("for MCP clients", () => {
         },
       );
     expect(await render("recall", { query: "gateway" })).toMatch(
-      /^<continuo for="recall">\nQuoted data .*\n- "/,
+      /^<continuo for="recall">\nQuoted data, .*\n- "/,
     );
     expect(await render("ask", { session: "fix-the-login", question: "why retry?" })).toMatch(
-      /^<continuo for="ask">\nQuoted data .*\nFrom "Fix the login"[\s\S]*<\/continuo>\nFrom these quotes of a past session: why retry\?/,
+      /^<continuo for="ask">\nQuoted data, .*\nFrom "Fix the login"[\s\S]*<\/continuo>\nFrom these quotes of a past session: why retry\?/,
     );
     expect(await render("handoff", {})).toContain("Retry payments");
     await expect(render("handoff", { session: "zzz" })).rejects.toMatchObject({ code: "session-not-found" });
