@@ -1,4 +1,5 @@
 import { describeError } from "../../base/errors.ts";
+import { isRecord } from "../../base/json.ts";
 import { typed } from "../../base/settings.ts";
 import { count } from "../../base/when.ts";
 import type { Item, Section } from "../../compose/section.ts";
@@ -143,13 +144,27 @@ async function recordAndExtract(
   return extracted;
 }
 
+/**
+ * Compiling the patterns takes a process a fifth of a second, and a hook is a process of its own: not at every turn. What
+ * is said in between is read a few minutes later or when the session ends.
+ */
+const HEARING_EVERY_MS = 5 * 60_000;
+
+function isHeardLately({ name, at }: Moment, { isOwnProcess, memo }: SourceContext): boolean {
+  const heardAt = isRecord(memo) ? memo["heardAt"] : undefined;
+  const isLately = typeof heardAt === "number" && Math.abs(at - heardAt) < HEARING_EVERY_MS;
+  return isOwnProcess === true && name === "idle" && isLately;
+}
+
 /** If the transcript cannot be read, or another process holds the lock, the next idle moment tries again. */
 async function extractProposals(place: Place, moment: Moment, context: SourceContext): Promise<Answer> {
+  if (isHeardLately(moment, context)) return {};
   try {
     const { extract, readProgress, withProgress } = await import("./learning/extraction/extract.ts");
     const before = readProgress(context.memo);
     const after = await extract(place, moment, before, context);
-    return after === undefined ? {} : { remember: (memo) => withProgress(memo, before, after) };
+    if (after === undefined) return {};
+    return { remember: (memo) => ({ ...withProgress(memo, before, after), heardAt: moment.at }) };
   } catch (error) {
     context.report("seed-extraction", `nothing was proposed: ${describeError(error).message}`);
     return {};

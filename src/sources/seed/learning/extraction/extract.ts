@@ -103,7 +103,11 @@ export function readProgress(memo: unknown): Progress {
 }
 
 /** Also counts what another process of this session proposed in the meantime. */
-export function withProgress(memo: unknown, before: Progress, after: Progress): unknown {
+export function withProgress(
+  memo: unknown,
+  before: Progress,
+  after: Progress,
+): Readonly<Record<string, unknown>> {
   const now = readProgress(memo);
   const proposed = now.proposed + after.proposed - before.proposed;
   return { ...(isRecord(memo) ? memo : {}), extraction: { ...after, proposed } };
