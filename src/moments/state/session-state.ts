@@ -18,6 +18,8 @@ export interface SessionState {
   readonly version: 1;
   readonly session: Session;
   readonly project: Project;
+  /** The folder in which the session began: the next one is expected to begin there too. */
+  readonly cwd?: string;
   readonly startedAt: string;
   readonly seenAt: string;
   /** Incremented at every start, resume without a snapshot, and compaction. */
