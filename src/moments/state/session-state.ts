@@ -130,7 +130,9 @@ export function stateFile(
         const before = read();
         const after = change(before);
         if (after === before || after === undefined) return;
-        writeFileAtomic(to, `${JSON.stringify(after)}\n`);
+        // Waiting for the disk takes longer than everything else at a tool call. A power cut that loses the state of a
+        // session costs one more snapshot, so only the beginning of an epoch is waited for.
+        writeFileAtomic(to, `${JSON.stringify(after)}\n`, { durable: after.epoch !== before?.epoch });
         if (to === path && sparePath !== undefined) rmSync(sparePath, { force: true });
       },
       { waitMs: options.lockWaitMs },
