@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { ContinuoError, describeError, systemCode } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
+import { version } from "../base/version.ts";
 import type { Command, World } from "./command.ts";
 import { COMMAND_NAMES, loadAllCommands, loadCommand } from "./commands/index.ts";
 import { type Streams, terminalOver } from "./terminal/terminal.ts";
-import { version } from "./version.ts";
 
 /** Runs one command line and returns its exit code: 0 done, 1 could not, 2 wrongly called. */
 export async function main(argv: readonly string[], given: World, streams: Streams): Promise<number> {

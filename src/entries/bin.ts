@@ -1,7 +1,7 @@
 // The launcher behind `continuo`. A hook is on the user's critical path: its code is a file of its own, and the rest of the
 // command line another that a hook never reads. So is the server, which needs no command line either.
 import { fstatSync, writeSync } from "node:fs";
-import { version } from "../cli/version.ts";
+import { version } from "../base/version.ts";
 import { keepCompiled } from "./compiled.ts";
 
 const [, , command, ...rest] = process.argv;

@@ -1,6 +1,6 @@
 import module from "node:module";
 import { join } from "node:path";
-import { version } from "../cli/version.ts";
+import { version } from "../base/version.ts";
 import { preferSmall } from "../hosts/mcp/process.ts";
 import { ensureFolder } from "../store/folder.ts";
 import { findHome } from "../store/home.ts";

@@ -38,6 +38,8 @@ export interface Engine {
   compacted(moment: CompactedMoment): Promise<string>;
   idle(moment: IdleMoment): Promise<void>;
   end(moment: EndMoment): Promise<void>;
+  /** After `idle` or `end`: makes what the next start of this project needs, as far as this time allows. */
+  prepare(moment: IdleMoment | EndMoment, limitMs: number): Promise<void>;
   /** Takes the host's summary once it is known, and records in the ledger what it kept. */
   summarised(moment: CompactedMoment, summary: string): Promise<void>;
   /** Asked before a tool call. undefined if no guard objects. */
@@ -118,6 +120,13 @@ export function createEngine(options: EngineOptions): Engine {
       if (state === undefined) return;
       run.recordInLedger(moment, state, { kind: "ended", why: moment.why });
       run.markParts(moment, state);
+    },
+    async prepare(moment, limitMs) {
+      // A subagent's session ends in the middle of its parent's.
+      if (moment.session.parent !== undefined) return;
+      const { project, at } = moment;
+      const cwd = run.stateOf(moment).read()?.cwd ?? moment.cwd;
+      await run.prepare({ project, cwd, at }, limitMs);
     },
     async summarised(moment, summary) {
       const file = run.stateOf(moment);

@@ -5,10 +5,10 @@ import type { Config } from "../store/config.ts";
 import { homeAt } from "../store/home.ts";
 import { type KnownProject, knownProject } from "./known-project.ts";
 import type { LoadHistory } from "./ports/history.ts";
-import type { Answer, Answerer, Source } from "./ports/source.ts";
+import type { Answer, Answerer, Source, SourceContext } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import type { EntryBody } from "./state/ledger.ts";
-import type { Moment } from "./types.ts";
+import type { ExpectedStart, Moment } from "./types.ts";
 import type { FileUse } from "./working-set.ts";
 
 export interface Gathered {
@@ -58,17 +58,10 @@ export async function gather(
   const asked = sources.filter(
     (source) =>
       source.answers[moment.name] !== undefined &&
-      context.config.sources[source.name]?.enabled !== false &&
+      isEnabled(source, context) &&
       (source.answersChildren || !isChild),
   );
-  const known = once(() =>
-    knownProject(moment.project, {
-      home: homeAt(context.home),
-      env: context.env,
-      cwd: moment.cwd,
-      settings: context.config.projects,
-    }),
-  );
+  const known = knownOnce(moment, context);
   const answers = await Promise.all(asked.map((source) => askOne(source, moment, context, known)));
   const remember = new Map<string, (memo: unknown) => unknown>();
   answers.forEach((answer, i) => {
@@ -83,6 +76,49 @@ export async function gather(
     hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
     complete: answers.every((answer) => answer !== FAILED),
   };
+}
+
+/**
+ * Has sources prepare the next start, one after the other, within this time. A failure is reported; being late is none,
+ * because the start then does the work.
+ */
+export async function prepareAll(
+  sources: readonly Source[],
+  start: ExpectedStart,
+  context: GatherContext,
+  limitMs: number,
+): Promise<void> {
+  const known = knownOnce(start, context);
+  const until = Date.now() + limitMs;
+  for (const source of sources) {
+    const left = until - Date.now();
+    if (source.prepare === undefined || !isEnabled(source, context) || left < LEAST_MS) continue;
+    const late = new Error("out of time");
+    try {
+      await withDeadline(
+        left,
+        () => late,
+        async (signal) =>
+          source.prepare?.(start, contextFor(source, "prepare", context, known, signal, left)),
+      );
+    } catch (error) {
+      if (error !== late) context.onFailure(`${source.name} at prepare`, error);
+    }
+  }
+}
+
+/** With less time nothing is begun. */
+const LEAST_MS = 30;
+
+function isEnabled({ name }: Source, { config }: GatherContext): boolean {
+  return config.sources[name]?.enabled !== false;
+}
+
+function knownOnce(
+  { project, cwd }: Pick<Moment, "project" | "cwd">,
+  { home, env, config }: GatherContext,
+): () => KnownProject {
+  return once(() => knownProject(project, { home: homeAt(home), env, cwd, settings: config.projects }));
 }
 
 function keysOf(source: string, delivered: readonly string[]): ReadonlySet<string> {
@@ -123,23 +159,7 @@ async function askOne(
     const answer = source.answers[moment.name] as Answerer<Moment["name"]>;
     return await withDeadline(limit, late, (signal) =>
       Promise.resolve().then(() =>
-        answer(moment, {
-          settings: context.config.sources[source.name] ?? {},
-          env: context.env,
-          home: context.home,
-          knownProject: known,
-          history: context.history,
-          memo: context.memos[source.name],
-          workingSet: context.workingSet,
-          delivered: keysOf(source.name, context.delivered),
-          readOnly: context.readOnly,
-          reviewCommand: context.reviewCommand ?? "continuo review",
-          isOwnProcess: context.isOwnProcess === true,
-          signal,
-          deadlineMs: limit,
-          report: (code, message, hint) =>
-            context.onFailure(where, new ContinuoError(code, message, hint === undefined ? {} : { hint })),
-        }),
+        answer(moment, contextFor(source, moment.name, context, known, signal, limit)),
       ),
     );
   } catch (error) {
@@ -148,4 +168,34 @@ async function askOne(
     if (isLate) context.late.add(source.name);
     return FAILED;
   }
+}
+
+function contextFor(
+  { name }: Source,
+  moment: string,
+  context: GatherContext,
+  known: () => KnownProject,
+  signal: AbortSignal,
+  deadlineMs: number,
+): SourceContext {
+  return {
+    settings: context.config.sources[name] ?? {},
+    env: context.env,
+    home: context.home,
+    knownProject: known,
+    history: context.history,
+    memo: context.memos[name],
+    workingSet: context.workingSet,
+    delivered: keysOf(name, context.delivered),
+    readOnly: context.readOnly,
+    reviewCommand: context.reviewCommand ?? "continuo review",
+    isOwnProcess: context.isOwnProcess === true,
+    signal,
+    deadlineMs,
+    report: (code, message, hint) =>
+      context.onFailure(
+        `${name} at ${moment}`,
+        new ContinuoError(code, message, hint === undefined ? {} : { hint }),
+      ),
+  };
 }

@@ -3,14 +3,14 @@ import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
 import { isDropped } from "./delivery/delivered-items.ts";
-import { type Gathered, gather } from "./gather.ts";
+import { type GatherContext, type Gathered, gather, prepareAll } from "./gather.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Source } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
 import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "./state/part-marks.ts";
 import { type SessionState, type StateFile, stateFile } from "./state/session-state.ts";
-import type { Moment } from "./types.ts";
+import type { ExpectedStart, Moment } from "./types.ts";
 import { type FileUse, useFiles } from "./working-set.ts";
 
 export interface EngineOptions {
@@ -53,6 +53,8 @@ export interface MomentRun {
     readOnly?: boolean,
     sources?: readonly Source[],
   ): Promise<Gathered>;
+  /** Has sources prepare the next start of a project, within this time. */
+  prepare(start: ExpectedStart, limitMs: number): Promise<void>;
   recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
   /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
   markParts(moment: Moment, state: SessionState): void;
@@ -65,7 +67,16 @@ export interface MomentRun {
 
 export function createMomentRun(options: EngineOptions): MomentRun {
   const { home, config } = options;
-  const late = new Set<string>();
+  const common: Omit<GatherContext, "memos" | "workingSet" | "delivered" | "readOnly"> = {
+    config,
+    env: options.env,
+    home: home.root,
+    history: options.history,
+    late: new Set<string>(),
+    ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
+    isOwnProcess: options.isOwnProcess === true,
+    onFailure: options.onFailure,
+  };
   const attempt = (where: string, work: () => void) => {
     try {
       work();
@@ -91,21 +102,22 @@ export function createMomentRun(options: EngineOptions): MomentRun {
       }),
     ask: (moment, state, readOnly = false, sources = options.sources) =>
       gather(sources, moment, {
-        config,
-        env: options.env,
-        home: home.root,
-        history: options.history,
+        ...common,
         memos: state?.memos ?? {},
         workingSet: workingSetAfter(state, moment),
         delivered: Object.entries(state?.delivered ?? {}).flatMap(([key, hash]) =>
           isDropped(hash) ? [] : [key],
         ),
-        late,
         readOnly,
-        ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
-        isOwnProcess: options.isOwnProcess === true,
-        onFailure: options.onFailure,
       }),
+    // A session that begins has no memos, has touched no files and was given nothing.
+    prepare: (start, limitMs) =>
+      prepareAll(
+        options.sources,
+        start,
+        { ...common, memos: {}, workingSet: [], delivered: [], readOnly: false },
+        limitMs,
+      ),
     markParts: (moment, state) => {
       const { room, hasFurtherEntries } = options;
       if (room === undefined || hasFurtherEntries !== true) return;
@@ -151,10 +163,12 @@ export function stateAfter(
 ): SessionState {
   const memos: Record<string, unknown> = { ...before?.memos };
   for (const [source, remember] of gathered.remember) memos[source] = remember(memos[source]);
+  const cwd = before === undefined ? moment.cwd : before.cwd;
   return {
     version: 1,
     session: moment.session,
     project: moment.project,
+    ...(cwd === undefined ? {} : { cwd }),
     startedAt: before?.startedAt ?? iso(moment.at),
     seenAt: iso(moment.at),
     epoch: before?.epoch ?? 0,

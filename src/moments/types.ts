@@ -110,6 +110,9 @@ export interface EndMoment extends MomentBase {
   readonly why: string;
 }
 
+/** A start that will come: what is known of it when a session of the same project goes idle or ends. */
+export type ExpectedStart = Pick<StartMoment, "project" | "cwd" | "at">;
+
 export type Moment =
   | StartMoment
   | ResumeMoment

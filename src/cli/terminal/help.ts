@@ -1,5 +1,5 @@
+import { version } from "../../base/version.ts";
 import type { Command, Options } from "../command.ts";
-import { version } from "../version.ts";
 
 export function overview(commands: readonly Command[]): string {
   const single = commands.filter((command) => command.group === undefined);

@@ -56,6 +56,8 @@ export async function follow(
   const { env, now, sources } = options;
   const onFailure = (place: string, error: unknown) =>
     recordFailure(env, `${options.where}: ${place}`, error, now());
+  const begun = Date.now();
+  let prepare: ((limitMs: number) => Promise<void>) | undefined;
   try {
     const { home, problem } = homeForHost(env);
     const loaded = loadConfig(home.config, sources, env);
@@ -67,7 +69,7 @@ export async function follow(
         `the moment took longer than ${limitMs} ms; the host continued without Continuo`,
         { hint: "raise momentDeadlineMs in config.json if this machine is slow" },
       );
-    return await withDeadline(limitMs, late, async (signal) => {
+    const delivery = await withDeadline(limitMs, late, async (signal) => {
       const event = await parse(config.momentDeadlineMs);
       if (event === undefined) return NOTHING;
       if (event.moment.name === "start") {
@@ -102,9 +104,15 @@ export async function follow(
             }),
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
-      const delivery = await answerTo(engine, event);
-      return notices.length === 0 ? delivery : { ...delivery, notices };
+      const answered = await answerTo(engine, event);
+      const { moment } = event;
+      if (event.kind === "moment" && (moment.name === "idle" || moment.name === "end"))
+        prepare = (left) => engine.prepare(moment, left);
+      return notices.length === 0 ? answered : { ...answered, notices };
     });
+    // Not within the deadline: a start that is not prepared in time is no failure.
+    await prepare?.(limitMs - (Date.now() - begun));
+    return delivery;
   } catch (error) {
     onFailure("moment", error);
     return NOTHING;

@@ -2,7 +2,7 @@ import type { Schema, Values } from "../../base/settings.ts";
 import type { Section } from "../../compose/section.ts";
 import type { KnownProject } from "../known-project.ts";
 import type { EntryBody } from "../state/ledger.ts";
-import type { MomentName, MomentOf, ToolMoment } from "../types.ts";
+import type { ExpectedStart, MomentName, MomentOf, ToolMoment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
 import type { Finder } from "./finder.ts";
 import type { LoadHistory } from "./history.ts";
@@ -76,6 +76,12 @@ export interface Source {
   readonly answersChildren: boolean;
   readonly settings: Schema;
   readonly answers: { readonly [N in MomentName]?: Answerer<N> };
+  /**
+   * Makes what the next start of this project needs and stores it (`store/prepared.ts`), unless what is stored is still
+   * right. Called when the agent is idle or a session has ended. It may be stopped at any point; the start then does the
+   * work itself.
+   */
+  readonly prepare?: (start: ExpectedStart, context: SourceContext) => void | Promise<void>;
   /** How long it needs with these settings, if the user chose something slow; the deadlines are extended to that. */
   readonly patienceMs?: (settings: Values) => number;
   /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */

@@ -18,6 +18,8 @@ export interface SessionState {
   readonly version: 1;
   readonly session: Session;
   readonly project: Project;
+  /** The folder in which the session began: the next one is expected to begin there too. */
+  readonly cwd?: string;
   readonly startedAt: string;
   readonly seenAt: string;
   /** Incremented at every start, resume without a snapshot, and compaction. */
@@ -130,7 +132,9 @@ export function stateFile(
         const before = read();
         const after = change(before);
         if (after === before || after === undefined) return;
-        writeFileAtomic(to, `${JSON.stringify(after)}\n`);
+        // Waiting for the disk takes longer than everything else at a tool call. A power cut that loses the state of a
+        // session costs one more snapshot, so only the beginning of an epoch is waited for.
+        writeFileAtomic(to, `${JSON.stringify(after)}\n`, { durable: after.epoch !== before?.epoch });
         if (to === path && sparePath !== undefined) rmSync(sparePath, { force: true });
       },
       { waitMs: options.lockWaitMs },

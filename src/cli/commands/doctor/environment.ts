@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
+import { version } from "../../../base/version.ts";
 import { DESCRIBING, LONGEST_DESCRIBING_MS } from "../../../sources/sessions/describe/describe.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { findHome, type Home, homeProblem } from "../../../store/home.ts";
 import { lockHolder } from "../../../store/lock.ts";
 import { UNFINISHED, writeFileAtomic } from "../../../store/write-file.ts";
 import { counted } from "../../terminal/table.ts";
-import { version } from "../../version.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 
 const FLOOR = [22, 19] as const;

@@ -1,0 +1,126 @@
+import { lstatSync, readdirSync, statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../base/errors.ts";
+import { fingerprint } from "../base/fingerprint.ts";
+import { isRecord, parseBounded } from "../base/json.ts";
+import { version } from "../base/version.ts";
+import { type Basis, isAsStamped } from "./basis.ts";
+import { readText } from "./read-file.ts";
+import { writeFileAtomic } from "./write-file.ts";
+
+/** What a prepared value is for. */
+export interface PreparedFor {
+  /** Continuo's own folder. */
+  readonly home: string;
+  readonly source: string;
+  /** The project's identity, the folder in which the session begins, and so on. Each has a file of its own. */
+  readonly about: readonly string[];
+  /** What the value depends on besides files: settings, variables. A value that was made with others is not used. */
+  readonly given: unknown;
+}
+
+/** Increase it whenever the meaning of a stored value changes. */
+const FORMAT = 1;
+/** Of one file: the value with its basis. */
+const MAX_BYTES = 128 * 1024;
+/** Values of projects that are not used any more are removed when there are this many. */
+const MAX_FILES = 300;
+
+/**
+ * A value that was made before it was needed, when the agent was idle. Undefined unless every file that it was made from
+ * is as it was then. It is never the only copy of anything: whoever gets undefined makes the value from the files.
+ */
+export function readPrepared(wanted: PreparedFor, now: number): unknown {
+  const folder = folderIn(wanted.home);
+  let text: string;
+  try {
+    text = readText(join(folder, nameOf(wanted)), { maxBytes: MAX_BYTES, root: folder });
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined; // absent, or not a file of Continuo's
+  }
+  const stored = parse(text);
+  if (stored === undefined || stored["format"] !== FORMAT || stored["made"] !== madeWith(wanted))
+    return undefined;
+  const { about, until, basis, value } = stored;
+  if (!isSame(about, wanted.about) || typeof until !== "number" || now > until) return undefined;
+  return Array.isArray(basis) && basis.every(isAsStamped) ? value : undefined;
+}
+
+/**
+ * Stores a value with what it was made from. `until`: when it must be made again even if no file changes. Returns false
+ * if it cannot be stored, which only costs time later.
+ */
+export function writePrepared(wanted: PreparedFor, value: unknown, basis: Basis, until: number): boolean {
+  const stamps = basis.stamps();
+  if (stamps === undefined) return false;
+  const { about } = wanted;
+  const text = JSON.stringify({
+    format: FORMAT,
+    made: madeWith(wanted),
+    about,
+    until,
+    basis: stamps,
+    value,
+  });
+  if (Buffer.byteLength(text) > MAX_BYTES) return false;
+  const folder = folderIn(wanted.home);
+  const path = join(folder, nameOf(wanted));
+  try {
+    const before = lstatSync(path, { throwIfNoEntry: false });
+    // A link would be followed, and what it leads to replaced.
+    if (before?.isSymbolicLink() === true) unlinkSync(path);
+    if (before === undefined) removeOldest(folder);
+    writeFileAtomic(path, text, { durable: false });
+    return true;
+  } catch {
+    return false; // an unwritable home is reported by the writes that matter
+  }
+}
+
+function folderIn(home: string): string {
+  return join(home, "cache", "prepared");
+}
+
+function nameOf({ source, about }: PreparedFor): string {
+  return `${source}-${fingerprint(JSON.stringify(about))}.json`;
+}
+
+function madeWith({ given }: PreparedFor): string {
+  return fingerprint(JSON.stringify([version, given]));
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseBounded(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined; // damaged: it is made again
+  }
+}
+
+/** The file's name is only a short hash: two projects may have the same. */
+function isSame(stored: unknown, wanted: readonly string[]): boolean {
+  return (
+    Array.isArray(stored) && stored.length === wanted.length && wanted.every((one, i) => stored[i] === one)
+  );
+}
+
+/** Removes the older half if there are too many. */
+function removeOldest(folder: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return;
+    throw error;
+  }
+  if (names.length < MAX_FILES) return;
+  const files = names.flatMap((name) => {
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? [] : [{ path, modified: found.mtimeMs }];
+  });
+  files.sort((a, b) => a.modified - b.modified);
+  for (const { path } of files.slice(0, Math.floor(MAX_FILES / 2))) unlinkSync(path);
+}
