@@ -83,14 +83,14 @@ export function createEngine(options: EngineOptions): Engine {
         return beginEpoch(run, { ...moment, name: "start", prompt });
       const afterResume = moment.afterResume === true || state.resumed === true;
       const typed = { ...moment, prompt, afterResume };
-      return needsSnapshot(state, moment) ? renew(run, typed, state) : add(run, typed);
+      return needsSnapshot(state, moment) ? renew(run, typed, state) : add(run, typed, state);
     },
     async tool(moment) {
       const state = run.stateOf(moment).read();
       // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
       const isNew = state === undefined || state.epoch === 0;
       if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
-      return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment);
+      return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment, state);
     },
     async compacting(moment) {
       const state = run.stateOf(moment).read();
@@ -197,7 +197,7 @@ async function beginAt(
   try {
     const { room } = run.options;
     const used = room === undefined ? 0 : sizeOf(snapshot, room) + 1;
-    const addition = await add(run, moment, { gathered, used });
+    const addition = await add(run, moment, run.stateOf(moment).read(), { gathered, used });
     return [snapshot, addition].filter((text) => text !== "").join("\n");
   } catch (error) {
     run.options.onFailure(moment.name, error);

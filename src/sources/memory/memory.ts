@@ -56,8 +56,8 @@ export interface MemoryOptions {
   readonly readOnly?: boolean;
   /** The table of meaning; that of the package by default. */
   readonly meaning?: MeaningSource;
-  /** How indexes are opened and closed: a process that lives on keeps them open (`keptIndexes`). */
-  readonly openIndexes?: typeof rootIndexes;
+  /** The process lives on: indexes stay open for the next call when they are closed (`openKeptIndex`). */
+  readonly keepsOpen?: boolean;
 }
 
 export interface ValuedNote extends ProjectNote {
@@ -121,7 +121,7 @@ export function openMemory(options: MemoryOptions): Memory {
   const { semantic: wanted } = typed(MEMORY_SETTINGS, options.settings);
   const meaning: MeaningSource =
     wanted === "off" ? () => undefined : (options.meaning ?? sharedMeaning(home));
-  const indexes = (options.openIndexes ?? rootIndexes)(roots, { ...options, meaning });
+  const indexes = rootIndexes(roots, { ...options, meaning });
 
   /** The indexes, after a short sync. */
   async function fresh(): Promise<MemoryIndex[]> {

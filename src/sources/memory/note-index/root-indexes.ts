@@ -16,6 +16,7 @@ export interface RootIndexesOptions {
   readonly home: Home;
   readonly busyTimeoutMs?: number;
   readonly readOnly?: boolean;
+  readonly keepsOpen?: boolean;
   readonly meaning: MeaningSource;
 }
 
@@ -41,6 +42,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
     const index = openMemoryIndex(path, noteFilesOf(root), {
       plugins: plugins(),
       meaning: options.meaning,
+      keepsOpen: options.keepsOpen === true,
       ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
     });
     opened.set(root.path, index);

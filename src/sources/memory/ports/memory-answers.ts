@@ -10,7 +10,7 @@ import { dailyWarning } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";
 import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
-import { type Memory, type MemoryOptions, openMemory } from "../memory.ts";
+import { type Memory, openMemory } from "../memory.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
@@ -206,11 +206,6 @@ function isEmpty({ db }: MemoryIndex): boolean {
   return db.get("SELECT 1 FROM note LIMIT 1") === undefined;
 }
 
-/** Loaded only in a process that lives on. */
-async function keepingOpen(): Promise<NonNullable<MemoryOptions["openIndexes"]>> {
-  return (await import("../note-index/kept-indexes.ts")).keptIndexes;
-}
-
 async function withMemory<T>(
   context: SourceContext,
   work: (memory: Memory) => Promise<T>,
@@ -227,7 +222,7 @@ async function withMemory<T>(
     syncMs: 0,
     busyTimeoutMs: BUSY_MS,
     signal,
-    ...(isOwnProcess === true ? {} : { openIndexes: await keepingOpen() }),
+    keepsOpen: isOwnProcess !== true,
   });
   try {
     // Also for a preview: the index is derived, and a preview shows the notes as they are now.

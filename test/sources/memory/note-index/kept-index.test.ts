@@ -2,7 +2,6 @@ import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openMemory } from "../../../../src/sources/memory/memory.ts";
-import { keptIndexes } from "../../../../src/sources/memory/note-index/kept-indexes.ts";
 import { memory } from "../../../../src/sources/memory/ports/source.ts";
 import { identityOf, markDamaged } from "../../../../src/store/derived-index/damage.ts";
 import { clearPools } from "../../../../src/store/pool.ts";
@@ -113,15 +112,16 @@ describe("an index of notes in a process that lives on", () => {
   });
 
   test("is not used by two at a time", async () => {
-    const { home, folder } = await living();
-    const roots = [{ path: folder, kind: "continuo" as const, isWritable: true }];
-    const open = () => keptIndexes(roots, { home, meaning: () => undefined });
-    open().close(); // opened once, and kept
+    const { home, env } = await living();
+    const open = () => openMemory({ home, env, settings: {}, keepsOpen: true });
+    const dbOf = (one: ReturnType<typeof open>) => one.indexes()[0]?.db;
     const [first, second] = [open(), open()];
-    expect(first.all()[0]?.db).not.toBe(second.all()[0]?.db);
+    const [one, two] = [dbOf(first), dbOf(second)];
+    expect(one).not.toBe(two);
     first.close();
     const third = open();
-    expect(third.all()[0]?.db).toBe(first.all()[0]?.db);
+    expect(dbOf(third)).toBe(one);
+    expect(two?.get("SELECT 1 AS one")).toEqual({ one: 1 });
     second.close();
     third.close();
   });
