@@ -19,17 +19,28 @@ const MANIFESTS: readonly { readonly file: string; readonly name: (text: string)
 /** Names of the packages from this folder up to the project's root, the nearest first. Links that lead outside are ignored. */
 export function packageNames(folder: string, root: string): string[] {
   const names: string[] = [];
-  let at = folder.startsWith(root) ? folder : root;
-  for (let step = 0; step < MAX_FOLDERS; step++) {
+  for (const at of foldersUp(folder, root)) {
     for (const { file, name } of MANIFESTS) {
       const text = readInside(join(at, file), root);
       const found = text === undefined ? undefined : name(text);
       if (found !== undefined && isName(found)) names.push(found);
     }
-    if (at === root || dirname(at) === at) break;
-    at = dirname(at);
   }
   return [...new Set(names)];
+}
+
+/** The files in which these names are, whether they exist or not. */
+export function manifestPaths(folder: string, root: string): string[] {
+  return foldersUp(folder, root).flatMap((at) => MANIFESTS.map(({ file }) => join(at, file)));
+}
+
+function foldersUp(folder: string, root: string): string[] {
+  const folders = [folder.startsWith(root) ? folder : root];
+  for (let at = folders[0] ?? root; folders.length < MAX_FOLDERS && at !== root && dirname(at) !== at; ) {
+    at = dirname(at);
+    folders.push(at);
+  }
+  return folders;
 }
 
 function readInside(path: string, root: string): string | undefined {

@@ -83,6 +83,6 @@ function isSeen(value: unknown): value is SeenProject {
   return isRecord(value) && ["id", "root", "remote"].every((key) => typeof value[key] === "string");
 }
 
-function registryFile({ root }: Pick<Home, "root">): string {
+export function registryFile({ root }: Pick<Home, "root">): string {
   return join(root, "projects.json");
 }

@@ -1,19 +1,34 @@
-import { statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
-
-/** The state of a file or folder that a value was made from: how it is compared, its path, and what was found. */
-export type Stamp = readonly [kind: "same" | "exists", path: string, found: string];
+import { fingerprint } from "../base/fingerprint.ts";
+import { isRecord, parseBounded } from "../base/json.ts";
+import { readAt, withFile } from "./read-file.ts";
 
 /** The files and folders that a value is made from. Each is named before it is read, so that no change is missed. */
 export interface Basis {
-  /** A file, a folder (names added, removed or replaced in it), or a path where nothing is yet: any change counts. */
+  /** A file, a folder, or a path where nothing is yet: any change counts. */
   watch(...paths: readonly string[]): void;
   /** Only whether something is there counts. */
   watchExistence(...paths: readonly string[]): void;
+  /** The names in a folder count. Those that contain the id of the session that asks do not. */
+  watchNames(...folders: readonly string[]): void;
+  /** A file that only grows: lines of these types (`type` or `type/subtype`) that are added at its end do not count. */
+  watchLines(path: string, ignored: readonly string[]): void;
   /** The value cannot be checked: it is not stored. */
   giveUp(): void;
   /** Undefined if the value cannot be checked later. */
   stamps(): readonly Stamp[] | undefined;
+}
+
+/** What was found at a path, and how it is compared. */
+export interface Stamp {
+  readonly path: string;
+  readonly found: string;
+  readonly by?: "existence" | "names" | "lines";
+  /** By names: their fingerprint. By lines: that of the file's end. */
+  readonly content?: string;
+  /** By lines: the types that do not count. */
+  readonly ignored?: readonly string[];
 }
 
 /** Checking this many takes a few milliseconds. */
@@ -24,53 +39,148 @@ const MAX_STAMPS = 1_000;
  */
 const SETTLED_MS = 20;
 const SETTLED_WHOLE_SECONDS_MS = 2_000;
+/** Of a file that grows: what is compared before the place where it grew, and how much may be added. */
+const END_BYTES = 1024;
+const MAX_ADDED = 64 * 1024;
 
 export function createBasis(now: () => number = Date.now): Basis {
   const stamps = new Map<string, Stamp>();
   let isUsable = true;
-  const add = (kind: Stamp[0], path: string): void => {
-    const key = `${kind} ${path}`;
+  const add = (path: string, more: Pick<Stamp, "by" | "ignored"> = {}): void => {
+    const key = `${more.by ?? ""} ${path}`;
     if (!isUsable || stamps.has(key)) return;
-    const { found, changedAt } = look(kind, path);
-    stamps.set(key, [kind, path, found]);
-    if (stamps.size > MAX_STAMPS || (changedAt !== undefined && !isSettled(changedAt, now())))
-      isUsable = false;
+    const stats = statsOf(path);
+    const content = typeof stats === "string" ? undefined : contentOf(path, stats, more.by);
+    stamps.set(key, {
+      path,
+      found: foundIn(stats, more.by),
+      ...more,
+      ...(content === undefined ? {} : { content }),
+    });
+    if (stamps.size > MAX_STAMPS || (more.by === undefined && isYoung(stats, now()))) isUsable = false;
   };
   return {
     watch(...paths) {
-      for (const path of paths) add("same", path);
+      for (const path of paths) add(path);
     },
     watchExistence(...paths) {
-      for (const path of paths) add("exists", path);
+      for (const path of paths) add(path, { by: "existence" });
     },
-    giveUp: () => {
+    watchNames(...folders) {
+      for (const folder of folders) add(folder, { by: "names" });
+    },
+    watchLines(path, ignored) {
+      add(path, { by: "lines", ignored });
+    },
+    giveUp() {
       isUsable = false;
     },
     stamps: () => (isUsable ? [...stamps.values()] : undefined),
   };
 }
 
-/** Whether the file is as it was stamped. False for anything that is no stamp. */
-export function isAsStamped(stamp: unknown): boolean {
-  if (!Array.isArray(stamp)) return false;
-  const [kind, path, found] = stamp as readonly unknown[];
-  if ((kind !== "same" && kind !== "exists") || typeof path !== "string") return false;
-  return look(kind, path).found === found;
+/** Whether what is at the path is as it was, for the session with this id. False for anything that is no stamp. */
+export function isAsStamped(stamp: unknown, self: string): boolean {
+  if (!isStamp(stamp)) return false;
+  const { path, found, by, content, ignored = [] } = stamp;
+  const stats = statsOf(path);
+  if (foundIn(stats, by) === found) return true;
+  if (typeof stats === "string" || content === undefined) return false;
+  if (by === "names") return namesIn(path, self) === content;
+  return by === "lines" && isOnlyLonger(path, found, stats, content, ignored);
 }
 
-function look(kind: Stamp[0], path: string): { readonly found: string; readonly changedAt?: number } {
+function isStamp(value: unknown): value is Stamp {
+  if (!isRecord(value) || typeof value["path"] !== "string") return false;
+  const { by, content, ignored } = value;
+  return (
+    typeof value["found"] === "string" &&
+    (by === undefined || by === "existence" || by === "names" || by === "lines") &&
+    (content === undefined || typeof content === "string") &&
+    (ignored === undefined || Array.isArray(ignored))
+  );
+}
+
+/** The code of the error if there are none. */
+function statsOf(path: string): Stats | string {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return { found: "" };
-    if (kind === "exists") return { found: "yes" };
-    const { mtimeMs, ctimeMs, size, ino } = stats;
-    return { found: `${mtimeMs}:${ctimeMs}:${size}:${ino}`, changedAt: Math.max(mtimeMs, ctimeMs) };
+    return statSync(path, { throwIfNoEntry: false }) ?? "";
   } catch (error) {
-    return { found: systemCode(error) ?? "unreadable" };
+    return systemCode(error) ?? "unreadable";
   }
 }
 
-function isSettled(changedAt: number, now: number): boolean {
-  const isWholeSecond = changedAt % 1000 === 0;
-  return now - changedAt > (isWholeSecond ? SETTLED_WHOLE_SECONDS_MS : SETTLED_MS);
+function foundIn(stats: Stats | string, by: Stamp["by"]): string {
+  if (typeof stats === "string") return stats;
+  if (by === "existence") return "exists";
+  return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+}
+
+function contentOf(path: string, stats: Stats, by: Stamp["by"]): string | undefined {
+  if (by === "names") return namesIn(path, "");
+  return by === "lines" ? endAt(path, stats.size) : undefined;
+}
+
+function isYoung(stats: Stats | string, now: number): boolean {
+  if (typeof stats === "string") return false;
+  const changedAt = Math.max(stats.mtimeMs, stats.ctimeMs);
+  return now - changedAt <= (stats.mtimeMs % 1000 === 0 ? SETTLED_WHOLE_SECONDS_MS : SETTLED_MS);
+}
+
+/** Hosts name the file of a session after its id, or after the beginning of it. */
+const SHORT_ID = 8;
+
+function namesIn(folder: string, self: string): string | undefined {
+  try {
+    const names = readdirSync(folder).sort();
+    const others =
+      self.length < SHORT_ID ? names : names.filter((name) => !name.includes(self.slice(0, SHORT_ID)));
+    return fingerprint(others.join("/"));
+  } catch {
+    return undefined; // not a folder, or it cannot be listed: any change counts
+  }
+}
+
+function endAt(path: string, size: number): string | undefined {
+  try {
+    const from = Math.max(0, size - END_BYTES);
+    return fingerprint(
+      withFile(path, ({ descriptor }) => readAt(descriptor, from, size - from)).toString("latin1"),
+    );
+  } catch {
+    return undefined; // it cannot be read: any change counts
+  }
+}
+
+/** The same file, to which only lines were added that do not count. */
+function isOnlyLonger(
+  path: string,
+  found: string,
+  stats: Stats,
+  end: string,
+  ignored: readonly unknown[],
+): boolean {
+  const [inode, before] = found.split(":").map(Number);
+  if (before === undefined || stats.ino !== inode || stats.size <= before) return false;
+  if (stats.size - before > MAX_ADDED || endAt(path, before) !== end) return false;
+  try {
+    const added = withFile(path, ({ descriptor }) => readAt(descriptor, before, stats.size - before));
+    const text = added.toString("utf8");
+    return (
+      text.endsWith("\n") &&
+      text
+        .trim()
+        .split("\n")
+        .every((line) => ignored.includes(typeOf(line)))
+    );
+  } catch {
+    return false; // unreadable, or no JSON
+  }
+}
+
+function typeOf(line: string): string | undefined {
+  const entry = parseBounded(line);
+  if (!isRecord(entry)) return undefined;
+  const { type, subtype } = entry;
+  return typeof subtype === "string" ? `${String(type)}/${subtype}` : String(type);
 }

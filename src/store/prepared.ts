@@ -19,6 +19,12 @@ export interface PreparedFor {
   readonly given: unknown;
 }
 
+export interface Asking {
+  readonly now: number;
+  /** The id of the session that begins: its host may have created its file already. */
+  readonly self?: string;
+}
+
 /** Increase it whenever the meaning of a stored value changes. */
 const FORMAT = 1;
 /** Of one file: the value with its basis. */
@@ -30,7 +36,7 @@ const MAX_FILES = 300;
  * A value that was made before it was needed, when the agent was idle. Undefined unless every file that it was made from
  * is as it was then. It is never the only copy of anything: whoever gets undefined makes the value from the files.
  */
-export function readPrepared(wanted: PreparedFor, now: number): unknown {
+export function readPrepared(wanted: PreparedFor, { now, self = "" }: Asking): unknown {
   const folder = folderIn(wanted.home);
   let text: string;
   try {
@@ -44,7 +50,7 @@ export function readPrepared(wanted: PreparedFor, now: number): unknown {
     return undefined;
   const { about, until, basis, value } = stored;
   if (!isSame(about, wanted.about) || typeof until !== "number" || now > until) return undefined;
-  return Array.isArray(basis) && basis.every(isAsStamped) ? value : undefined;
+  return Array.isArray(basis) && basis.every((one) => isAsStamped(one, self)) ? value : undefined;
 }
 
 /**

@@ -50,9 +50,9 @@ function place() {
 describe("a prepared value", () => {
   test("is returned while everything that it was made from is as it was", () => {
     const { wanted, store } = place();
-    expect(readPrepared(wanted, 0)).toBeUndefined();
+    expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
     expect(store()).toBe(true);
-    expect(readPrepared(wanted, 0)).toEqual({ text: "prepared" });
+    expect(readPrepared(wanted, { now: 0 })).toEqual({ text: "prepared" });
   });
 
   test.each<[string, (notes: string) => void]>([
@@ -79,20 +79,20 @@ describe("a prepared value", () => {
     const { notes, wanted, store } = place();
     store();
     change(notes);
-    expect(readPrepared(wanted, 0)).toBeUndefined();
+    expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
   });
 
   test("is not returned for another project, other settings, or after its time", () => {
     const { wanted, store, basis } = place();
     store();
     expect(
-      readPrepared({ ...wanted, about: ["/projects/other/.git", "/projects/other"] }, 0),
+      readPrepared({ ...wanted, about: ["/projects/other/.git", "/projects/other"] }, { now: 0 }),
     ).toBeUndefined();
-    expect(readPrepared({ ...wanted, given: { additions: false } }, 0)).toBeUndefined();
-    expect(readPrepared({ ...wanted, source: "sessions" }, 0)).toBeUndefined();
+    expect(readPrepared({ ...wanted, given: { additions: false } }, { now: 0 })).toBeUndefined();
+    expect(readPrepared({ ...wanted, source: "sessions" }, { now: 0 })).toBeUndefined();
     writePrepared(wanted, "short", basis(), 1_000);
-    expect(readPrepared(wanted, 1_000)).toBe("short");
-    expect(readPrepared(wanted, 1_001)).toBeUndefined();
+    expect(readPrepared(wanted, { now: 1_000 })).toBe("short");
+    expect(readPrepared(wanted, { now: 1_001 })).toBeUndefined();
   });
 
   test("whose file has the name of another project's is not that project's", () => {
@@ -100,7 +100,7 @@ describe("a prepared value", () => {
     store();
     const stored = JSON.parse(readFileSync(file(), "utf8"));
     writeFileSync(file(), JSON.stringify({ ...stored, about: ["/projects/other/.git", "/projects/other"] }));
-    expect(readPrepared(wanted, 0)).toBeUndefined();
+    expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
   });
 
   test("that was made by another version or in another format is not returned", () => {
@@ -109,10 +109,10 @@ describe("a prepared value", () => {
     const stored = JSON.parse(readFileSync(file(), "utf8"));
     for (const other of [{ format: 0 }, { format: 99 }, { made: "0123456789abcdef" }, { until: "always" }]) {
       writeFileSync(file(), JSON.stringify({ ...stored, ...other }));
-      expect(readPrepared(wanted, 0), JSON.stringify(other)).toBeUndefined();
+      expect(readPrepared(wanted, { now: 0 }), JSON.stringify(other)).toBeUndefined();
     }
     writeFileSync(file(), JSON.stringify(stored));
-    expect(readPrepared(wanted, 0)).toEqual({ text: "prepared" });
+    expect(readPrepared(wanted, { now: 0 })).toEqual({ text: "prepared" });
   });
 
   test("is not stored if a file changed just before it was stamped, because it may change again unnoticed", () => {
@@ -149,9 +149,64 @@ describe("a prepared value", () => {
     basis.watchExistence(notes, join(notes, "absent.md"));
     writePrepared(wanted, "value", basis, FOREVER);
     writeFileSync(join(notes, "b.md"), "new");
-    expect(readPrepared(wanted, 0)).toBe("value");
+    expect(readPrepared(wanted, { now: 0 })).toBe("value");
     writeFileSync(join(notes, "absent.md"), "now here");
-    expect(readPrepared(wanted, 0)).toBeUndefined();
+    expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
+  });
+
+  test("counts only names where only those matter, and not those of the session that asks", () => {
+    const { notes, wanted } = place();
+    const self = "0d5f1c3e-aaaa-bbbb";
+    const basis = createBasis(later);
+    basis.watchNames(notes);
+    writePrepared(wanted, "value", basis, FOREVER);
+    writeFileSync(join(notes, "a.md"), "changed in place");
+    writeFileSync(join(notes, "short-lived"), "");
+    rmSync(join(notes, "short-lived"));
+    expect(readPrepared(wanted, { now: 0 })).toBe("value");
+    writeFileSync(join(notes, `session-${self}.jsonl`), "");
+    expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
+    expect(readPrepared(wanted, { now: 0, self })).toBe("value");
+    writeFileSync(join(notes, "another.jsonl"), "");
+    expect(readPrepared(wanted, { now: 0, self })).toBeUndefined();
+  });
+
+  test("counts only lines that say something where lines are added", () => {
+    const { folder, wanted } = place();
+    const path = join(folder, "session.jsonl");
+    const line = (entry: unknown) => `${JSON.stringify(entry)}\n`;
+    const said = line({ type: "user", text: "x".repeat(2_000) });
+    const store = () => {
+      writeFileSync(path, said);
+      const basis = createBasis(later);
+      basis.watchLines(path, ["cost", "system/turn_duration"]);
+      writePrepared(wanted, "value", basis, FOREVER);
+    };
+    const isValid = () => readPrepared(wanted, { now: 0 }) === "value";
+    store();
+    expect(isValid()).toBe(true);
+    appendFileSync(path, line({ type: "cost" }) + line({ type: "system", subtype: "turn_duration" }));
+    expect(isValid()).toBe(true);
+    for (const added of [
+      line({ type: "user" }),
+      line({ type: "system", subtype: "compact_boundary" }),
+      line({ type: "system" }),
+      line([]),
+      "no JSON\n",
+      JSON.stringify({ type: "cost" }), // half a line, as far as anybody knows
+      "\n",
+      line({ type: "cost" }).repeat(10_000),
+    ]) {
+      store();
+      appendFileSync(path, added);
+      expect(isValid(), added.slice(0, 60)).toBe(false);
+    }
+    store();
+    truncateSync(path, 10);
+    expect(isValid()).toBe(false);
+    store();
+    writeFileSync(path, said.replace('xxx"', 'yyy"') + line({ type: "cost" }));
+    expect(isValid()).toBe(false);
   });
 
   test("is a file of its owner alone, replaced whole", () => {
@@ -170,7 +225,7 @@ describe("a prepared value", () => {
     const { wanted, store, stored } = place();
     for (let i = 0; i < 400; i++) store(i, { about: [`/projects/${i}`] });
     expect(readdirSync(stored()).length).toBeLessThanOrEqual(300);
-    expect(readPrepared({ ...wanted, about: ["/projects/399"] }, 0)).toBe(399);
+    expect(readPrepared({ ...wanted, about: ["/projects/399"] }, { now: 0 })).toBe(399);
   });
 
   test("costs nothing but time where the home cannot be written", () => {
@@ -190,20 +245,20 @@ describe("what is in the place of a prepared value", () => {
       const elsewhere = join(folder, "elsewhere.json");
       renameSync(path, elsewhere);
       symlinkSync(elsewhere, path);
-      expect(readPrepared(wanted, 0)).toBeUndefined();
+      expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
       expect(store("own")).toBe(true);
       expect(readFileSync(elsewhere, "utf8")).not.toContain("own");
-      expect(readPrepared(wanted, 0)).toBe("own");
+      expect(readPrepared(wanted, { now: 0 })).toBe("own");
       rmSync(path);
       execFileSync("mkfifo", [path]);
-      expect(readPrepared(wanted, 0)).toBeUndefined();
+      expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
       expect(store("own")).toBe(true);
-      expect(readPrepared(wanted, 0)).toBe("own");
+      expect(readPrepared(wanted, { now: 0 })).toBe("own");
       truncateSync(path, 50_000_000);
-      expect(readPrepared(wanted, 0)).toBeUndefined();
+      expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
       rmSync(path);
       mkdirSync(path);
-      expect(readPrepared(wanted, 0)).toBeUndefined();
+      expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
       expect(store("own")).toBe(false);
     },
   );
@@ -216,26 +271,27 @@ describe("what is in the place of a prepared value", () => {
       fc.property(fc.nat(whole.length - 3), fc.uint8Array({ minLength: 1, maxLength: 20 }), (at, bytes) => {
         const damaged = Buffer.concat([whole.subarray(0, at), bytes]);
         writeFileSync(file(), damaged);
-        expect(readPrepared(wanted, 0)).toBeUndefined();
+        expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
       }),
       { numRuns: 200 },
     );
     writeFileSync(file(), whole);
     appendFileSync(file(), " ");
-    expect(readPrepared(wanted, 0)).toEqual({ text: "prepared" });
+    expect(readPrepared(wanted, { now: 0 })).toEqual({ text: "prepared" });
   });
 
   test.each([
     ["no list", {}],
     ["no stamp", ["same"]],
-    ["no path", [["same", 1, ""]]],
-    ["an unknown kind", [["sometimes", "/", ""]]],
-    ["a path that is none", [["same", "a\0b", ""]]],
+    ["no path", [{ path: 1, found: "" }]],
+    ["nothing found", [{ path: "/nowhere" }]],
+    ["an unknown comparison", [{ path: "/nowhere", found: "", by: "luck" }]],
+    ["a path that is none", [{ path: "a\0b", found: "" }]],
   ])("a basis with %s: ignored", (_, basis) => {
     const { wanted, store, file } = place();
     store();
     const stored = JSON.parse(readFileSync(file(), "utf8"));
     writeFileSync(file(), JSON.stringify({ ...stored, basis }));
-    expect(readPrepared(wanted, 0)).toBeUndefined();
+    expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
   });
 });

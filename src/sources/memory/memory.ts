@@ -64,6 +64,8 @@ export interface ValuedNote extends ProjectNote {
   readonly concepts: readonly string[];
   /** By use, recency and decay. */
   readonly value: number;
+  /** The same at another time, if nothing else changes. */
+  readonly valueAt: (at: number) => number;
 }
 
 /** All operations on notes: the one interface for tools, hooks and the command line. */
@@ -204,11 +206,10 @@ export function openMemory(options: MemoryOptions): Memory {
       const wanted = [...also, ...reads.latest(limit)];
       return (await fresh())
         .flatMap((index) =>
-          notesOf(index, seen, limit, wanted).map((note) => ({
-            ...note,
-            concepts: conceptsOf(index, note.uri),
-            value: noteValue(note, reads.lastRead(note.uri), at, decay),
-          })),
+          notesOf(index, seen, limit, wanted).map((note) => {
+            const valueAt = (time: number) => noteValue(note, reads.lastRead(note.uri), time, decay);
+            return { ...note, concepts: conceptsOf(index, note.uri), value: valueAt(at), valueAt };
+          }),
         )
         .sort((a, b) => b.value - a.value);
     },

@@ -91,8 +91,12 @@ export interface LastReads {
   recordMove(from: string, to: string): Promise<void>;
 }
 
+export function lastReadsFile(home: Pick<Home, "state">): string {
+  return join(home.state, "memory-access.json");
+}
+
 export function lastReads(home: Home): LastReads {
-  const path = join(home.state, "memory-access.json");
+  const path = lastReadsFile(home);
   const lock = join(home.locks, "memory-access");
   let known: Map<string, number> | undefined;
   const days = (): Map<string, number> => {

@@ -1,22 +1,28 @@
+import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/json.ts";
 import { typed } from "../../../base/settings.ts";
 import { count } from "../../../base/when.ts";
-import type { Item, Section } from "../../../compose/section.ts";
+import type { Section } from "../../../compose/section.ts";
 import type { OfferContext } from "../../../moments/ports/offer.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
-import type { CompactedMoment, ResumeMoment, StartMoment } from "../../../moments/types.ts";
+import { watchedProject } from "../../../moments/prepared-place.ts";
+import type { CompactedMoment, ExpectedStart, ResumeMoment, StartMoment } from "../../../moments/types.ts";
+import { type Basis, createBasis } from "../../../store/basis.ts";
 import { dailyWarning } from "../../../store/health.ts";
 import { homeAt } from "../../../store/home.ts";
+import { writePrepared } from "../../../store/prepared.ts";
 import { priorityOf } from "../../order.ts";
 import { type MemoryEngine, ownEngine } from "../engine.ts";
+import { lastReadsFile } from "../graph/decay.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
+import { preparedFor } from "./prepared-list.ts";
 import { findForStart, fullText, pointers, type StartOptions } from "./session-start.ts";
-import { listForStart, type StartLine } from "./start-list.ts";
+import { listForStart } from "./start-list.ts";
+import { listAnswer, listSection, memorySection, type StartLine, toldIn } from "./start-section.ts";
 
 /** The host waits, so the sync is short. The next one continues it. */
 const HOOK_SYNC_MS = 10;
@@ -27,14 +33,16 @@ const BUSY_MS = 100;
 const CALL_SHARE = 0.45;
 /** Tokens of the tags around the text. */
 const FRAME_TOKENS = 120;
-const MAX_TOLD = 20;
 
+/** `prepared`: the list of notes, if it was made before. */
 export async function atStart(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   context: SourceContext,
+  prepared?: readonly StartLine[],
 ): Promise<Answer> {
   const { sessionStart, additions } = typed(MEMORY_SETTINGS, context.settings);
-  const answer = sessionStart ? await startAnswer(context) : {};
+  const made = prepared && listAnswer(prepared);
+  const answer = made ?? (sessionStart ? await startAnswer(context) : {});
   // If the snapshot comes with the first prompt, that prompt gets no separate addition.
   const prompt = moment.name === "start" && additions ? moment.prompt : undefined;
   if (prompt === undefined) return answer;
@@ -53,7 +61,9 @@ export async function atPrompt(prompt: string, context: SourceContext): Promise<
       return note === undefined ? [] : [additionOf(hit, leadOf(note.body, hit.title))];
     });
   });
-  return items.length === 0 ? [] : [section("Notes on this prompt", items, priorityOf("notes at a prompt"))];
+  return items.length === 0
+    ? []
+    : [memorySection("Notes on this prompt", items, priorityOf("notes at a prompt"))];
 }
 
 async function startAnswer(context: SourceContext): Promise<Answer> {
@@ -64,30 +74,39 @@ async function startAnswer(context: SourceContext): Promise<Answer> {
   if (seen === undefined) return {};
   if (startText === "full")
     return withMemory(context, (memory) => fullAnswer(ownEngine(memory, seen), known.name, context));
-  const list = await withMemory(context, (memory) => listForStart(memory, seen, toldIn(context.memo)));
-  if (list.length === 0) return {};
-  return {
-    sections: [listSection(list)],
-    remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), told: list.map(({ uri }) => uri) }),
-  };
+  const told = toldIn(context.memo);
+  return listAnswer(
+    await withMemory(context, async (memory) =>
+      (await listForStart(memory, seen, told)).listAt(Date.now(), told),
+    ),
+  );
 }
 
-/** The notes that this session was told of at its start. */
-function toldIn(memo: unknown): readonly string[] {
-  const told = isRecord(memo) ? memo["told"] : undefined;
-  return Array.isArray(told) ? told.filter((uri) => typeof uri === "string").slice(0, MAX_TOLD) : [];
-}
+const HOUR_MS = 3_600_000;
+/** Notes lose value with time, and one may overtake another: for how many hours the list stays as it is. */
+const HOURS = [1, 6, 24, 48, 96, 168];
 
-function listSection(lines: readonly StartLine[]): Section {
-  const reason = "notes of this project: the most useful first, by use, age and what they say";
-  const items = lines.map(({ uri, text }, i) => ({ key: uri, name: uri, text, reason, priority: -i }));
-  const title = "Project notes (read_memory by title)";
-  return {
-    ...section(title, items, priorityOf("notes at a start")),
-    layout: "lines",
-    isChoice: true,
-    summary: (delivered) => count(delivered, "note"),
-  };
+/** Makes the list of notes for the next start, with everything that shows whether it is still right then. */
+export async function prepareList(start: ExpectedStart, context: SourceContext): Promise<void> {
+  const basis = createBasis();
+  const now = Date.now();
+  basis.watch(lastReadsFile(homeAt(context.home)));
+  const known = seenFrom(watchedProject(basis, start, context), context.env);
+  const seen = known && { ...known, onChecked: (folder: string) => basis.watchExistence(folder) };
+  await withMemory(
+    context,
+    async (memory) => {
+      const maker = seen && (await listForStart(memory, seen, [], (path) => basis.watch(path)));
+      const list = maker?.listAt(now) ?? [];
+      const isSame = (hours: number) =>
+        JSON.stringify(maker?.listAt(now + hours * HOUR_MS) ?? []) === JSON.stringify(list);
+      const changes = HOURS.findIndex((hours) => !isSame(hours));
+      const hours = changes === -1 ? HOURS.at(-1) : HOURS[changes - 1];
+      if (hours !== undefined && !context.signal.aborted)
+        writePrepared(preparedFor(start, context), list, basis, now + hours * HOUR_MS);
+    },
+    { basis },
+  );
 }
 
 /** Few people have such a program, and the code that starts processes takes time to load. */
@@ -114,7 +133,7 @@ async function fullAnswer(engine: MemoryEngine, project: string, context: Source
   return {
     sections: [
       {
-        ...section("Memory", [item], priorityOf("notes at a start")),
+        ...memorySection("Memory", [item], priorityOf("notes at a start")),
         essential: true,
         summary: () => count(found.notes.length, "note"),
       },
@@ -137,10 +156,6 @@ function startOptions(project: string, tokenLimit: number, context: SourceContex
   };
 }
 
-function section(title: string, items: readonly Item[], priority: number): Section {
-  return { source: "memory", title, nature: "reference", priority, essential: false, items };
-}
-
 /** Enough for a few parts. */
 const VECTORS_MS = 100;
 
@@ -153,7 +168,7 @@ export async function atIdle(context: SourceContext): Promise<void> {
     async (memory) => {
       if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
     },
-    true,
+    { isScan: true },
   );
 }
 
@@ -184,19 +199,19 @@ function setOptimising({ isOwnProcess }: SourceContext, isOn: boolean): void {
 }
 
 /**
- * A short sync; if it finds notes to read and does not finish, a longer one. Before a query it finds new notes and changes
+ * A short sync; if it finds notes to read and does not finish, a longer one. Returns whether it is complete. Before a query it finds new notes and changes
  * of the newest ones; the scan of all others is left to idle moments, when nobody waits.
  */
-async function catchUp(memory: Memory, context: SourceContext, isScan: boolean): Promise<void> {
+async function catchUp(memory: Memory, context: SourceContext, isScan: boolean): Promise<boolean> {
   const { signal, deadlineMs } = context;
   const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
   let sliceMs = HOOK_SYNC_MS;
   for (;;) {
     const { isComplete, put } = await memory.sync({ sliceMs, signal, isScan });
     sliceMs = until - Date.now();
-    if (isComplete || sliceMs <= 0 || signal.aborted) return;
+    if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
     // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
-    if (put === 0 && !memory.indexes().some(isEmpty)) return;
+    if (put === 0 && !memory.indexes().some(isEmpty)) return false;
     // Indexing many notes takes long enough.
     setOptimising(context, true);
   }
@@ -209,7 +224,7 @@ function isEmpty({ db }: MemoryIndex): boolean {
 async function withMemory<T>(
   context: SourceContext,
   work: (memory: Memory) => Promise<T>,
-  isScan = false,
+  { isScan = false, basis }: { readonly isScan?: boolean; readonly basis?: Basis } = {},
 ): Promise<T> {
   const { env, settings, home, signal, isOwnProcess } = context;
   setOptimising(context, false);
@@ -226,9 +241,32 @@ async function withMemory<T>(
   });
   try {
     // Also for a preview: the index is derived, and a preview shows the notes as they are now.
-    await catchUp(memory, context, isScan);
+    if (basis === undefined) await catchUp(memory, context, isScan);
+    else await catchUpWatched(memory, context, basis);
     return await work(memory);
   } finally {
     memory.close();
   }
+}
+
+/** New notes change the time of their folder, so folders are watched from before the sync. */
+async function catchUpWatched(memory: Memory, context: SourceContext, basis: Basis): Promise<void> {
+  const known = foldersIn(memory);
+  basis.watch(...known);
+  if (!(await catchUp(memory, context, false))) basis.giveUp();
+  const found = foldersIn(memory).filter((path) => !known.includes(path));
+  if (found.length === 0) return;
+  basis.watch(...found);
+  if (!(await catchUp(memory, context, false))) basis.giveUp();
+}
+
+function foldersIn(memory: Memory): string[] {
+  return [
+    ...memory.roots.map(({ path }) => path),
+    ...memory
+      .indexes()
+      .flatMap(({ db, files }) =>
+        db.all<{ path: string }>("SELECT path FROM folder").map(({ path }) => join(files.root, path)),
+      ),
+  ];
 }

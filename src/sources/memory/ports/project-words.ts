@@ -44,6 +44,11 @@ export function projectWords(root: string): ReadonlySet<string> {
   return words;
 }
 
+/** The files that say it, whether they exist or not. */
+export function projectWordsFiles(root: string): string[] {
+  return MANIFESTS.map(({ file }) => join(root, file));
+}
+
 function readManifest(path: string, root: string): string | undefined {
   try {
     return readText(path, { maxBytes: MAX_BYTES, root });

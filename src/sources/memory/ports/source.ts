@@ -5,6 +5,7 @@ import type { Offer } from "../../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type {
   CompactedMoment,
+  ExpectedStart,
   IdleMoment,
   PromptMoment,
   ResumeMoment,
@@ -13,6 +14,8 @@ import type {
 import { homeAt } from "../../../store/home.ts";
 import { findRoots } from "../notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
+import { canPrepare, preparedList } from "./prepared-list.ts";
+import { listAnswer } from "./start-section.ts";
 
 /** The user's notes: a list of notes about the project when an epoch begins, then notes that match a prompt. */
 export const memory: Source = {
@@ -22,6 +25,7 @@ export const memory: Source = {
   patienceMs,
   // A resume matters when nothing was delivered before, as in a fork.
   answers: { start, resume: start, compacted: start, prompt, idle },
+  prepare,
 };
 
 /** A start calls the program twice in a row. Hosts wait this long only if a program is configured. */
@@ -36,9 +40,18 @@ async function start(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   context: SourceContext,
 ): Promise<Answer> {
-  if (!hasNotes(context)) return {};
+  const { sessionStart, additions } = typed(MEMORY_SETTINGS, context.settings);
+  const hasPrompt = moment.name === "start" && moment.prompt !== undefined && additions;
+  if ((!sessionStart && !hasPrompt) || !hasNotes(context)) return {};
+  const list = preparedList(moment, context);
+  if (list !== undefined && !hasPrompt) return listAnswer(list);
   const { atStart } = await loadAnswers();
-  return atStart(moment, context);
+  return atStart(moment, context, list);
+}
+
+async function prepare(start: ExpectedStart, context: SourceContext): Promise<void> {
+  if (!canPrepare(context) || !hasNotes(context) || preparedList(start, context) !== undefined) return;
+  await (await loadAnswers()).prepareList(start, context);
 }
 
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {

@@ -4,7 +4,8 @@ import { parseQuery } from "../../../search/query/parse.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { Memory, ValuedNote } from "../memory.ts";
 import type { SeenFrom } from "../search/project-notes.ts";
-import { projectWords } from "./project-words.ts";
+import { projectWords, projectWordsFiles } from "./project-words.ts";
+import type { StartLine } from "./start-section.ts";
 import { lineOf, type Telling, type Told, tellingOf } from "./telling-line.ts";
 
 /** A note that a start may tell of. */
@@ -12,12 +13,8 @@ export interface StartNote extends Told {
   readonly uri: string;
   /** Use, recency and decay. */
   readonly value: number;
-}
-
-/** A note's line, without a mark before it. */
-export interface StartLine {
-  readonly uri: string;
-  readonly text: string;
+  /** What its text says, if it was looked for before. */
+  readonly tellings?: readonly Telling[];
 }
 
 /** Of the lines, without the frame around them. The whole section has at most 120 by a real tokenizer. */
@@ -38,7 +35,7 @@ const TELLING = 0.4;
 export function startList(notes: readonly StartNote[], before: readonly string[] = []): StartLine[] {
   const places = new Map(before.map((uri, at) => [uri, at]));
   const ranked = notes
-    .map((note) => ({ note, tellings: tellingOf(note) }))
+    .map((note) => ({ note, tellings: note.tellings ?? tellingOf(note) }))
     .sort(
       (a, b) =>
         (places.get(a.note.uri) ?? before.length) - (places.get(b.note.uri) ?? before.length) ||
@@ -85,34 +82,63 @@ const TIERS = { own: 30, named: 20, mentioned: 10, global: 0 } as const;
 const ENOUGH = 4;
 
 /** What is known of a note before its text is read. */
-type Candidate = Pick<ValuedNote, "uri" | "title" | "path" | "value">;
+interface Candidate extends Pick<ValuedNote, "uri" | "title" | "path"> {
+  readonly valueAt: (at: number) => number;
+}
 
-/** The list for a session that begins in this project. Another project's notes are never in it. */
+/** The list for a session that begins in this project, and how it could be at another time. */
+export interface ListMaker {
+  /** Those that this session was told of before come first. */
+  listAt(at: number, before?: readonly string[]): StartLine[];
+}
+
+/**
+ * Finds the notes that a start may tell of. Another project's notes are never among them. `onRead` is called with each
+ * file before it is read.
+ */
 export async function listForStart(
   memory: Memory,
   seen: SeenFrom,
   before: readonly string[],
-): Promise<StartLine[]> {
+  onRead: (path: string) => void = () => undefined,
+): Promise<ListMaker> {
   const all = await memory.notesOf(seen, LOOKED_AT, before);
   const hasGlobal = all.some(({ relation }) => relation === "global");
+  if (hasGlobal) projectWordsFiles(seen.root).forEach(onRead);
   const words = hasGlobal ? projectWords(seen.root) : new Set<string>();
   const found: Candidate[] = all
     .filter((note) => note.relation !== "global" || isAbout(note, words))
-    .map((note) => ({ ...note, value: note.value + TIERS[note.relation] }));
-  if (found.length < ENOUGH) found.push(...(await mentioning(memory, seen)));
-  found.sort((a, b) => b.value - a.value);
+    .map((note) => ({ ...note, valueAt: (at) => note.valueAt(at) + TIERS[note.relation] }));
+  if (found.length < ENOUGH) found.push(...(await mentioning(memory, seen, onRead)));
   const known = new Set(before);
-  const chosen = [
-    ...found.filter(({ uri }) => known.has(uri)),
-    ...found.filter(({ uri }) => !known.has(uri)).slice(0, READ),
-  ];
-  return startList(
-    chosen.flatMap(({ uri, title, path, value }) => {
+  const read = new Map<string, Omit<StartNote, "value"> | undefined>();
+  const noteOf = ({ uri, title, path }: Candidate) => {
+    if (!read.has(uri)) {
+      onRead(path);
       const body = beginningOf(path);
-      return body === undefined ? [] : [{ uri, title, body, value }];
-    }),
-    before,
-  );
+      read.set(
+        uri,
+        body === undefined ? undefined : { uri, title, body, tellings: tellingOf({ title, body }) },
+      );
+    }
+    return read.get(uri);
+  };
+  return {
+    listAt(at, told = []) {
+      const valued = found.map((one) => ({ one, value: one.valueAt(at) })).sort((a, b) => b.value - a.value);
+      const chosen = [
+        ...valued.filter(({ one }) => known.has(one.uri)),
+        ...valued.filter(({ one }) => !known.has(one.uri)).slice(0, READ),
+      ];
+      return startList(
+        chosen.flatMap(({ one, value }) => {
+          const note = noteOf(one);
+          return note === undefined ? [] : [{ ...note, value }];
+        }),
+        told,
+      );
+    },
+  };
 }
 
 /** A global note concerns a project if a tag or a link of it is a language or a package of the project. */
@@ -124,14 +150,21 @@ function isAbout({ tags, concepts }: ValuedNote, words: ReadonlySet<string>): bo
  * Notes that say nothing about their project and have a name of this one in their text. Only names that are no words of a
  * language: `acme-shop`, not `shop`. The name must be there as it is, because a search also finds its parts.
  */
-async function mentioning(memory: Memory, seen: SeenFrom): Promise<Candidate[]> {
+async function mentioning(
+  memory: Memory,
+  seen: SeenFrom,
+  onRead: (path: string) => void,
+): Promise<Candidate[]> {
   const [name] = seen.names.filter((one) => /^[^/]{2,}[-_.\d]/.test(one) && hasTopicWord(one));
   if (name === undefined) return [];
   const { hits } = await memory.search({ query: name, mode: "FullText", pageSize: READ, seenFrom: seen });
   return hits
     .filter(({ relation }) => relation === "unknown")
-    .filter(({ path, title }) => `${title}\n${beginningOf(path)}`.toLowerCase().includes(name.toLowerCase()))
-    .map(({ uri, title, path, score }) => ({ uri, title, path, value: TIERS.mentioned + score }));
+    .filter(({ path, title }) => {
+      onRead(path);
+      return `${title}\n${beginningOf(path)}`.toLowerCase().includes(name.toLowerCase());
+    })
+    .map(({ uri, title, path, score }) => ({ uri, title, path, valueAt: () => TIERS.mentioned + score }));
 }
 
 /** A name of stop words alone cannot be searched for. */

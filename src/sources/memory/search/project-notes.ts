@@ -9,6 +9,8 @@ export type Relation = "own" | "other" | "global" | "unknown";
 /** The project that notes are seen from. */
 export interface SeenFrom extends Pick<KnownProject, "name" | "names" | "identities" | "root"> {
   readonly env: NodeJS.ProcessEnv;
+  /** Called with each folder whose existence decides which notes belong to the project. */
+  readonly onChecked?: (folder: string) => void;
 }
 
 /** An expression or a condition on the table `note`. */
@@ -110,13 +112,14 @@ function goneIdentities(db: Database, seen: SeenFrom): string[] {
       [...named.params, MAX_CHECKED],
     )
     .map(({ id }) => id)
-    .filter((id) => !own.has(id) && isGone(id, seen.env));
+    .filter((id) => !own.has(id) && isGone(id, seen));
 }
 
-function isGone(id: string, env: NodeJS.ProcessEnv): boolean {
+function isGone(id: string, { env, onChecked }: SeenFrom): boolean {
   // A path to another computer could make the check wait for it.
   const folder = /^[\\/]{2}/.test(id) ? undefined : folderOf(id, env);
   if (folder === undefined) return false;
+  onChecked?.(folder);
   try {
     return statSync(folder, { throwIfNoEntry: false }) === undefined;
   } catch {
