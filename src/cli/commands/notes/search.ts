@@ -19,7 +19,7 @@ import {
   wholeOption,
 } from "../../terminal/options.ts";
 import { counted } from "../../terminal/table.ts";
-import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
+import { hasNotes, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
 /** Filters that `search` and `recent` share. */
 export const FILTER_OPTIONS = {
@@ -116,7 +116,7 @@ export const searchCommand: Command = {
         results: hits.map(hitToJson),
       };
       const preference = preferenceNotice(hits, seenFrom, "--all-projects searches all alike");
-      const isEmpty = total === 0 && countsOf(memory).notes === 0;
+      const isEmpty = total === 0 && !hasNotes(memory);
       const own = isEmpty
         ? NO_NOTES
         : [...hitLines(hits, { total, page, pageSize }), ...preference.map(oneLine)].join("\n");

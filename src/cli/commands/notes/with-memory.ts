@@ -40,7 +40,7 @@ export async function syncFirst(
   memory: Memory,
   { emptyMs, usualMs }: SyncTime = FOR_PEOPLE,
 ): Promise<void> {
-  const sliceMs = countsOf(memory).notes === 0 ? emptyMs : usualMs;
+  const sliceMs = hasNotes(memory) ? usualMs : emptyMs;
   const progress = throttled(world);
   let isBehind = false;
   for (const index of memory.indexes()) {
@@ -51,6 +51,11 @@ export async function syncFirst(
     isBehind ||= !done.isComplete && done.put > 0;
   }
   if (isBehind) world.tell?.("continuo: not all notes are indexed yet; to finish: continuo sync");
+}
+
+/** Whether any note is indexed. Counting all of them, with what they mention, takes as long as searching them. */
+export function hasNotes(memory: Memory): boolean {
+  return memory.indexes().some(({ db }) => db.get("SELECT 1 FROM note LIMIT 1") !== undefined);
 }
 
 export interface Counts {
