@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-
 /** The server's process: how it stays small while its session lasts, and how it ends with its host. */
 
 /** How soon a server ends whose host was killed, and how long unfinished work may keep it. */
@@ -38,6 +36,8 @@ export function leaveSoon(): void {
  */
 export function preferSmall(): void {
   if (process.versions["bun"] !== undefined) return;
+  // Not imported: commands that load this file with others do not need it.
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   for (const flag of ["--semi-space-growth-factor=1", "--optimize-for-size", "--no-opt"]) {
     setFlagsFromString(flag);
   }
