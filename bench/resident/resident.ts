@@ -4,6 +4,8 @@ import { createStores, type Stores } from "./stores.ts";
 
 /** In the order of the targets. Each prints Markdown tables as they are in docs/design/benchmarks.md. */
 const TABLES: Readonly<Record<string, () => Promise<(stores: Stores) => Promise<void>>>> = {
+  "tool-calls": async () => (await import("./tool-calls.ts")).measureToolCalls,
+  turns: async () => (await import("./turns.ts")).measureTurns,
   hooks: async () => (await import("./hooks.ts")).measureHooks,
   burst: async () => (await import("./burst.ts")).measureBursts,
 };
