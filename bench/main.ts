@@ -18,6 +18,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   redaction: () => import("./redaction/redaction.ts"),
   "search-engine": () => import("./search-engine/search-engine.ts"),
   "session-start": () => import("./session-start/session-start.ts"),
+  resident: () => import("./resident/resident.ts"),
   semantic: () => import("./semantic/semantic.ts"),
   seed: () => import("./seed/seed.ts"),
   sessions: () => import("./sessions/sessions.ts"),
