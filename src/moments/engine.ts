@@ -226,6 +226,8 @@ async function close(run: MomentRun, moment: IdleMoment | EndMoment): Promise<Se
   const now = file.read();
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.options.sources) {
+    // In a process that lives on, the host's own work comes in between.
+    if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await run.ask(moment, now, false, [source]);
     if (now !== undefined && gathered.remember.size > 0)
       await file.update((before) => before && stateAfter(moment, before, gathered));
