@@ -159,14 +159,18 @@ function startOptions(project: string, tokenLimit: number, context: SourceContex
 /** Enough for a few parts. */
 const VECTORS_MS = 100;
 
-/** The agent is idle: time to sync the notes, and to make vectors that are pending. */
+/**
+ * The agent is idle: time to sync the notes, and to make vectors that are pending. In a process that lives on also to load
+ * what a search needs, because syncing writes to the index: the next prompt finds it in memory.
+ */
 export async function atIdle(context: SourceContext): Promise<void> {
-  const { signal, deadlineMs, readOnly } = context;
+  const { signal, deadlineMs, readOnly, isOwnProcess } = context;
   const sliceMs = Math.min(VECTORS_MS, deadlineMs * CATCH_UP_SHARE);
   await withMemory(
     context,
     async (memory) => {
       if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
+      if (isOwnProcess !== true && !signal.aborted) await memory.search({ query: "notes", pageSize: 1 });
     },
     { isScan: true },
   );
