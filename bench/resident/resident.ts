@@ -11,6 +11,7 @@ const TABLES: Readonly<Record<string, () => Promise<(stores: Stores) => Promise<
   moments: async () => (await import("./moments.ts")).measureMoments,
   server: async () => (await import("./server.ts")).measureServer,
   "claude-mem": async () => (await import("./claude-mem/claude-mem.ts")).measureClaudeMem,
+  socket: async () => (await import("./socket/socket.ts")).measureSocket,
 };
 
 /**
