@@ -50,4 +50,5 @@ export const claudeCode: HookHost = {
     showsLines: true,
   },
   filesOf,
+  past: async () => (await import("./past.ts")).readPast,
 };

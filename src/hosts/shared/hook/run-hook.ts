@@ -23,6 +23,8 @@ export interface HookRun {
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
+  /** Earlier events of this session may not have reached Continuo. */
+  readonly mayHaveMissed?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
@@ -54,7 +56,7 @@ export async function runHook(run: HookRun): Promise<string> {
       if (host === undefined) throw unknownHost(run);
       const bytes = await run.readPayload(ms);
       const call = { event: run.event, env, cwd: run.cwd, at: now() };
-      return forEntry(parseEvent(host, call, parsePayload(bytes)), run, host, bytes);
+      return withPast(host, run, forEntry(parseEvent(host, call, parsePayload(bytes)), run, host, bytes));
     },
   );
   if (host === undefined) return "";
@@ -74,6 +76,24 @@ function forEntry(
   const occurrence = fingerprint(`${event} ${Buffer.from(payload).toString("latin1")}`);
   const moment = { ...parsed.moment, occurrence };
   return entry === 1 ? { kind: "moment", moment } : { kind: "further", moment, entry };
+}
+
+/**
+ * What was missed is made up for at the next prompt or tool call. Around a compaction and at the end it is always looked
+ * for: these are rare, and the last chances.
+ */
+async function withPast(
+  host: HookHost,
+  { mayHaveMissed = false }: HookRun,
+  event: HostEvent | undefined,
+): Promise<HostEvent | undefined> {
+  if (event?.kind !== "moment" || host.past === undefined) return event;
+  const { moment } = event;
+  const isLast = moment.name === "compacted" || moment.name === "end";
+  const isNext = mayHaveMissed && (moment.name === "prompt" || moment.name === "tool");
+  if (!isLast && !isNext) return event;
+  const read = await host.past();
+  return { kind: "moment", moment: { ...moment, readPast: (since: number) => read(moment, since) } };
 }
 
 function unknownHost(run: HookRun): ContinuoError {
