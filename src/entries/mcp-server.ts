@@ -7,11 +7,16 @@ export async function serve(
   options: Pick<ServeOptions, "env" | "cwd" | "version" | "onReady">,
 ): Promise<void> {
   const { tools, resources, prompts, history } = await loadParts();
+  const { env, cwd, onReady } = options;
+  // What moments need is loaded after the first answer, for which the host waits.
+  const hooks = () => import("./mcp-hooks.ts");
   return serveMcp({
     ...options,
     now: Date.now,
     history,
     capabilities: { tools, resources, prompts },
+    answerHook: async (args) => (await hooks()).answerHook(args, env, cwd),
     onOpen: keepEvents,
+    onReady: () => void hooks().then(onReady, onReady),
   });
 }

@@ -39,6 +39,7 @@ export const claudeCode: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    occurrence: "prompt_id",
   },
   reply: {
     context: "nested",

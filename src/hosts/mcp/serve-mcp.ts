@@ -4,10 +4,13 @@ import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
+import { markServer } from "../../store/server-marks.ts";
+import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
+import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
 import { leaveSoon, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
-import { defersTools, isAnonymous, namesSession, sessionOf } from "./session.ts";
+import { defersTools, isAnonymous, isClaudeCode, namesSession, sessionOf } from "./session.ts";
 
 export interface ServeOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -18,9 +21,14 @@ export interface ServeOptions {
   readonly capabilities: Capabilities;
   /** Called once before the first request; what it returns is called when the client is gone. */
   readonly onOpen?: (home: Home) => () => void;
+  /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
+  readonly answerHook?: (args: unknown) => Promise<string>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
+
+/** Of any other tool Claude Code gives the model only the name, until it asks for more. */
+const LOADED = { "anthropic/alwaysLoad": true };
 
 /** A client that breaks the protocol does so all the time: the first few records say as much as a thousand. */
 const MAX_PROTOCOL_RECORDS = 5;
@@ -55,7 +63,36 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       namesSession: namesSession(call.session, caller),
     };
     const tools = await offeredTools(capabilities.tools, place, { defers, onFailure: record });
-    return tools.map((tool) => ({ ...tool, isLoaded: defers && (tool.need ?? "often") === "often" }));
+    const listed = tools.map((tool) => ({
+      ...tool,
+      ...(defers && (tool.need ?? "often") === "often" ? { meta: LOADED } : {}),
+    }));
+    if (options.answerHook === undefined || !isClaudeCode(caller)) return listed;
+    markConnected();
+    return [...listed, HOOK_TOOL_LISTED];
+  }
+
+  /** An error would be shown to the user, and at some events to the model. */
+  async function answer(answerHook: (args: unknown) => Promise<string>, args: unknown): Promise<string> {
+    markConnected();
+    try {
+      return await answerHook(args);
+    } catch (error) {
+      record(HOOK_TOOL, error);
+      return "{}";
+    }
+  }
+
+  let removeMark: (() => void) | undefined;
+  /** Hooks of Claude Code call this server from now on, and need no process. */
+  function markConnected(): void {
+    if (removeMark !== undefined) return;
+    removeMark = () => undefined;
+    try {
+      removeMark = markServer(home, process.ppid, process.pid);
+    } catch (error) {
+      record("mark", error);
+    }
   }
 
   let listed: Promise<readonly ListedTool[]> | undefined;
@@ -73,6 +110,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       return listed;
     },
     callTool: async (name, args, caller) => {
+      if (name === HOOK_TOOL && options.answerHook !== undefined && isClaudeCode(caller))
+        return { content: [{ type: "text", text: await answer(options.answerHook, args) }] };
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {
@@ -97,6 +136,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopWatching = whenOrphaned(() => void connection.close());
   await connection.closed;
   stopWatching();
+  removeMark?.();
   onClose?.();
   leaveSoon();
 }

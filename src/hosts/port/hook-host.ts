@@ -52,6 +52,8 @@ export interface PayloadFields {
   readonly transcript: string;
   readonly tool: string;
   readonly toolInput: string;
+  /** What is the same in all hooks of one prompt and differs between prompts. */
+  readonly occurrence?: string;
 }
 
 export interface ReplyShape {

@@ -3,6 +3,8 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
+import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import {
   applyInstall,
   applyUninstall,
@@ -36,8 +38,13 @@ export const install: Command = {
     const version = askVersion(installer.versionCommand, input.env, input.cwd);
     const statusLine = input.values["statusline"] === true;
     if (statusLine && installer.statusLine === undefined) throw noStatusLine(installer);
-    const wiring = { ...(await wiringOf(input, home, version)), statusLine };
-    const changes = planInstall(installer, input.env, wiring, { mcp: input.values["no-mcp"] !== true });
+    const mcp = input.values["no-mcp"] !== true;
+    const wiring = {
+      ...(await wiringOf(input, home, version)),
+      statusLine,
+      ...(mcp ? serverOf(installer, input.env) : {}),
+    };
+    const changes = planInstall(installer, input.env, wiring, { mcp });
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
     const data = { host: installer.host, changed: made.length > 0, dryRun };
@@ -138,6 +145,14 @@ export async function wiringOf(
     guards: home !== undefined && mayGuard(home),
     ...(hostVersion === undefined ? {} : { hostVersion }),
   };
+}
+
+/** What the wiring says about the host's MCP server once its entry is installed. */
+export function serverOf(installer: Installer, env: NodeJS.ProcessEnv): Pick<Wiring, "mcp"> {
+  if (installer.mcp === undefined) return {};
+  const file = installer.mcp.settingsFile(env);
+  const text = withoutMark(readSettingsFile(file) ?? "");
+  return { mcp: { offIn: naming(file, () => installer.serverOffIn?.(text) ?? []) } };
 }
 
 /** Hosts keep asking for verdicts while trust.json is damaged: some project may be trusted. */

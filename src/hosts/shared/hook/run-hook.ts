@@ -5,6 +5,7 @@ import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
 import type { HookHost } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
+import { type Payload, text } from "../fields.ts";
 import { follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { eventOf, parseEvent, replyText, replyVerdict, roomAt, waitMsAt } from "./adapter.ts";
@@ -56,7 +57,14 @@ export async function runHook(run: HookRun): Promise<string> {
       if (host === undefined) throw unknownHost(run);
       const bytes = await run.readPayload(ms);
       const call = { event: run.event, env, cwd: run.cwd, at: now() };
-      return withPast(host, run, forEntry(parseEvent(host, call, parsePayload(bytes)), run, host, bytes));
+      const payload = parsePayload(bytes);
+      const event = forEntry(
+        parseEvent(host, call, payload),
+        run,
+        host,
+        occurrenceOf(host, run.event, payload, bytes),
+      );
+      return withPast(host, run, event);
     },
   );
   if (host === undefined) return "";
@@ -64,17 +72,16 @@ export async function runHook(run: HookRun): Promise<string> {
   return replyText(host, run.event, delivery.text, delivery.notices);
 }
 
-/** All entries of one event get the same bytes: from these they see that they belong to one occurrence. */
+/** Tells the entries of one event which occurrence they belong to. */
 function forEntry(
   parsed: HostEvent | undefined,
   { event, entry = 1 }: HookRun,
   host: HookHost,
-  payload: Uint8Array,
+  occurrence: () => string,
 ): HostEvent | undefined {
   if (parsed?.kind !== "moment" || eventOf(host, event)?.entries === undefined)
     return entry === 1 ? parsed : undefined;
-  const occurrence = fingerprint(`${event} ${Buffer.from(payload).toString("latin1")}`);
-  const moment = { ...parsed.moment, occurrence };
+  const moment = { ...parsed.moment, occurrence: occurrence() };
   return entry === 1 ? { kind: "moment", moment } : { kind: "further", moment, entry };
 }
 
@@ -94,6 +101,20 @@ async function withPast(
   if (!isLast && !isNext) return event;
   const read = await host.past();
   return { kind: "moment", moment: { ...moment, readPast: (since: number) => read(moment, since) } };
+}
+
+/**
+ * All entries of one event get the same bytes. At a prompt the host's own id of it is used, because a hook process and the
+ * MCP server get different bytes for the same prompt.
+ */
+function occurrenceOf(host: HookHost, event: string, payload: Payload, bytes: Uint8Array): () => string {
+  const { session, occurrence } = host.fields;
+  const isPrompt = eventOf(host, event)?.kind === "prompt";
+  const id = isPrompt && occurrence !== undefined ? text(payload, occurrence) : undefined;
+  return () =>
+    id === undefined
+      ? fingerprint(`${event} ${Buffer.from(bytes).toString("latin1")}`)
+      : fingerprint(`${event} ${text(payload, session)} ${id}`);
 }
 
 function unknownHost(run: HookRun): ContinuoError {

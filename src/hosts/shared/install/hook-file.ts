@@ -1,9 +1,11 @@
+import { HOOK_TOOL, MCP_SERVER } from "../../names.ts";
 import type { HookHost } from "../../port/hook-host.ts";
 import type { Finding, Installer, Part, Probe, Wiring } from "../../port/installer.ts";
 import { eventOf, waitMsAt } from "../hook/adapter.ts";
+import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
 import { timeoutFor } from "../time-limits.ts";
 import { entryOf, type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
-import { addEntries, type Entry, findEntries, removeEntries } from "./hook-entries.ts";
+import { addEntries, type Call, type Entry, findEntries, removeEntries } from "./hook-entries.ts";
 
 /** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
 export interface HookFile {
@@ -14,6 +16,8 @@ export interface HookFile {
   timeout(ms: number, event: string): number;
   /** The host's version knows this event; every event unless given. */
   knows?(event: string, wiring: Wiring): boolean;
+  /** Hooks call the MCP server where it can answer, instead of starting a process. */
+  callsServer?(wiring: Wiring): boolean;
   /** The folder below the home that must hold the number of an entry after the first, for it to start a process. */
   mark?(event: string): string;
   /** What is in every entry besides command and timeout. */
@@ -46,25 +50,55 @@ export function hookFileInstaller(file: HookFile): Installer {
     ],
     probes: (text) =>
       findEntries(host, text)
-        .filter(({ event, launch }) => event === hook.opening && entryOf(launch) === 1)
-        .map(({ command, launch }) => hookProbe(hook, command, launch)),
+        .filter(({ event, call }) => event === hook.opening && numberOf(call) === 1)
+        .flatMap(({ call }) => (call.kind === "tool" ? [] : [hookProbe(hook, call.command, call.launch)])),
     ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
     ...(file.statusLine === undefined ? {} : { statusLine: file.statusLine }),
   };
 }
 
-function entriesFor({ hook, more, ...file }: HookFile, wiring: Wiring): Entry[] {
+function entriesFor(file: HookFile, wiring: Wiring): Entry[] {
+  const { hook } = file;
+  const callsServer = file.callsServer?.(wiring) === true;
   return neededEvents(hook, wiring)
     .filter((event) => file.knows?.(event, wiring) ?? true)
     .flatMap((event) => {
-      const { answer, entries = 1 } = eventOf(hook, event) ?? {};
       const timeout = file.timeout(timeoutAt(hook, event, wiring), event);
-      return Array.from({ length: entries }, (_, i) => {
-        const further = i === 0 ? {} : { further: { entry: i + 1, mark: file.mark?.(event) ?? "" } };
-        const command = hookCommand(hook.name, wiring, event, { plainText: answer === "text", ...further });
-        return { event, timeout, command, ...(more === undefined ? {} : { more }) };
-      });
+      const hooks =
+        callsServer && isAnsweredByTool(hook, event)
+          ? toolHooks(hook, event, wiring)
+          : commandHooks(file, event, wiring);
+      return hooks.map((one) => ({ event, hook: { ...one, timeout, ...file.more } }));
     });
+}
+
+function commandHooks({ hook, mark }: HookFile, event: string, wiring: Wiring): Record<string, unknown>[] {
+  const { answer, entries = 1 } = eventOf(hook, event) ?? {};
+  return Array.from({ length: entries }, (_, i) => {
+    const further = i === 0 ? {} : { further: { entry: i + 1, mark: mark?.(event) ?? "" } };
+    const command = hookCommand(hook.name, wiring, event, { plainText: answer === "text", ...further });
+    return { type: "command", command };
+  });
+}
+
+/** A call of the server has no price while it has nothing to say, so further entries need no mark. */
+function toolHooks(hook: HookHost, event: string, wiring: Wiring): Record<string, unknown>[] {
+  const { kind, entries = 1 } = eventOf(hook, event) ?? {};
+  const calls = Array.from({ length: entries }, (_, i) => ({
+    type: "mcp_tool",
+    server: MCP_SERVER,
+    tool: HOOK_TOOL,
+    input: toolInput(hook, event, i + 1),
+  }));
+  if (kind !== "prompt") return calls;
+  // Prompts are what a session cannot do without.
+  const command = hookCommand(hook.name, wiring, event, { isNet: true });
+  return [...calls, { type: "command", command }];
+}
+
+/** Which of its event's entries it is. */
+function numberOf(call: Call): number {
+  return call.kind === "tool" ? call.entry : entryOf(call.launch);
 }
 
 /** The events to wire. One that no source answers is left out: it would cost a process each time. */
@@ -107,14 +141,14 @@ function inspect(
   const found = findEntries(host, text);
   if (found.length === 0) return { status: "warn", detail: "not installed", mend };
   const gone = missingPaths(
-    found.map(({ launch }) => launch),
+    found.flatMap(({ call }) => (call.kind === "tool" ? [] : [call.launch])),
     exists,
   );
   if (gone !== undefined) return { status: "fail", detail: gone, mend };
   const missing = wanted.filter((entry) => !found.some((place) => place.event === entry.event));
   if (missing.length > 0)
     return { status: "fail", detail: `no hook for ${missing.map((one) => one.event).join(", ")}`, mend };
-  if (new Set(found.map(({ event, launch }) => `${event} ${entryOf(launch)}`)).size < found.length)
+  if (new Set(found.map(({ event, call }) => `${event} ${call.kind} ${numberOf(call)}`)).size < found.length)
     return { status: "fail", detail: "some events call Continuo twice", mend };
   if (found.length > wanted.length)
     return { status: "warn", detail: "it has Continuo hooks that are no longer needed", mend };

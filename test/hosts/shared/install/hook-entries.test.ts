@@ -16,8 +16,11 @@ const wiring = {
 };
 const entries = ["SessionStart", "UserPromptSubmit"].map((event) => ({
   event,
-  command: hookCommand("claude-code", wiring, event, { platform: "linux" }),
-  timeout: 10,
+  hook: {
+    type: "command",
+    command: hookCommand("claude-code", wiring, event, { platform: "linux" }),
+    timeout: 10,
+  },
 }));
 
 const further = (entry: number) =>
@@ -27,7 +30,7 @@ const further = (entry: number) =>
   });
 const several = [
   entries[0]!,
-  ...[2, 3].map((entry) => ({ ...entries[0]!, command: further(entry) })),
+  ...[2, 3].map((entry) => ({ ...entries[0]!, hook: { ...entries[0]!.hook, command: further(entry) } })),
   entries[1]!,
 ];
 
@@ -62,10 +65,9 @@ describe("addEntries", () => {
   });
 
   it("replaces entries of another version or place instead of adding to them", () => {
-    const old = entries.map((entry) => ({
-      ...entry,
-      command: entry.command.replace("/opt/", "/old/"),
-      timeout: 3,
+    const old = entries.map(({ event, hook }) => ({
+      event,
+      hook: { ...hook, command: hook.command.replace("/opt/", "/old/"), timeout: 3 },
     }));
     expect(addEntries("claude-code", addEntries("claude-code", "", old), entries)).toBe(
       addEntries("claude-code", "", entries),
@@ -81,7 +83,7 @@ describe("addEntries", () => {
   it("starts from an empty or missing file", () => {
     expect(parse(addEntries("claude-code", "", entries)).hooks.SessionStart[0].hooks[0]).toEqual({
       type: "command",
-      command: entries[0]!.command,
+      command: entries[0]!.hook.command,
       timeout: 10,
     });
   });
@@ -102,7 +104,7 @@ describe("removeEntries", () => {
           {
             hooks: [
               { type: "command", command: "mine" },
-              { type: "command", command: entries[0]!.command },
+              { type: "command", command: entries[0]!.hook.command },
             ],
           },
         ],
@@ -128,7 +130,7 @@ describe("removeEntries", () => {
       removeEntries("claude-code", addEntries("claude-code", USERS, entries)),
     );
     const mine = { type: "command", command: "mine" };
-    const hooks = several.map(({ command }) => ({ type: "command", command }));
+    const hooks = several.map(({ hook: { type, command } }) => ({ type, command }));
     const shared = JSON.stringify({ hooks: { SessionStart: [{ hooks: [...hooks, mine] }] } });
     expect(parse(removeEntries("claude-code", shared))).toEqual({
       hooks: { SessionStart: [{ hooks: [mine] }] },

@@ -1,0 +1,54 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureFolder, namesIn } from "./folder.ts";
+import type { Home } from "./home.ts";
+import { readText } from "./read-file.ts";
+import { writeFileAtomic } from "./write-file.ts";
+
+/**
+ * Below the home: a file for each host process whose MCP server is connected. Its name is the host's process id and its text
+ * the server's. The shell command of a hook looks at it and starts a process only if there is no server. The session's id
+ * would not do: a host may begin another session with the same server.
+ */
+export const SERVERS = "servers";
+
+/** Marks that the server of this host process runs. Returns what removes the mark, unless another server has replaced it. */
+export function markServer(home: Home, host: number, server: number): () => void {
+  const folder = join(home.root, SERVERS);
+  const file = join(folder, String(host));
+  ensureFolder(folder);
+  forgetDead(folder);
+  writeFileAtomic(file, `${server}\n`);
+  return () => {
+    if (serverIn(file) === server) rmSync(file, { force: true });
+  };
+}
+
+/** Marks of servers that were killed. Looking at more than this many is not worth the time; the next server goes on. */
+const MOST_LOOKED_AT = 64;
+
+function forgetDead(folder: string): void {
+  for (const name of namesIn(folder).slice(0, MOST_LOOKED_AT)) {
+    const file = join(folder, name);
+    const server = serverIn(file);
+    if (server === undefined || !isRunning(server)) rmSync(file, { force: true });
+  }
+}
+
+function serverIn(file: string): number | undefined {
+  try {
+    const id = Number(readText(file, { maxBytes: 32 }));
+    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  } catch {
+    return undefined; // removed meanwhile, or not a file: it marks nothing
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch {
+    return false; // a process of another user is none of Continuo's either
+  }
+}
