@@ -1,19 +1,14 @@
-import { join } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
-import { userHome } from "../../store/home.ts";
-import { MCP_SERVER } from "../names.ts";
 import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { findEntries } from "../shared/install/hook-entries.ts";
 import { hookFileInstaller } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
+import { serverFile, serverOffIn, settingsFile } from "./files.ts";
 import { claudeCode } from "./hook.ts";
 import { statusLinePart } from "./status-line.ts";
-
-const settingsFile = (env: NodeJS.ProcessEnv) =>
-  join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json");
 
 export const claudeCodeInstaller: Installer = {
   ...hookFileInstaller({
@@ -37,10 +32,9 @@ export const claudeCodeInstaller: Installer = {
         : callsServer(wiring)
           ? "they call its MCP server"
           : "each starts a process",
-    // Claude Code reads servers only from `.claude.json`, which it also writes itself, often.
     mcp: mcpEntry({
       host: "claude-code",
-      settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
+      settingsFile: serverFile,
       // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
       more: { type: "stdio" },
       strict: true,
@@ -64,15 +58,6 @@ const TOOL_HOOKS_SINCE = [2, 1, 325];
 function callsServer({ hostVersion, mcp }: Wiring): boolean {
   if (process.platform === "win32" || hostVersion === undefined || mcp === undefined) return false;
   return mcp.offIn.length === 0 && isAtLeast(hostVersion, TOOL_HOOKS_SINCE);
-}
-
-/** `/mcp` keeps it with each project. */
-function serverOffIn(text: string): string[] {
-  const projects = parseObject(text, true)["projects"];
-  return Object.entries(isRecord(projects) ? projects : {}).flatMap(([path, project]) => {
-    const off = isRecord(project) ? project["disabledMcpServers"] : undefined;
-    return Array.isArray(off) && off.includes(MCP_SERVER) ? [path] : [];
-  });
 }
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */

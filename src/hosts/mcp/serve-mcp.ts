@@ -11,7 +11,7 @@ import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
 import { HOST_PROCESS, hostProcess, START_AGAIN } from "./host-process.ts";
 import { leaveSoon, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
-import { defersTools, isAnonymous, isClaudeCode, namesSession, sessionOf } from "./session.ts";
+import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";
 
 export interface ServeOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ export interface ServeOptions {
   /** Called once before the first request; what it returns is called when the client is gone. */
   readonly onOpen?: (home: Home) => () => void;
   /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
-  readonly answerHook?: (args: unknown) => Promise<string>;
+  readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
@@ -74,10 +74,10 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   }
 
   /** An error would be shown to the user, and at some events to the model. */
-  async function answer(answerHook: (args: unknown) => Promise<string>, args: unknown): Promise<string> {
+  async function answer({ answerHook }: ServeOptions, args: unknown, { signal }: Caller): Promise<string> {
     markConnected();
     try {
-      return await answerHook(args);
+      return (await answerHook?.(args, signal)) ?? "{}";
     } catch (error) {
       record(HOOK_TOOL, error);
       return "{}";
@@ -115,8 +115,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       return listed;
     },
     callTool: async (name, args, caller) => {
-      if (name === HOOK_TOOL && options.answerHook !== undefined && isClaudeCode(caller))
-        return { content: [{ type: "text", text: await answer(options.answerHook, args) }] };
+      if (name === HOOK_TOOL && options.answerHook !== undefined && mayCallHook(caller))
+        return { content: [{ type: "text", text: await answer(options, args, caller) }] };
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {

@@ -23,6 +23,8 @@ export interface FollowOptions {
   readonly time?: HookTime;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** Fires when the host does not wait any longer: what is not delivered then must not count as delivered. */
+  readonly signal?: AbortSignal;
   /** How much of one delivery the host shows the model at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
@@ -67,46 +69,54 @@ export async function follow(
         `the moment took longer than ${limitMs} ms; the host continued without Continuo`,
         { hint: "raise momentDeadlineMs in config.json if this machine is slow" },
       );
-    return await withDeadline(limitMs, late, async (signal) => {
-      const event = await parse(config.momentDeadlineMs);
-      if (event === undefined) return NOTHING;
-      if (event.moment.name === "start") {
-        for (const { message, hint } of problems)
-          onFailure("config", new ContinuoError("config", message, { hint }));
-        if (problem !== undefined)
-          onFailure("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
-      }
-      let notices: readonly string[] = [];
-      const engine = createEngine({
-        sources,
-        config,
-        home,
-        env,
-        history: options.history,
-        isOwnProcess: options.isOwnProcess === true,
-        ...(options.room === undefined ? {} : { room: options.room }),
-        ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
-        ...(options.showsNotices === undefined
-          ? {}
-          : { showsNotices: options.showsNotices && !config.quiet }),
-        ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
-        signal,
-        health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
-        onFailure,
-        ...(config.quiet
-          ? {}
-          : {
-              onNotice: (lines) => {
-                notices = lines;
-              },
-            }),
-        ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
-      });
-      const delivery = await answerTo(engine, event);
-      return notices.length === 0 ? delivery : { ...delivery, notices };
-    });
+    return await withDeadline(
+      limitMs,
+      late,
+      async (signal) => {
+        const event = await parse(config.momentDeadlineMs);
+        if (event === undefined) return NOTHING;
+        if (event.moment.name === "start") {
+          for (const { message, hint } of problems)
+            onFailure("config", new ContinuoError("config", message, { hint }));
+          if (problem !== undefined)
+            onFailure("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
+        }
+        let notices: readonly string[] = [];
+        const engine = createEngine({
+          sources,
+          config,
+          home,
+          env,
+          history: options.history,
+          isOwnProcess: options.isOwnProcess === true,
+          ...(options.room === undefined ? {} : { room: options.room }),
+          ...(options.hasFurtherEntries === undefined
+            ? {}
+            : { hasFurtherEntries: options.hasFurtherEntries }),
+          ...(options.showsNotices === undefined
+            ? {}
+            : { showsNotices: options.showsNotices && !config.quiet }),
+          ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
+          signal,
+          health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
+          onFailure,
+          ...(config.quiet
+            ? {}
+            : {
+                onNotice: (lines) => {
+                  notices = lines;
+                },
+              }),
+          ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
+        });
+        const delivery = await answerTo(engine, event);
+        return notices.length === 0 ? delivery : { ...delivery, notices };
+      },
+      options.signal,
+    );
   } catch (error) {
-    onFailure("moment", error);
+    // The user may have stopped the turn: that is no failure.
+    if (options.signal?.aborted !== true) onFailure("moment", error);
     return NOTHING;
   }
 }

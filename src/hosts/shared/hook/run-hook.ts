@@ -28,6 +28,10 @@ export interface HookRun {
   readonly mayHaveMissed?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** Fires when the host does not wait any longer. */
+  readonly signal?: AbortSignal;
+  /** More lines for the user, if the host shows them. */
+  readonly moreLines?: () => Promise<readonly string[]>;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
   readPayload(deadlineMs: number): Promise<Uint8Array>;
 }
@@ -47,6 +51,7 @@ export async function runHook(run: HookRun): Promise<string> {
       sources,
       history,
       isOwnProcess: run.isOwnProcess === true,
+      ...(run.signal === undefined ? {} : { signal: run.signal }),
       time,
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
@@ -69,7 +74,8 @@ export async function runHook(run: HookRun): Promise<string> {
   );
   if (host === undefined) return "";
   if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
-  return replyText(host, run.event, delivery.text, delivery.notices);
+  const lines = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];
+  return replyText(host, run.event, delivery.text, lines);
 }
 
 /** Tells the entries of one event which occurrence they belong to. */

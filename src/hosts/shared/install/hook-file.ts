@@ -63,38 +63,57 @@ function entriesFor(file: HookFile, wiring: Wiring): Entry[] {
   return neededEvents(hook, wiring)
     .filter((event) => file.knows?.(event, wiring) ?? true)
     .flatMap((event) => {
-      const timeout = file.timeout(timeoutAt(hook, event, wiring), event);
+      const waitMs = timeoutAt(hook, event, wiring);
       const hooks =
         callsServer && isAnsweredByTool(hook, event)
-          ? toolHooks(hook, event, wiring)
-          : commandHooks(file, event, wiring);
-      return hooks.map((one) => ({ event, hook: { ...one, timeout, ...file.more } }));
+          ? toolHooks(file, event, wiring, waitMs)
+          : commandHooks(file, event, wiring, waitMs);
+      return hooks.map((one) => ({ event, hook: { ...one, ...file.more } }));
     });
 }
 
-function commandHooks({ hook, mark }: HookFile, event: string, wiring: Wiring): Record<string, unknown>[] {
+function commandHooks(
+  { hook, mark, ...file }: HookFile,
+  event: string,
+  wiring: Wiring,
+  waitMs: number,
+): Record<string, unknown>[] {
   const { answer, entries = 1 } = eventOf(hook, event) ?? {};
   return Array.from({ length: entries }, (_, i) => {
     const further = i === 0 ? {} : { further: { entry: i + 1, mark: mark?.(event) ?? "" } };
     const command = hookCommand(hook.name, wiring, event, { plainText: answer === "text", ...further });
-    return { type: "command", command };
+    return { type: "command", command, timeout: file.timeout(waitMs, event) };
   });
 }
 
 /** A call of the server has no price while it has nothing to say, so further entries need no mark. */
-function toolHooks(hook: HookHost, event: string, wiring: Wiring): Record<string, unknown>[] {
+function toolHooks(
+  { hook, ...file }: HookFile,
+  event: string,
+  wiring: Wiring,
+  waitMs: number,
+): Record<string, unknown>[] {
   const { kind, entries = 1 } = eventOf(hook, event) ?? {};
+  const isPrompt = kind === "prompt";
+  const timeout = file.timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs, event);
   const calls = Array.from({ length: entries }, (_, i) => ({
     type: "mcp_tool",
     server: MCP_SERVER,
     tool: HOOK_TOOL,
     input: toolInput(hook, event, i + 1),
+    timeout,
   }));
-  if (kind !== "prompt") return calls;
+  if (!isPrompt) return calls;
   // Prompts are what a session cannot do without.
   const command = hookCommand(hook.name, wiring, event, { isNet: true });
-  return [...calls, { type: "command", command }];
+  return [...calls, { type: "command", command, timeout: file.timeout(waitMs, event) }];
 }
+
+/**
+ * The host waits for a server that is still connecting as long as for the answer, and tells its user when that is over. Once
+ * connected, the server keeps its own deadline, which is shorter.
+ */
+const CONNECTING_MS = 5_000;
 
 /** Which of its event's entries it is. */
 function numberOf(call: Call): number {
