@@ -8,6 +8,7 @@ import { markServer } from "../../store/server-marks.ts";
 import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
+import { HOST_PROCESS, hostProcess, START_AGAIN } from "./host-process.ts";
 import { leaveSoon, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
 import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";
@@ -89,7 +90,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     if (removeMark !== undefined) return;
     removeMark = () => undefined;
     try {
-      removeMark = markServer(home, process.ppid, process.pid);
+      removeMark = markServer(home, hostProcess(env), process.pid);
     } catch (error) {
       record("mark", error);
     }
@@ -103,7 +104,11 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     namesSession: !isAnonymous(sessionOf(env, undefined, undefined, ownId)),
     contextOf,
     onFault: record,
-    onReady: options.onReady ?? (() => undefined),
+    onReady() {
+      // Before the first answer the host is to know that the server failed.
+      if (env[HOST_PROCESS] !== undefined) process.once("uncaughtException", () => process.exit(START_AGAIN));
+      options.onReady?.();
+    },
     // The first answer holds for as long as the server runs: another list would cost the host's cached prompt.
     listTools: (caller) => {
       listed ??= listTools(caller);
@@ -133,7 +138,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       record("protocol", new ContinuoError("mcp-protocol", error.message, { cause: error }));
     },
   });
-  const stopWatching = whenOrphaned(() => void connection.close());
+  const stopWatching = whenOrphaned(() => void connection.close(), hostProcess(env));
   await connection.closed;
   stopWatching();
   removeMark?.();

@@ -24,6 +24,8 @@ export interface HookRun {
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
+  /** Earlier events of this session may not have reached Continuo. */
+  readonly mayHaveMissed?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
   /** Fires when the host does not wait any longer. */
@@ -61,12 +63,13 @@ export async function runHook(run: HookRun): Promise<string> {
       const bytes = await run.readPayload(ms);
       const call = { event: run.event, env, cwd: run.cwd, at: now() };
       const payload = parsePayload(bytes);
-      return forEntry(
+      const event = forEntry(
         parseEvent(host, call, payload),
         run,
         host,
         occurrenceOf(host, run.event, payload, bytes),
       );
+      return withPast(host, run, event);
     },
   );
   if (host === undefined) return "";
@@ -86,6 +89,24 @@ function forEntry(
     return entry === 1 ? parsed : undefined;
   const moment = { ...parsed.moment, occurrence: occurrence() };
   return entry === 1 ? { kind: "moment", moment } : { kind: "further", moment, entry };
+}
+
+/**
+ * What was missed is made up for at the next prompt or tool call. Around a compaction and at the end it is always looked
+ * for: these are rare, and the last chances.
+ */
+async function withPast(
+  host: HookHost,
+  { mayHaveMissed = false }: HookRun,
+  event: HostEvent | undefined,
+): Promise<HostEvent | undefined> {
+  if (event?.kind !== "moment" || host.past === undefined) return event;
+  const { moment } = event;
+  const isLast = moment.name === "compacted" || moment.name === "end";
+  const isNext = mayHaveMissed && (moment.name === "prompt" || moment.name === "tool");
+  if (!isLast && !isNext) return event;
+  const read = await host.past();
+  return { kind: "moment", moment: { ...moment, readPast: (since: number) => read(moment, since) } };
 }
 
 /**
