@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readHealth } from "../../src/store/health.ts";
 import { printTable } from "../measure.ts";
 import { median, p95, type Spent, timeScript } from "../process-time.ts";
 import { builds, rounds } from "./builds.ts";
@@ -13,6 +14,8 @@ time { for file in "$payloads"/*; do "$@" < "$file" > /dev/null & done; wait; }`
 
 interface Burst {
   readonly name: string;
+  /** Where its failures are recorded. */
+  readonly logs?: string;
   readonly target: string;
   /** Writes this round's payloads and returns the folder, the arguments for Node and the environment. */
   prepare(round: number): {
@@ -21,6 +24,12 @@ interface Burst {
     readonly env: NodeJS.ProcessEnv;
   };
 }
+
+interface Sample extends Spent {
+  readonly failures: number;
+}
+
+const failuresIn = ({ logs }: Burst): number => (logs === undefined ? 0 : readHealth(logs).records.length);
 
 /** 50 hooks at once, as when many sessions or parallel tool calls end together, against 50 bare Nodes at once. */
 export async function measureBursts(stores: Stores): Promise<void> {
@@ -35,6 +44,7 @@ export async function measureBursts(stores: Stores): Promise<void> {
       session: (i: number, round: number) => string,
     ) => ({
       name: `${AT_ONCE} x ${event} of ${name}${build.label}`,
+      logs: home.logs,
       target: build.label === "" ? target : "",
       prepare: (round: number) => hooksAtOnce(stores, where, home.root, event, (i) => session(i, round)),
     });
@@ -44,16 +54,17 @@ export async function measureBursts(stores: Stores): Promise<void> {
       burst(`${AT_ONCE} sessions`, "SessionStart", "", (i, round) => `burst-${round}-${i}`),
     );
   }
-  const count = rounds(10);
-  const times = new Map(bursts.map((one) => [one.name, [] as Spent[]]));
+  const count = rounds(8);
+  const times = new Map(bursts.map((one) => [one.name, [] as Sample[]]));
   for (let round = -1; round < count; round++)
     for (let i = 0; i < bursts.length; i++) {
       const one = bursts[(i + round + 1) % bursts.length];
       if (one === undefined) continue;
       const { payloads, args, env } = one.prepare(round);
+      const before = failuresIn(one);
       const where = { env, cwd: stores.root, stdin: "" };
       const spent = timeScript(one.name, SCRIPT, [payloads, process.execPath, ...args], where);
-      if (round >= 0) times.get(one.name)?.push(spent);
+      if (round >= 0) times.get(one.name)?.push({ ...spent, failures: failuresIn(one) - before });
     }
   const of = (name: string, key: "wall" | "cpu") => (times.get(name) ?? []).map((one) => one[key]);
   const [bare = { name: "" }] = bursts;
@@ -63,7 +74,16 @@ export async function measureBursts(stores: Stores): Promise<void> {
     `### ${AT_ONCE} hooks at once (n = ${count} bursts each, interleaved, 10,000 notes, 2,000 sessions)\n`,
   );
   printTable(
-    ["at once", "until the last ended, p50 ms", "p95", "/ bare", "target", "CPU of all p50 ms", "/ bare"],
+    [
+      "at once",
+      "until the last ended, p50 ms",
+      "p95",
+      "/ bare",
+      "target",
+      "CPU of all p50 ms",
+      "/ bare",
+      "failures recorded per burst",
+    ],
     bursts.map(({ name, target }) => [
       name,
       median(of(name, "wall")).toFixed(0),
@@ -72,6 +92,7 @@ export async function measureBursts(stores: Stores): Promise<void> {
       target,
       median(of(name, "cpu")).toFixed(0),
       ratio(name, "cpu"),
+      median((times.get(name) ?? []).map(({ failures }) => failures)),
     ]),
   );
 }

@@ -8,6 +8,10 @@ const TABLES: Readonly<Record<string, () => Promise<(stores: Stores) => Promise<
   turns: async () => (await import("./turns.ts")).measureTurns,
   hooks: async () => (await import("./hooks.ts")).measureHooks,
   burst: async () => (await import("./burst.ts")).measureBursts,
+  moments: async () => (await import("./moments.ts")).measureMoments,
+  server: async () => (await import("./server.ts")).measureServer,
+  "claude-mem": async () => (await import("./claude-mem/claude-mem.ts")).measureClaudeMem,
+  socket: async () => (await import("./socket/socket.ts")).measureSocket,
 };
 
 /**

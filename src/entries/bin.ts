@@ -3,6 +3,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { version } from "../base/version.ts";
 import { keepCompiled } from "./compiled.ts";
+import { runInShell } from "./start-again.ts";
 
 const [, , command, ...rest] = process.argv;
 // A person at a terminal who tries `continuo hook` wants to know what it is, not to leave a failure behind.
@@ -13,6 +14,7 @@ if (rest.length === 0 && ["--version", "-v", "version"].includes(command ?? ""))
   // Answered here: loading the command line would take longer than Node itself needs to start.
   writeSync(1, `${version}\n`);
 } else {
+  if (command === "mcp" && rest.length === 0) runInShell(process.env);
   keepCompiled(process.env);
   if (command === "hook" && !asksForHelp) runHook();
   else if (command === "mcp" && rest.length === 0) require("./mcp.cjs");

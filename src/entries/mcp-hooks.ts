@@ -7,7 +7,12 @@ import { readToolCall } from "../hosts/shared/hook/tool-input.ts";
 import { SOURCES } from "../sources/index.ts";
 
 /** Answers one hook of Claude Code inside the MCP server, as a hook process would. */
-export async function answerHook(args: unknown, env: NodeJS.ProcessEnv, cwd: string): Promise<string> {
+export async function answerHook(
+  args: unknown,
+  signal: AbortSignal,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string> {
   const { event, entry, payload } = readToolCall(claudeCode, args);
   const text = await runHook({
     host: claudeCode.name,
@@ -19,6 +24,7 @@ export async function answerHook(args: unknown, env: NodeJS.ProcessEnv, cwd: str
     hosts: HOOK_HOSTS,
     sources: SOURCES,
     history: loadHistory,
+    signal,
     readPayload: async () => payload(),
   });
   return text === "" && !PLAIN.has(eventOf(claudeCode, event)?.kind) ? "{}" : text;

@@ -15,7 +15,7 @@ export async function serve(
     now: Date.now,
     history,
     capabilities: { tools, resources, prompts },
-    answerHook: async (args) => (await hooks()).answerHook(args, env, cwd),
+    answerHook: async (args, signal) => (await hooks()).answerHook(args, signal, env, cwd),
     onOpen: keepEvents,
     onReady: () => void hooks().then(onReady, onReady),
   });

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
-import { isRecord, parseBounded } from "../base/json.ts";
+import { isRecord } from "../base/json.ts";
 import { version } from "../base/version.ts";
 import { type Basis, isAsStamped } from "./basis.ts";
 import { readText } from "./read-file.ts";
@@ -98,7 +98,7 @@ function madeWith({ given }: PreparedFor): string {
 
 function parse(text: string): Record<string, unknown> | undefined {
   try {
-    const value = parseBounded(text);
+    const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined; // damaged: it is made again

@@ -51,4 +51,5 @@ export const claudeCode: HookHost = {
     showsLines: true,
   },
   filesOf,
+  past: async () => (await import("./past.ts")).readPast,
 };

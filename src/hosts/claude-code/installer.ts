@@ -1,19 +1,14 @@
-import { join } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
-import { userHome } from "../../store/home.ts";
-import { MCP_SERVER } from "../names.ts";
 import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { findEntries } from "../shared/install/hook-entries.ts";
-import { hookFileInstaller } from "../shared/install/hook-file.ts";
+import { hookFileInstaller, named } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
+import { serverFile, serverOffIn, settingsFile } from "./files.ts";
 import { claudeCode } from "./hook.ts";
 import { statusLinePart } from "./status-line.ts";
-
-const settingsFile = (env: NodeJS.ProcessEnv) =>
-  join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json");
 
 export const claudeCodeInstaller: Installer = {
   ...hookFileInstaller({
@@ -31,16 +26,10 @@ export const claudeCodeInstaller: Installer = {
       refusePlugin(text);
     },
     obstacle,
-    remark: (wiring) =>
-      wiring.hostVersion === undefined
-        ? "the PostCompact hook was left out because `claude` was not on the PATH at installation"
-        : callsServer(wiring)
-          ? "they call its MCP server"
-          : "each starts a process",
-    // Claude Code reads servers only from `.claude.json`, which it also writes itself, often.
+    remark,
     mcp: mcpEntry({
       host: "claude-code",
-      settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
+      settingsFile: serverFile,
       // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
       more: { type: "stdio" },
       strict: true,
@@ -48,6 +37,7 @@ export const claudeCodeInstaller: Installer = {
     statusLine: statusLinePart(settingsFile),
   }),
   serverOffIn,
+  inspectVersion,
 };
 
 /**
@@ -66,13 +56,24 @@ function callsServer({ hostVersion, mcp }: Wiring): boolean {
   return mcp.offIn.length === 0 && isAtLeast(hostVersion, TOOL_HOOKS_SINCE);
 }
 
-/** `/mcp` keeps it with each project. */
-function serverOffIn(text: string): string[] {
-  const projects = parseObject(text, true)["projects"];
-  return Object.entries(isRecord(projects) ? projects : {}).flatMap(([path, project]) => {
-    const off = isRecord(project) ? project["disabledMcpServers"] : undefined;
-    return Array.isArray(off) && off.includes(MCP_SERVER) ? [path] : [];
-  });
+function remark(wiring: Wiring): string {
+  const { hostVersion, mcp } = wiring;
+  if (hostVersion === undefined)
+    return "each starts a process, and PostCompact is left out, because `claude` was not on the PATH at installation";
+  if (callsServer(wiring)) return "they call its MCP server";
+  const { offIn = [] } = mcp ?? {};
+  return offIn.length === 0
+    ? "each starts a process"
+    : `each starts a process, because its MCP server is switched off in ${named(offIn)}`;
+}
+
+/** The program may have been replaced by an older one since. Asked only if that would matter. */
+function inspectVersion(text: string, hostVersion: () => string | undefined): Finding[] {
+  if (!findEntries("claude-code", text).some(({ call }) => call.kind === "tool")) return [];
+  const version = hostVersion();
+  if (version === undefined || isAtLeast(version, TOOL_HOOKS_SINCE)) return [];
+  const detail = `its hooks need Claude Code ${TOOL_HOOKS_SINCE.join(".")}; this is ${version}, which may load no hook at all`;
+  return [{ status: "fail", detail, mend: "run: continuo install claude-code" }];
 }
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */

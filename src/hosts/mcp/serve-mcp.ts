@@ -8,9 +8,10 @@ import { markServer } from "../../store/server-marks.ts";
 import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
+import { HOST_PROCESS, hostProcess, START_AGAIN } from "./host-process.ts";
 import { leaveSoon, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
-import { defersTools, isAnonymous, isClaudeCode, namesSession, sessionOf } from "./session.ts";
+import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";
 
 export interface ServeOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -22,7 +23,7 @@ export interface ServeOptions {
   /** Called once before the first request; what it returns is called when the client is gone. */
   readonly onOpen?: (home: Home) => () => void;
   /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
-  readonly answerHook?: (args: unknown) => Promise<string>;
+  readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
@@ -73,10 +74,10 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   }
 
   /** An error would be shown to the user, and at some events to the model. */
-  async function answer(answerHook: (args: unknown) => Promise<string>, args: unknown): Promise<string> {
+  async function answer({ answerHook }: ServeOptions, args: unknown, { signal }: Caller): Promise<string> {
     markConnected();
     try {
-      return await answerHook(args);
+      return (await answerHook?.(args, signal)) ?? "{}";
     } catch (error) {
       record(HOOK_TOOL, error);
       return "{}";
@@ -89,7 +90,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     if (removeMark !== undefined) return;
     removeMark = () => undefined;
     try {
-      removeMark = markServer(home, process.ppid, process.pid);
+      removeMark = markServer(home, hostProcess(env), process.pid);
     } catch (error) {
       record("mark", error);
     }
@@ -103,15 +104,19 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     namesSession: !isAnonymous(sessionOf(env, undefined, undefined, ownId)),
     contextOf,
     onFault: record,
-    onReady: options.onReady ?? (() => undefined),
+    onReady() {
+      // Before the first answer the host is to know that the server failed.
+      if (env[HOST_PROCESS] !== undefined) process.once("uncaughtException", () => process.exit(START_AGAIN));
+      options.onReady?.();
+    },
     // The first answer holds for as long as the server runs: another list would cost the host's cached prompt.
     listTools: (caller) => {
       listed ??= listTools(caller);
       return listed;
     },
     callTool: async (name, args, caller) => {
-      if (name === HOOK_TOOL && options.answerHook !== undefined && isClaudeCode(caller))
-        return { content: [{ type: "text", text: await answer(options.answerHook, args) }] };
+      if (name === HOOK_TOOL && options.answerHook !== undefined && mayCallHook(caller))
+        return { content: [{ type: "text", text: await answer(options, args, caller) }] };
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {
@@ -133,7 +138,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       record("protocol", new ContinuoError("mcp-protocol", error.message, { cause: error }));
     },
   });
-  const stopWatching = whenOrphaned(() => void connection.close());
+  const stopWatching = whenOrphaned(() => void connection.close(), hostProcess(env));
   await connection.closed;
   stopWatching();
   removeMark?.();

@@ -56,6 +56,11 @@ export function isClaudeCode({ client = "" }: Pick<Caller, "client">): boolean {
   return /^claude-code/i.test(client);
 }
 
+/** A server that was started again in mid-session has not been told who its client is. */
+export function mayCallHook(caller: Pick<Caller, "client">): boolean {
+  return caller.client === undefined || isClaudeCode(caller);
+}
+
 function codexSession(meta: unknown): string | undefined {
   if (!isRecord(meta)) return undefined;
   const turn = parsed(meta["x-codex-turn-metadata"]);

@@ -1,6 +1,7 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { Gathered } from "../gather.ts";
+import { hasMissedFiles } from "../missed.ts";
 import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
 import { noticeProject } from "../project-notice.ts";
 import type { SessionState } from "../state/session-state.ts";
@@ -111,7 +112,9 @@ export async function add(
 ): Promise<string> {
   const { config, signal, room } = run.options;
   const gathered = after?.gathered ?? (await run.ask(moment, now));
-  const touched = moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true;
+  const touched =
+    hasMissedFiles(moment) ||
+    (moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true);
   const isNews = (state: SessionState | undefined) =>
     touched ||
     gathered.remember.size > 0 ||

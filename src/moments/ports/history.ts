@@ -1,3 +1,4 @@
+import type { Basis } from "../../store/basis.ts";
 import type { LastRequest, Project } from "../types.ts";
 import type { Turn } from "./turn.ts";
 
@@ -60,6 +61,8 @@ export interface RecentQuery {
   readonly mostOpened: number;
   /** Asked between files: true ends the search with what was found. */
   readonly isOver: () => boolean;
+  /** Takes what the answer depends on: folders in which a newer session would appear, and the newest transcripts. */
+  readonly basis?: Basis;
 }
 
 export interface ReadOptions {

@@ -9,6 +9,7 @@ import { priorityOf } from "../order.ts";
 import { describeErrors, isNewer, readSeed, type SeedRead } from "./file/load.ts";
 import { identityInstructions } from "./format.ts";
 import { isRecorded, recordLastSession } from "./last-session.ts";
+import { hasNews, readProgress, withProgress } from "./learning/extraction/progress.ts";
 import type { Place } from "./learning/profile.ts";
 import {
   learningsForPrompt,
@@ -160,8 +161,9 @@ function isHeardLately({ name, at }: Moment, { isOwnProcess, memo }: SourceConte
 async function extractProposals(place: Place, moment: Moment, context: SourceContext): Promise<Answer> {
   if (isHeardLately(moment, context)) return {};
   try {
-    const { extract, readProgress, withProgress } = await import("./learning/extraction/extract.ts");
     const before = readProgress(context.memo);
+    if (!hasNews(moment, before, context.isOwnProcess === true)) return {};
+    const { extract } = await import("./learning/extraction/extract.ts");
     const after = await extract(place, moment, before, context);
     if (after === undefined) return {};
     return { remember: (memo) => ({ ...withProgress(memo, before, after), heardAt: moment.at }) };

@@ -38,7 +38,7 @@ export interface SyncTime {
 const FOR_PEOPLE: SyncTime = { emptyMs: 30_000, usualMs: 1000 };
 
 /** Checking 10,000 notes takes as long as starting Node and searching them. */
-const NEWEST_BEFORE_SEARCH: SyncTime = { ...FOR_PEOPLE, newest: 2000 };
+const NEWEST_BEFORE_SEARCH: SyncTime = { ...FOR_PEOPLE, newest: 1000 };
 
 /**
  * Searches notes as they are on disk. In a large store not every note is checked for changes in place first. If the answer

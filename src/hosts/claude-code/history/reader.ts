@@ -8,7 +8,16 @@ import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/histo
 import { filesOfRoots, filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { asTyped, blocksIn, createTitles, isInterruption, isPrompt, saidIn } from "./lines.ts";
+import {
+  asTyped,
+  blocksIn,
+  createTitles,
+  isInterruption,
+  isPrompt,
+  PASSED,
+  PASSED_SYSTEM,
+  saidIn,
+} from "./lines.ts";
 import { claudeCodeParser } from "./parser.ts";
 
 export const claudeCodeReader: TranscriptReader = {
@@ -20,7 +29,13 @@ export const claudeCodeReader: TranscriptReader = {
   },
   recent(env, query) {
     const folder = projectsFolder(env);
-    return newestOf(filesOfRoots(folder, query.roots), query, (path) => sessionAt(folder, path), headerOf);
+    return newestOf(
+      filesOfRoots(folder, query),
+      query,
+      (path) => sessionAt(folder, path),
+      headerOf,
+      WITHOUT_CONVERSATION,
+    );
   },
   headerOf,
   read(file, options = {}) {
@@ -33,6 +48,9 @@ export const claudeCodeReader: TranscriptReader = {
   lastRequest: claudeCodeLastRequest,
   resumeCommand: ({ id }) => `claude --resume ${shellWord(id)}`,
 };
+
+/** The host writes such lines also after the hooks of a turn's end, and when a session is left open. */
+const WITHOUT_CONVERSATION = [...PASSED, ...[...PASSED_SYSTEM].map((subtype) => `system/${subtype}`)];
 
 function projectsFolder(env: NodeJS.ProcessEnv): string {
   return join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "projects");

@@ -5,6 +5,8 @@ import { statFile } from "../../../store/read-file.ts";
 import { parseJson, textAt } from "../../shared/history/fields.ts";
 import { tailLines } from "../../shared/history/lines.ts";
 
+export const NAMES_FILE = "session_index.jsonl";
+
 /** Names are added at the end: the newest are in the last part of the file. */
 const REACH = 1024 * 1024;
 
@@ -22,7 +24,7 @@ export function codexTitle(path: string, id: string): Title | undefined {
 
 function namesBeside(path: string): string | undefined {
   const home = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(`${dirname(path)}/`)?.[1];
-  return home === undefined ? undefined : join(home, "session_index.jsonl");
+  return home === undefined ? undefined : join(home, NAMES_FILE);
 }
 
 /** Read once for all sessions, and again when it has changed. */

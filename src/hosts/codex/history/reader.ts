@@ -13,11 +13,11 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
+import { filesUnder, headerFrom, lastFolders, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { codexTitle } from "./names.ts";
+import { codexTitle, NAMES_FILE } from "./names.ts";
 import { codexParser } from "./parser.ts";
 
 export const codexReader: TranscriptReader = {
@@ -28,7 +28,14 @@ export const codexReader: TranscriptReader = {
     );
     return ofProject(files, project, headerOf);
   },
-  recent: (env, query) => newestOf(newestFirst(foldersOf(env)), query, sessionAt, headerOf),
+  recent(env, query) {
+    const folders = foldersOf(env);
+    for (const folder of folders) {
+      query.basis?.watch(join(dirname(folder), NAMES_FILE));
+      query.basis?.watchNames(...lastFolders(folder, 3));
+    }
+    return newestOf(newestFirst(folders), query, sessionAt, headerOf);
+  },
   headerOf,
   read(file, options = {}) {
     const makeParser = () => {

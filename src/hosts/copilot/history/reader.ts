@@ -17,7 +17,12 @@ export const copilotReader: TranscriptReader = {
     const files = [...filesUnder(stateFolder(env), 1, onFailure)].flatMap((path) => sessionAt(path) ?? []);
     return ofProject(files, project, headerOf);
   },
-  recent: (env, query) => newestOf(filesUnder(stateFolder(env), 1, undefined), query, sessionAt, headerOf),
+  recent(env, query) {
+    query.basis?.watchNames(stateFolder(env));
+    const found = newestOf(filesUnder(stateFolder(env), 1, undefined), query, sessionAt, headerOf);
+    query.basis?.watch(...found.map(({ path }) => titleFile(path)));
+    return found;
+  },
   headerOf,
   read(file, options = {}) {
     const makeParser = () => {
@@ -75,7 +80,7 @@ function forkedFrom(event: Entry, data: Entry): string | undefined {
 /** The title is in `workspace.yaml`. One line of it is enough, so it is not parsed as YAML. */
 function titleBeside(events: string): Title | undefined {
   try {
-    const text = readText(join(dirname(events), "workspace.yaml"), { maxBytes: 1024 * 1024 });
+    const text = readText(titleFile(events), { maxBytes: 1024 * 1024 });
     const name = /^name: *(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(.+))$/m.exec(text);
     const found = name?.[1] ?? name?.[2] ?? name?.[3];
     if (found === undefined) return undefined;
@@ -84,6 +89,10 @@ function titleBeside(events: string): Title | undefined {
     if (isSystemError(error)) return undefined; // older versions have no such file
     throw error;
   }
+}
+
+function titleFile(events: string): string {
+  return join(dirname(events), "workspace.yaml");
 }
 
 /** From `events.jsonl`. */

@@ -24,10 +24,12 @@ export const geminiReader: TranscriptReader = {
       const root = projectRoot(path);
       return root !== undefined && query.isOfProject(root);
     };
-    const chats = foldersUnder(chatsFolder(env)).map((folder) => join(folder, "chats"));
-    const paths = chats
-      .filter((folder) => ofRoots(join(folder, "_")))
-      .flatMap((folder) => [...filesUnder(folder, 0, undefined, true)]);
+    query.basis?.watchNames(chatsFolder(env));
+    const chats = foldersUnder(chatsFolder(env))
+      .map((folder) => join(folder, "chats"))
+      .filter((folder) => ofRoots(join(folder, "_")));
+    query.basis?.watchNames(...chats);
+    const paths = chats.flatMap((folder) => [...filesUnder(folder, 0, undefined, true)]);
     return newestOf(paths, query, fileAt, headerOf).map((file) => ({
       ...file,
       id: headerOf(file).id ?? file.id,

@@ -47,8 +47,10 @@ export const opencodeReader: TranscriptReader = {
     });
     return ofProject(files, project, headerOf);
   },
-  recent(env, { isOfProject, limit }) {
+  recent(env, { isOfProject, limit, basis }) {
+    basis?.watchNames(dataFolder(env));
     const files = databases(env, undefined).flatMap((path) => {
+      basis?.watch(path, `${path}-wal`);
       const rows = withDatabase(path, (db) =>
         latestSessions(db, MOST_LISTED)
           .filter(({ directory }) => isOfProject(directory))
@@ -73,9 +75,13 @@ export const opencodeReader: TranscriptReader = {
   resumeCommand: ({ id }) => `opencode -s ${shellWord(id)}`,
 };
 
+function dataFolder(env: NodeJS.ProcessEnv): string {
+  return join(env["XDG_DATA_HOME"] || join(userHome(env), ".local", "share"), "opencode");
+}
+
 /** `OPENCODE_DB`, or every channel's database in the data folder. */
 function databases(env: NodeJS.ProcessEnv, onFailure: Discovery["onFailure"]): string[] {
-  const data = join(env["XDG_DATA_HOME"] || join(userHome(env), ".local", "share"), "opencode");
+  const data = dataFolder(env);
   const own = env["OPENCODE_DB"];
   if (own === ":memory:") return [];
   if (own) return [isAbsolute(own) ? own : join(data, own)];

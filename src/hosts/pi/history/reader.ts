@@ -6,7 +6,14 @@ import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
 import { readText, statFile } from "../../../store/read-file.ts";
 import { entryAt, parseJson, present, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
-import { filesOfRoots, filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
+import {
+  filesOfRoots,
+  filesUnder,
+  foldersUnder,
+  headerFrom,
+  newestOf,
+  ofProject,
+} from "../../shared/history/files.ts";
 import { newestRequest } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { otherBranches } from "./branches.ts";
@@ -21,8 +28,10 @@ export const piReader: TranscriptReader = {
   },
   recent(env, query) {
     const [own = "", ...chosen] = foldersOf(env);
+    query.basis?.watch(settingsFile(env));
+    for (const folder of chosen) query.basis?.watchNames(folder, ...foldersUnder(folder));
     const paths = new Set([
-      ...filesOfRoots(own, query.roots),
+      ...filesOfRoots(own, query),
       ...chosen.flatMap((folder) => [...filesUnder(folder, 1, undefined, true)]),
     ]);
     return newestOf(paths, query, sessionAt, headerOf);
@@ -45,17 +54,26 @@ export const piReader: TranscriptReader = {
  * holds the files directly. All are read: sessions from before a change of the setting are still there.
  */
 function foldersOf(env: NodeJS.ProcessEnv): string[] {
-  const home = userHome(env);
-  const named = (folder: string): string => resolve(folder.replace(/^~(?=\/|$)/, home));
-  const agent = named(env["PI_CODING_AGENT_DIR"] || join(home, ".pi", "agent"));
   const chosen = env["PI_CODING_AGENT_SESSION_DIR"];
-  const setting = textAt(parseJson(textIfThere(join(agent, "settings.json")) ?? "") ?? {}, "sessionDir");
+  const setting = textAt(parseJson(textIfThere(settingsFile(env)) ?? "") ?? {}, "sessionDir");
   return [
-    join(agent, "sessions"),
-    ...(chosen ? [named(chosen)] : []),
+    join(agentFolder(env), "sessions"),
+    ...(chosen ? [named(chosen, env)] : []),
     // A relative folder differs per project: pi itself reports those sessions when it goes idle.
-    ...(setting !== undefined && /^[~/\\]|^[A-Za-z]:/.test(setting) ? [named(setting)] : []),
+    ...(setting !== undefined && /^[~/\\]|^[A-Za-z]:/.test(setting) ? [named(setting, env)] : []),
   ];
+}
+
+function agentFolder(env: NodeJS.ProcessEnv): string {
+  return named(env["PI_CODING_AGENT_DIR"] || join(userHome(env), ".pi", "agent"), env);
+}
+
+function settingsFile(env: NodeJS.ProcessEnv): string {
+  return join(agentFolder(env), "settings.json");
+}
+
+function named(folder: string, env: NodeJS.ProcessEnv): string {
+  return resolve(folder.replace(/^~(?=\/|$)/, userHome(env)));
 }
 
 function textIfThere(path: string): string | undefined {

@@ -65,16 +65,20 @@ export function ofProject(
 
 /** Listing many files may take all the time; without opening a few it would have been in vain. */
 const LEAST_OPENED = 10;
+/** A session that is continued appends to its file. Of older ones nobody expects that. */
+const MOST_WATCHED = 10;
 
 /**
  * The newest sessions of a project among these files. Files are listed as far as time allows, then opened newest first.
- * A file that was copied or restored may look newer than it is: the caller reads the times inside.
+ * A file that was copied or restored may look newer than it is: the caller reads the times inside. `ignored`: types of
+ * lines without any conversation.
  */
 export function newestOf(
   paths: Iterable<string>,
-  { isOfProject, limit, mostOpened, isOver }: RecentQuery,
+  { isOfProject, limit, mostOpened, isOver, basis }: RecentQuery,
   sessionAt: (path: string) => SessionFile | undefined,
   headerOf: (file: SessionFile, reach: Reach) => Header,
+  ignored: readonly string[] = [],
 ): SessionFile[] {
   const files: SessionFile[] = [];
   for (const path of paths) {
@@ -84,6 +88,7 @@ export function newestOf(
   }
   const found: SessionFile[] = [];
   const newest = files.sort((a, b) => b.modified - a.modified).slice(0, mostOpened);
+  for (const { path } of newest.slice(0, MOST_WATCHED)) basis?.watchLines(path, ignored);
   for (const [opened, file] of newest.entries()) {
     if (found.length >= limit || (opened >= LEAST_OPENED && isOver())) break;
     const { cwd, parent } = headerOf(file, "beginning");
@@ -96,14 +101,25 @@ export function newestOf(
  * Files in those folders below `folder` whose names may stand for a path inside the roots. Hosts name a project's folder
  * after its path, with other characters in place of most signs.
  */
-export function* filesOfRoots(folder: string, roots: readonly string[]): Generator<string> {
+export function* filesOfRoots(
+  folder: string,
+  { roots, basis }: Pick<RecentQuery, "roots" | "basis">,
+): Generator<string> {
   const wanted = roots.map(plainPath);
+  basis?.watchNames(folder);
   for (const entry of listing(folder, undefined)) {
     if (!entry.isDirectory()) continue;
     const name = plainPath(entry.name);
     if (!wanted.some((root) => name === root || name.startsWith(`${root}-`) || isCutOf(name, root))) continue;
+    basis?.watchNames(folder + sep + entry.name);
     yield* filesUnder(folder + sep + entry.name, 0, undefined);
   }
+}
+
+/** The folder, the last folder in it by name, the last one in that, and so on: where folders are named after dates. */
+export function lastFolders(folder: string, depth: number): string[] {
+  const last = depth === 0 ? undefined : foldersUnder(folder).sort().at(-1);
+  return [folder, ...(last === undefined ? [] : lastFolders(last, depth - 1))];
 }
 
 const plainPath = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");

@@ -24,8 +24,14 @@ export interface HookRun {
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
+  /** Earlier events of this session may not have reached Continuo. */
+  readonly mayHaveMissed?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** Fires when the host does not wait any longer. */
+  readonly signal?: AbortSignal;
+  /** More lines for the user, if the host shows them. */
+  readonly moreLines?: () => Promise<readonly string[]>;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
   readPayload(deadlineMs: number): Promise<Uint8Array>;
 }
@@ -45,6 +51,7 @@ export async function runHook(run: HookRun): Promise<string> {
       sources,
       history,
       isOwnProcess: run.isOwnProcess === true,
+      ...(run.signal === undefined ? {} : { signal: run.signal }),
       time,
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
@@ -56,17 +63,19 @@ export async function runHook(run: HookRun): Promise<string> {
       const bytes = await run.readPayload(ms);
       const call = { event: run.event, env, cwd: run.cwd, at: now() };
       const payload = parsePayload(bytes);
-      return forEntry(
+      const event = forEntry(
         parseEvent(host, call, payload),
         run,
         host,
         occurrenceOf(host, run.event, payload, bytes),
       );
+      return withPast(host, run, event);
     },
   );
   if (host === undefined) return "";
   if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
-  return replyText(host, run.event, delivery.text, delivery.notices);
+  const lines = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];
+  return replyText(host, run.event, delivery.text, lines);
 }
 
 /** Tells the entries of one event which occurrence they belong to. */
@@ -80,6 +89,24 @@ function forEntry(
     return entry === 1 ? parsed : undefined;
   const moment = { ...parsed.moment, occurrence: occurrence() };
   return entry === 1 ? { kind: "moment", moment } : { kind: "further", moment, entry };
+}
+
+/**
+ * What was missed is made up for at the next prompt or tool call. Around a compaction and at the end it is always looked
+ * for: these are rare, and the last chances.
+ */
+async function withPast(
+  host: HookHost,
+  { mayHaveMissed = false }: HookRun,
+  event: HostEvent | undefined,
+): Promise<HostEvent | undefined> {
+  if (event?.kind !== "moment" || host.past === undefined) return event;
+  const { moment } = event;
+  const isLast = moment.name === "compacted" || moment.name === "end";
+  const isNext = mayHaveMissed && (moment.name === "prompt" || moment.name === "tool");
+  if (!isLast && !isNext) return event;
+  const read = await host.past();
+  return { kind: "moment", moment: { ...moment, readPast: (since: number) => read(moment, since) } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { win32 } from "node:path";
 import { SERVERS } from "../../../store/server-marks.ts";
-import type { HostName } from "../../names.ts";
+import { type HostName, NO_SERVER } from "../../names.ts";
 import type { Wiring } from "../../port/installer.ts";
 
 /**
@@ -23,7 +23,7 @@ export function hookCommand(
     host,
     event,
     ...(further === undefined ? [] : [further.entry]),
-    ...(isNet ? [NET] : []),
+    ...(isNet ? [NO_SERVER] : []),
   ];
   const launch = (quote: (path: string) => string) => [...paths.map(quote), ...args].join(" ");
   if (shellOf(host, platform) === "powershell") {
@@ -53,9 +53,6 @@ export interface CommandOptions {
   readonly isNet?: boolean;
 }
 
-/** In the place of an entry's number: this hook runs because the MCP server does not. */
-export const NET = "no-server";
-
 /**
  * A host that stops waiting may end only the shell and not what the shell runs. This limit ends a runtime that would
  * otherwise run for ever. Hooks use well under a second.
@@ -78,7 +75,7 @@ export interface HookLaunch {
 }
 
 const WORD = String.raw`('(?:[^']|'\\''|'')*'|"[^"]*"|[\w@%+=:,./\\~-]+)`;
-const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+|${NET}))?`;
+const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+|${NO_SERVER}))?`;
 const FORMS = [
   String.raw`^\{ .*?o=\$\(${LAUNCH}\) .*2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null .*exit 0$`,
@@ -101,7 +98,7 @@ export function launchIn(host: HostName, command: unknown): HookLaunch | undefin
 
 /** Which of an event's entries this is. */
 export function entryOf({ args }: HookLaunch): number {
-  return args[3] === NET ? 1 : Number(args[3] ?? 1);
+  return args[3] === NO_SERVER ? 1 : Number(args[3] ?? 1);
 }
 
 /** The absolute paths that a launch names. A command written by hand may have just `node`. */

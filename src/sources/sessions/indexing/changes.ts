@@ -79,10 +79,12 @@ export function findChangesOfOne(
     const file: SessionFile = { host, id, path: last.path, ...now };
     return { changed: toRead(place, [file]), files: 1, removed: 0 };
   }
-  const listed = discover(place, [host], notice).files.filter((file) => file.id === id);
-  const given = listed.length > 0 || transcript === undefined ? undefined : statFile(transcript);
-  const files =
-    given === undefined || transcript === undefined ? listed : [{ host, id, path: transcript, ...given }];
+  const files = filesOfOne(
+    place,
+    { host, id, ...(transcript !== undefined && { transcript }) },
+    rows,
+    notice,
+  );
   const stamps = new Map(
     rows.map((row) => [transcriptKey(row.path, row.key), stampOf(row.modified, row.size)]),
   );
@@ -90,6 +92,20 @@ export function findChangesOfOne(
     (file) => stamps.get(transcriptKey(file.path, file.key)) !== stampOf(file.modified, file.size),
   );
   return { changed: toRead(place, changed), files: files.length, removed: 0 };
+}
+
+/** Listing all files of a host takes tens of milliseconds: not needed where the host names the only file that is known. */
+function filesOfOne(
+  place: SyncPlace,
+  { host, id, transcript }: SessionKey & { readonly transcript?: string },
+  known: readonly { readonly path: string }[],
+  notice: Notice,
+): SessionFile[] {
+  const given = transcript === undefined ? undefined : statFile(transcript);
+  const named = given && transcript !== undefined ? { host, id, path: transcript, ...given } : undefined;
+  if (named !== undefined && known.every(({ path }) => path === transcript)) return [named];
+  const listed = discover(place, [host], notice).files.filter((file) => file.id === id);
+  return listed.length > 0 || named === undefined ? listed : [named];
 }
 
 const stampOf = (modified: number, size: number): string => `${modified} ${size}`;

@@ -1,20 +1,30 @@
+import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
 import { worktreesOf } from "../../../git/worktrees.ts";
 import type { KnownProject } from "../../../moments/known-project.ts";
 import type { History, SessionFile } from "../../../moments/ports/history.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
 import { findProject } from "../../../moments/project.ts";
-import type { StartMoment } from "../../../moments/types.ts";
+import type { Basis } from "../../../store/basis.ts";
 import { homeAt } from "../../../store/home.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { hasTombstone } from "../records/files.ts";
 import { type IndexedSession, indexedSessions } from "./indexed.ts";
+import type { Beginning } from "./left-off.ts";
 
 /** A session of the project that may be worth a line: nothing of its text was read. */
 export interface Candidate {
   readonly indexed?: IndexedSession;
   readonly file?: SessionFile;
   readonly modified: number;
+}
+
+interface Place {
+  readonly history: History;
+  readonly db: Database | undefined;
+  readonly isOver: () => boolean;
+  /** Takes what the answer depends on. */
+  readonly basis: Basis | undefined;
 }
 
 /** Transcripts of each host that are opened to learn their folders. */
@@ -25,28 +35,34 @@ const MOST_OPENED = 200;
  * gone; the hosts' own files have what is not indexed yet.
  */
 export function findCandidates(
-  { session, cwd, project: here }: StartMoment,
+  { self, cwd, project: here }: Beginning,
   context: SourceContext,
-  place: { readonly history: History; readonly db: Database | undefined; readonly isOver: () => boolean },
+  place: Place,
   most: number,
 ): Candidate[] {
   const { env, report } = context;
   const home = homeAt(context.home);
   const project = context.knownProject();
+  const { basis, isOver } = place;
+  for (const id of project.ids) basis?.watchNames(join(id, "worktrees"));
   const roots = [...new Set([here.root, cwd, ...project.ids.flatMap(worktreesOf)])];
-  const query = { roots, isOfProject: projectCheck(project), limit: most, mostOpened: MOST_OPENED };
+  const query = {
+    ...{ roots, isOfProject: projectCheck(project), limit: most, mostOpened: MOST_OPENED, isOver },
+    ...(basis === undefined ? {} : { basis }),
+  };
   const files = [...place.history.values()].flatMap((reader) => {
     try {
-      return reader.recent(env, { ...query, isOver: place.isOver });
+      return reader.recent(env, query);
     } catch (error) {
       const { code, message } = describeError(error);
+      basis?.giveUp();
       // Without a home folder there are no histories.
       if (code !== "home-missing") report("history-unreadable", `${reader.host}: ${message}`);
       return [];
     }
   });
-  const others = files.filter((file) => file.id !== session.id && !hasTombstone({ home, env }, file));
-  return candidatesOf(indexedOf(place.db, project, session.id, most, report), others).slice(0, most);
+  const others = files.filter((file) => file.id !== self && !hasTombstone({ home, env }, file));
+  return candidatesOf(indexedOf(place.db, project, self, most, report), others).slice(0, most);
 }
 
 /** An index of another version, or in use, is left aside: transcripts tell as much. */

@@ -1,50 +1,75 @@
 import { describeError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/json.ts";
 import { typed } from "../../../base/settings.ts";
-import { timeAgo } from "../../../base/when.ts";
-import type { Section } from "../../../compose/section.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
+import { watchedProject } from "../../../moments/prepared-place.ts";
 import { findProject } from "../../../moments/project.ts";
-import type { CompactedMoment, StartMoment } from "../../../moments/types.ts";
+import type { ExpectedStart, StartMoment } from "../../../moments/types.ts";
+import { type Basis, createBasis } from "../../../store/basis.ts";
 import { homeAt } from "../../../store/home.ts";
+import { writePrepared } from "../../../store/prepared.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { priorityOf } from "../../order.ts";
 import { oneLine } from "../labels.ts";
+import { recordPath, tombstonePath } from "../records/files.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
 import { findCandidates } from "./find.ts";
 import { openToRead } from "./indexed.ts";
+import { type PreparedLeftOff, preparedFor } from "./prepared.ts";
 import type { ReadSession } from "./read-sessions.ts";
-
-/** What is kept in the memo: after a compaction the same text is delivered again. */
-interface LeftOff {
-  readonly lines: readonly string[];
-  /** The first session's name and time, for the line that the user sees. */
-  readonly name: string;
-  readonly at: number;
-}
+import { answerWith, type LeftOff } from "./section.ts";
 
 const LONGEST_NAME = 60;
 
 /** Sessions that are read besides: some turn out to be trivial, or older than their files. */
 const SPARE = 5;
 /** Of the deadline: when finding ends, and when reading ends. The rest is for git and for what was begun. */
-const FIND_SHARE = 0.25;
-const READ_SHARE = 0.5;
+const AT_START = { find: 0.25, read: 0.5 };
+const AT_IDLE = { find: 0.5, read: 0.8 };
+
+/** The session that begins; one that is only expected has no id yet. */
+export type Beginning = ExpectedStart & { readonly self: string };
 
 /** The last sessions of this project, as they were when this session began. */
 export async function whereWeLeftOff(moment: StartMoment, context: SourceContext): Promise<Answer> {
-  const limit = typed(SESSIONS_SETTINGS, context.settings).lastSessions;
-  const found = workFirst(await lastSessions(moment, context, limit));
-  const [first] = found;
-  if (first === undefined) return {};
-  const uncommitted = await uncommittedOf(first, moment);
+  const found = await lastSessions({ ...moment, self: moment.session.id }, context);
+  const leftOff = await describe(found, moment);
+  return leftOff === undefined ? {} : answerWith(leftOff, moment.at);
+}
+
+/** Describes them for the next start, with everything that shows whether that is still right then. */
+export async function prepareLeftOff(start: ExpectedStart, context: SourceContext): Promise<void> {
+  const basis = createBasis();
+  watchedProject(basis, start, context);
+  const found = await lastSessions({ ...start, self: "" }, context, basis);
+  const leftOff = await describe(found, start, basis);
+  const value: PreparedLeftOff = { leftOff: leftOff ?? null, ids: found.map(({ id }) => id) };
+  const { IN_WORK_MS } = await import("./lines.ts");
+  const until = rightUntil(found, Date.now(), IN_WORK_MS);
+  if (!context.signal.aborted) writePrepared(preparedFor(start, context), value, basis, until);
+}
+
+async function describe(
+  found: readonly ReadSession[],
+  { project, at }: ExpectedStart,
+  basis?: Basis,
+): Promise<LeftOff | undefined> {
+  const [first, ...others] = workFirst(found);
+  if (first === undefined) return undefined;
+  const uncommitted = await uncommittedOf(first, project.root, basis);
   const { lastSessionsLines } = await import("./lines.ts");
-  const lines = lastSessionsLines(found, uncommitted, moment.at);
-  const leftOff: LeftOff = { lines, name: oneLine(first.name || first.id, LONGEST_NAME), at: first.at };
-  return {
-    sections: [sectionOf(leftOff, moment.at)],
-    remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), leftOff }),
-  };
+  const lines = lastSessionsLines([first, ...others], uncommitted, at);
+  return { lines, name: oneLine(first.name || first.id, LONGEST_NAME), at: first.at };
+}
+
+const LONGEST_MS = 30 * 86_400_000;
+/** Other processes index sessions too, and the index may name one in another way than its file does. */
+const UNINDEXED_MS = 10 * 60_000;
+
+/** A request that is in work now is unanswered later. */
+function rightUntil(found: readonly ReadSession[], now: number, inWorkMs: number): number {
+  const ends = found.map(({ at, ending }) =>
+    ending.isOpen && now - at < inWorkMs ? at + inWorkMs : now + LONGEST_MS,
+  );
+  return Math.min(now + (found.every(({ isIndexed }) => isIndexed) ? LONGEST_MS : UNINDEXED_MS), ...ends);
 }
 
 /** A question in between does not hide the work: the newest session with tool calls comes first. */
@@ -54,77 +79,49 @@ function workFirst(found: readonly ReadSession[]): ReadSession[] {
 }
 
 /** What reads texts is loaded only if the project has sessions. */
-async function lastSessions(
-  moment: StartMoment,
-  context: SourceContext,
-  limit: number,
-): Promise<ReadSession[]> {
+async function lastSessions(start: Beginning, context: SourceContext, basis?: Basis): Promise<ReadSession[]> {
+  const limit = typed(SESSIONS_SETTINGS, context.settings).lastSessions;
   const history = await context.history();
-  const db = await indexIfUsable(context);
+  const db = await indexIfUsable(context, basis);
   const begun = Date.now();
-  const after = (share: number) => (): boolean =>
-    context.signal.aborted || Date.now() > begun + context.deadlineMs * share;
+  const shares = basis === undefined ? AT_START : AT_IDLE;
+  const after = (share: number) => (): boolean => {
+    const isOver = context.signal.aborted || Date.now() > begun + context.deadlineMs * share;
+    if (isOver) basis?.giveUp();
+    return isOver;
+  };
   try {
-    const finding = { history, db, isOver: after(FIND_SHARE) };
-    const candidates = findCandidates(moment, context, finding, limit + SPARE);
+    const finding = { history, db, isOver: after(shares.find), basis };
+    const candidates = findCandidates(start, context, finding, limit + SPARE);
+    const places = { home: homeAt(context.home), env: context.env };
+    for (const { file, indexed } of candidates) {
+      const key = file ?? indexed;
+      if (key !== undefined) basis?.watch(tombstonePath(places, key), recordPath(places, key));
+      if (file !== undefined && file.key === undefined) basis?.watchLines(file.path, []);
+    }
     if (candidates.length === 0) return [];
     const { readSessions } = await import("./read-sessions.ts");
-    return await readSessions(candidates, { history, db, isOver: after(READ_SHARE) }, limit);
+    return await readSessions(candidates, { history, db, isOver: after(shares.read) }, limit);
   } finally {
     db?.close();
   }
 }
 
-async function indexIfUsable({ home, report }: SourceContext): Promise<Database | undefined> {
+async function indexIfUsable({ home, report }: SourceContext, basis?: Basis): Promise<Database | undefined> {
   try {
     return await openToRead(homeAt(home));
   } catch (error) {
+    basis?.giveUp();
     report("index-unreadable", describeError(error).message);
     return undefined;
   }
 }
 
-/** The same lines as at the start. */
-export function leftOffAgain({ at }: CompactedMoment, memo: unknown): Answer {
-  const kept: unknown = isRecord(memo) ? memo["leftOff"] : undefined;
-  return isLeftOff(kept) ? { sections: [sectionOf(kept, at)] } : {};
-}
-
-function isLeftOff(value: unknown): value is LeftOff {
-  return (
-    isRecord(value) &&
-    Array.isArray(value["lines"]) &&
-    value["lines"].every((line) => typeof line === "string") &&
-    typeof value["name"] === "string" &&
-    typeof value["at"] === "number"
-  );
-}
-
-function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
-  return {
-    source: "sessions",
-    // What follows was so then: the text stays while these things change.
-    title: "Last sessions when this one began (query_session tells more)",
-    nature: "reference",
-    priority: priorityOf("last sessions"),
-    essential: false,
-    layout: "lines",
-    isChoice: true,
-    items: lines.map((text, i) => ({
-      key: `left-off/${i}`,
-      name: i === 0 ? "last session" : "earlier session",
-      text,
-      reason: "the last sessions of this project",
-      priority: -i,
-    })),
-    summary: () => `last session "${name}" ${timeAgo(at, now)}`,
-  };
-}
-
 /** Only where that session worked in the same folder: another worktree has other files under the same names. */
-async function uncommittedOf({ cwd, edited }: ReadSession, { project }: StartMoment): Promise<string[]> {
+async function uncommittedOf({ cwd, edited }: ReadSession, root: string, basis?: Basis): Promise<string[]> {
   if (cwd === undefined || edited.length === 0) return [];
-  if (findProject(cwd).root !== project.root) return [];
+  basis?.watchExistence(cwd);
+  if (findProject(cwd).root !== root) return [];
   const { uncommittedAmong } = await import("./uncommitted.ts");
-  return uncommittedAmong(project.root, edited);
+  return uncommittedAmong(root, edited, basis);
 }

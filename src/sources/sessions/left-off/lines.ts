@@ -26,7 +26,7 @@ const LONGEST_TEXT = 400;
 /** Who said it, where the speaker changes. */
 const SPEAKERS_TOKENS = 6;
 /** An unanswered request this young may just be in work. */
-const IN_WORK_MS = 10 * 60_000;
+export const IN_WORK_MS = 10 * 60_000;
 
 /** One line each, the session to go on with first: the others get what it leaves. `uncommitted`: of that one. */
 export function lastSessionsLines(

@@ -11,6 +11,8 @@ export interface ReadSession extends LastSession {
   readonly cwd?: string;
   /** Relative to the root of the session's project, the last one first. */
   readonly edited: readonly string[];
+  /** Its name is the index's. */
+  readonly isIndexed: boolean;
 }
 
 interface Place {
@@ -57,7 +59,11 @@ async function readSession(
   if (ending === undefined) return undefined;
   const name = indexed?.name ?? (file && reader ? nameOfFile(reader, file) : "");
   const cwd = file?.cwd ?? indexed?.cwd ?? undefined;
-  return { host, id, name, at: ending.at ?? modified, ending, edited, ...(cwd !== undefined && { cwd }) };
+  const isIndexed = indexed !== undefined;
+  return {
+    ...{ host, id, name, at: ending.at ?? modified, ending, edited, isIndexed },
+    ...(cwd !== undefined && { cwd }),
+  };
 }
 
 /** Rare, and its code is large. */

@@ -1,13 +1,20 @@
-import { isAbsolute } from "node:path";
-import { repositoryAt } from "../../../git/repository.ts";
+import { dirname, isAbsolute, join } from "node:path";
+import { pointer, type Repository, repositoryAt } from "../../../git/repository.ts";
 import { runGit } from "../../../git/run-git.ts";
+import type { Basis } from "../../../store/basis.ts";
 
 const TIMEOUT_MS = 300;
+
 /** Which of these few files of a project have uncommitted changes; none if git is missing, slow, or would run a program. */
-export async function uncommittedAmong(root: string, files: readonly string[]): Promise<string[]> {
+export async function uncommittedAmong(
+  root: string,
+  files: readonly string[],
+  basis?: Basis,
+): Promise<string[]> {
   const inside = files.filter((path) => !isAbsolute(path) && !path.startsWith(".."));
   const repository = inside.length === 0 ? undefined : repositoryAt(root);
   if (repository === undefined || repository === "foreign") return [];
+  if (basis !== undefined) watchState(basis, repository, inside);
   const { ok, out } = await runGit(
     [
       ...[
@@ -23,6 +30,23 @@ export async function uncommittedAmong(root: string, files: readonly string[]): 
     ],
     { repository, timeoutMs: TIMEOUT_MS },
   );
+  if (!ok) basis?.giveUp();
   const changed = new Set(ok ? out.split("\0").map((entry) => entry.slice(3)) : []);
   return inside.filter((path) => changed.has(path));
+}
+
+/** What git compares: the commit, the index, the files, and what is ignored. */
+function watchState(basis: Basis, { root, gitDir, common }: Repository, files: readonly string[]): void {
+  const head = pointer(join(gitDir, "HEAD"));
+  const ref = /^ref: (refs\/\S+)$/.exec(head ?? "")?.[1];
+  basis.watch(join(gitDir, "HEAD"), join(gitDir, "index"), join(common, "packed-refs"));
+  basis.watch(join(common, "config"), join(common, "info", "exclude"));
+  if (ref !== undefined) basis.watch(join(common, ref));
+  for (const file of files) {
+    basis.watch(join(root, file));
+    for (let at = dirname(file); ; at = dirname(at)) {
+      basis.watch(join(root, at, ".gitignore"));
+      if (at === "." || at === "/") break;
+    }
+  }
 }

@@ -4,10 +4,13 @@ import type { Answer, Source, SourceContext } from "../../../moments/ports/sourc
 import type {
   CompactedMoment,
   EndMoment,
+  ExpectedStart,
   IdleMoment,
   PromptMoment,
   StartMoment,
 } from "../../../moments/types.ts";
+import { preparedLeftOff } from "../left-off/prepared.ts";
+import { answerWith, leftOffAgain } from "../left-off/section.ts";
 import { mayRefer } from "../references/references.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
 import { withoutCalls } from "./call-limit.ts";
@@ -21,6 +24,7 @@ export const sessions: Source = {
   answersChildren: false,
   settings: SESSIONS_SETTINGS,
   answers: { start, prompt, compacted, idle: advance, end: advance },
+  prepare,
 };
 
 /**
@@ -45,8 +49,11 @@ const NOTHING: Answer = {};
 /** A reference that the user typed must be answered even if this fails. */
 async function leftOffAnswer(moment: StartMoment, context: SourceContext): Promise<Answer> {
   if (typed(SESSIONS_SETTINGS, context.settings).lastSessions === 0) return NOTHING;
-  const { whereWeLeftOff } = await import("../left-off/left-off.ts");
   try {
+    const prepared = preparedLeftOff(moment, context, moment.session.id);
+    if (prepared !== undefined)
+      return prepared.leftOff === null ? NOTHING : answerWith(prepared.leftOff, moment.at);
+    const { whereWeLeftOff } = await import("../left-off/left-off.ts");
     return await whereWeLeftOff(moment, context);
   } catch (error) {
     context.report("last-sessions-failed", describeError(error).message);
@@ -54,10 +61,15 @@ async function leftOffAnswer(moment: StartMoment, context: SourceContext): Promi
   }
 }
 
-async function compacted(moment: CompactedMoment, context: SourceContext): Promise<Answer> {
-  if (context.memo === undefined) return {};
-  const { leftOffAgain } = await import("../left-off/left-off.ts");
-  return leftOffAgain(moment, context.memo);
+function compacted(moment: CompactedMoment, context: SourceContext): Answer {
+  return context.memo === undefined ? {} : leftOffAgain(moment.at, context.memo);
+}
+
+async function prepare(start: ExpectedStart, context: SourceContext): Promise<void> {
+  if (typed(SESSIONS_SETTINGS, context.settings).lastSessions === 0) return;
+  if (preparedLeftOff(start, context) !== undefined) return;
+  const { prepareLeftOff } = await import("../left-off/left-off.ts");
+  await prepareLeftOff(start, context);
 }
 
 async function prompt(moment: PromptMoment, context: SourceContext): Promise<Answer> {

@@ -1,14 +1,13 @@
-import { isRecord } from "../../../../base/json.ts";
 import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
 import type { SourceContext } from "../../../../moments/ports/source.ts";
 import type { Moment } from "../../../../moments/types.ts";
 import { homeAt } from "../../../../store/home.ts";
 import { statFile } from "../../../../store/read-file.ts";
 import type { Place } from "../profile.ts";
-import { propose } from "../propose.ts";
 import { tagFor } from "../relevance.ts";
 import type { WishMeaning } from "../same-wish.ts";
 import { candidatesIn, type Found } from "./candidates.ts";
+import type { Progress } from "./progress.ts";
 import { recordRepeats } from "./repeats.ts";
 
 /**
@@ -23,16 +22,6 @@ const MAX_LINE_BYTES = 1024 * 1024;
 /** After a turn with which this many are found, reading stops and continues at the next idle moment; the end reads all. */
 export const PER_MOMENT = 3;
 const LOCK_WAIT_MS = 200;
-
-/** What is stored about a session: where to continue reading, and how many proposals came from it. */
-export interface Progress {
-  readonly resumeAt: number;
-  /** `resumeAt` is inside a line that is too long. */
-  readonly isWithin?: boolean;
-  readonly proposed: number;
-  /** A subagent's session, which only its transcript shows. Nothing is extracted from it. */
-  readonly isChild?: boolean;
-}
 
 type ExtractMoment = Pick<Moment, "name" | "session" | "project" | "cwd" | "at" | "transcript">;
 type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "knownProject" | "signal"> &
@@ -63,6 +52,8 @@ export async function extract(
   const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
   if (candidates.length === 0) return { proposed: before.proposed, ...read };
   const { isSame, nearest } = await meaningIn(home);
+  // Changes the seed and its history, with git: not loaded where nothing is proposed.
+  const { propose } = await import("../propose.ts");
   const { proposed, skipped } = await propose(
     candidates.toSorted((a, b) => b.confidence - a.confidence),
     {
@@ -90,33 +81,6 @@ export async function meaningIn(home: string): Promise<WishMeaning> {
     import("../same-wish.ts"),
   ]);
   return wishMeaning(sharedMeaning(homeAt(home)));
-}
-
-export function readProgress(memo: unknown): Progress {
-  const kept = isRecord(memo) ? memo["extraction"] : undefined;
-  const count = (key: string): number => {
-    const value = isRecord(kept) ? kept[key] : undefined;
-    return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
-  };
-  const isChild = isRecord(kept) && kept["isChild"] === true;
-  const isWithin = isRecord(kept) && kept["isWithin"] === true;
-  return {
-    resumeAt: count("resumeAt"),
-    ...(isWithin && { isWithin }),
-    proposed: count("proposed"),
-    ...(isChild ? { isChild } : {}),
-  };
-}
-
-/** Also counts what another process of this session proposed in the meantime. */
-export function withProgress(
-  memo: unknown,
-  before: Progress,
-  after: Progress,
-): Readonly<Record<string, unknown>> {
-  const now = readProgress(memo);
-  const proposed = now.proposed + after.proposed - before.proposed;
-  return { ...(isRecord(memo) ? memo : {}), extraction: { ...after, proposed } };
 }
 
 function readNewTurns(

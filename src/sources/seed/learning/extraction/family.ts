@@ -73,11 +73,16 @@ export function family(
 ): Family[] {
   return patterns.map((pattern) => {
     const opening = pattern.startsWith(DONT) ? "do" : /^[a-z]+(?= )/.exec(pattern)?.[0];
+    let made: RegExp | undefined;
     return {
       name,
       type,
       confidence,
-      pattern: new RegExp(`^${pattern}`, "i"),
+      // Made when it is first tried: most sentences begin in another way.
+      get pattern() {
+        made ??= new RegExp(`^${pattern}`, "i");
+        return made;
+      },
       ...(opening === undefined ? {} : { opening }),
     };
   });

@@ -99,12 +99,17 @@ export function family(
   ...patterns: readonly string[]
 ): Family[] {
   return patterns.map((pattern) => {
+    let made: RegExp | undefined;
     let plain: RegExp | undefined;
     return {
       name,
       type,
       confidence,
-      pattern: compiled(`^(?:${pattern})`),
+      // Made when it is first tried: most people write in one or two languages.
+      get pattern() {
+        made ??= compiled(`^(?:${pattern})`);
+        return made;
+      },
       plain: () => {
         plain ??= compiled(`^(?:${withoutAccents(pattern)})`);
         return plain;

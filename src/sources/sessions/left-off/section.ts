@@ -1,0 +1,58 @@
+import { isRecord } from "../../../base/json.ts";
+import { timeAgo } from "../../../base/when.ts";
+import type { Section } from "../../../compose/section.ts";
+import type { Answer } from "../../../moments/ports/source.ts";
+import { priorityOf } from "../../order.ts";
+
+/** What is kept in the memo: after a compaction the same text is delivered again. */
+export interface LeftOff {
+  readonly lines: readonly string[];
+  /** The first session's name and time, for the line that the user sees. */
+  readonly name: string;
+  readonly at: number;
+}
+
+export function isLeftOff(value: unknown): value is LeftOff {
+  return (
+    isRecord(value) &&
+    Array.isArray(value["lines"]) &&
+    value["lines"].every((line) => typeof line === "string") &&
+    typeof value["name"] === "string" &&
+    typeof value["at"] === "number"
+  );
+}
+
+/** For a session that begins now. */
+export function answerWith(leftOff: LeftOff, now: number): Answer {
+  return {
+    sections: [sectionOf(leftOff, now)],
+    remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), leftOff }),
+  };
+}
+
+/** After a compaction: the same lines as at the start. */
+export function leftOffAgain(now: number, memo: unknown): Answer {
+  const kept: unknown = isRecord(memo) ? memo["leftOff"] : undefined;
+  return isLeftOff(kept) ? { sections: [sectionOf(kept, now)] } : {};
+}
+
+function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
+  return {
+    source: "sessions",
+    // What follows was so then: the text stays while these things change.
+    title: "Last sessions when this one began (query_session tells more)",
+    nature: "reference",
+    priority: priorityOf("last sessions"),
+    essential: false,
+    layout: "lines",
+    isChoice: true,
+    items: lines.map((text, i) => ({
+      key: `left-off/${i}`,
+      name: i === 0 ? "last session" : "earlier session",
+      text,
+      reason: "the last sessions of this project",
+      priority: -i,
+    })),
+    summary: () => `last session "${name}" ${timeAgo(at, now)}`,
+  };
+}
