@@ -9,13 +9,18 @@ export async function serve(
   const { tools, resources, prompts, history } = await loadParts();
   const { env, cwd, onReady } = options;
   // What moments need is loaded after the first answer, for which the host waits.
-  const hooks = () => import("./mcp-hooks.ts");
+  const hooks = () => import("./mcp-moments.ts");
   return serveMcp({
     ...options,
     now: Date.now,
     history,
     capabilities: { tools, resources, prompts },
-    answerHook: async (args, signal) => (await hooks()).answerHook(args, signal, env, cwd),
+    answerHook: async (args, signal) => (await hooks()).answerMoment(args, signal, env, cwd),
+    onHooks: (folder) =>
+      void hooks().then(
+        ({ readAhead }) => readAhead(env, folder),
+        () => undefined,
+      ),
     onOpen: keepEvents,
     onReady: () => void hooks().then(onReady, onReady),
   });

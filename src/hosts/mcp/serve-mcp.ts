@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly onOpen?: (home: Home) => () => void;
   /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
   readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
+  /** Called once, when hooks may follow, with the folder in which the host works: for what they need. */
+  readonly onHooks?: (cwd: string) => void;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
@@ -70,6 +72,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     }));
     if (options.answerHook === undefined || !isClaudeCode(caller)) return listed;
     markConnected();
+    options.onHooks?.(cwd);
     return [...listed, HOOK_TOOL_LISTED];
   }
 
