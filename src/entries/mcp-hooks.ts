@@ -13,11 +13,10 @@ export async function answerHook(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<string> {
-  const { event, entry, payload } = readToolCall(claudeCode, args);
+  const { event, payload } = readToolCall(claudeCode, args);
   const text = await runHook({
     host: claudeCode.name,
     event,
-    entry,
     env,
     cwd,
     now: Date.now,

@@ -35,18 +35,16 @@ export function isAnsweredByTool(host: HookHost, event: string): boolean {
   return fieldsAt(host, event) !== undefined;
 }
 
-/** The template that an installation writes for one entry of an event. */
-export function toolInput(host: HookHost, event: string, entry = 1): Record<string, string> {
+/** The template that an installation writes for an event. */
+export function toolInput(host: HookHost, event: string): Record<string, string> {
   return {
     event,
-    ...(entry === 1 ? {} : { entry: String(entry) }),
     ...Object.fromEntries((fieldsAt(host, event) ?? []).map((name) => [name, `\${${name}}`])),
   };
 }
 
 export interface ToolCallOfHook {
   readonly event: string;
-  readonly entry: number;
   /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
   payload(): Uint8Array;
 }
@@ -57,12 +55,8 @@ export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
   const event = given["event"];
   const names = typeof event === "string" ? fieldsAt(host, event) : undefined;
   if (typeof event !== "string" || names === undefined)
-    return { event: "unknown", entry: 1, payload: () => refuse("names no event that it answers") };
-  return {
-    event,
-    entry: Number(given["entry"]) || 1,
-    payload: () => payloadOf(host, given, names),
-  };
+    return { event: "unknown", payload: () => refuse("names no event that it answers") };
+  return { event, payload: () => payloadOf(host, given, names) };
 }
 
 function payloadOf(
