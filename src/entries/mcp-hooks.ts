@@ -12,6 +12,7 @@ export async function answerHook(
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
   cwd: string,
+  isWaitedFor = true,
 ): Promise<string> {
   const { event, payload } = readToolCall(claudeCode, args);
   const text = await runHook({
@@ -24,6 +25,7 @@ export async function answerHook(
     sources: SOURCES,
     history: loadHistory,
     signal,
+    isWaitedFor,
     readPayload: async () => payload(),
   });
   return text === "" && !PLAIN.has(eventOf(claudeCode, event)?.kind) ? "{}" : text;

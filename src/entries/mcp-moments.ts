@@ -32,6 +32,6 @@ export async function answerMoment(
   const event = isRecord(args) ? args["event"] : undefined;
   if (typeof event !== "string" || eventOf(claudeCode, event)?.kind !== "idle")
     return answerHook(args, signal, env, cwd);
-  background.begin(`mcp ${event}`, (stop) => answerHook(args, stop, env, cwd), JSON.stringify(args));
+  background.begin(`mcp ${event}`, (stop) => answerHook(args, stop, env, cwd, false), JSON.stringify(args));
   return "{}";
 }

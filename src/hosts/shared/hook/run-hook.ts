@@ -28,6 +28,8 @@ export interface HookRun {
   readonly mayHaveMissed?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** The host waits for what is printed (default): its timeout limits the moment, besides Continuo's own deadline. */
+  readonly isWaitedFor?: boolean;
   /** Fires when the host does not wait any longer. */
   readonly signal?: AbortSignal;
   /** More lines for the user, if the host shows them. */
@@ -52,7 +54,7 @@ export async function runHook(run: HookRun): Promise<string> {
       history,
       isOwnProcess: run.isOwnProcess === true,
       ...(run.signal === undefined ? {} : { signal: run.signal }),
-      time,
+      ...(run.isWaitedFor === false ? {} : { time }),
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
       showsNotices: host?.reply.showsLines === true,
