@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly onOpen?: (home: Home) => () => void;
   /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
   readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
+  /** Called when Claude Code interrupts a server that its hooks call. The process ends afterwards. */
+  readonly onInterrupted?: () => Promise<void>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
@@ -94,6 +96,11 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     } catch (error) {
       record("mark", error);
     }
+    process.once("SIGINT", () => {
+      removeMark?.();
+      const done = options.onInterrupted?.() ?? Promise.resolve();
+      done.catch((error) => record("interrupted", error)).finally(() => process.exit(0));
+    });
   }
 
   let listed: Promise<readonly ListedTool[]> | undefined;

@@ -47,6 +47,8 @@ export function toolInput(host: HookHost, event: string, entry = 1): Record<stri
 export interface ToolCallOfHook {
   readonly event: string;
   readonly entry: number;
+  /** Whose it is, also within a session: a subagent's has a name of its own. */
+  readonly session: string;
   /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
   payload(): Uint8Array;
 }
@@ -57,9 +59,16 @@ export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
   const event = given["event"];
   const names = typeof event === "string" ? fieldsAt(host, event) : undefined;
   if (typeof event !== "string" || names === undefined)
-    return { event: "unknown", entry: 1, payload: () => refuse("names no event that it answers") };
+    return {
+      event: "unknown",
+      entry: 1,
+      session: "",
+      payload: () => refuse("names no event that it answers"),
+    };
+  const { session, child = "" } = host.fields;
   return {
     event,
+    session: `${given[session]} ${given[child] ?? ""}`,
     entry: Number(given["entry"]) || 1,
     payload: () => payloadOf(host, given, names),
   };
