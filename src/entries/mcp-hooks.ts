@@ -13,7 +13,7 @@ export async function answerHook(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<string> {
-  const { event, entry, payload, session } = readToolCall(claudeCode, args);
+  const { event, payload, session } = readToolCall(claudeCode, args);
   const mayHaveMissed = !followed.has(session);
   const kind = eventOf(claudeCode, event)?.kind;
   // These two make up for what was missed.
@@ -22,7 +22,6 @@ export async function answerHook(
   const text = await runHook({
     host: claudeCode.name,
     event,
-    entry,
     env,
     cwd,
     now: Date.now,

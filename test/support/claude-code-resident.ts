@@ -135,7 +135,9 @@ export async function startResident({ isPatient = true, script = CONTINUO }: Res
         },
         async leave() {
           await look(/[\s\S]/);
+          const t0 = Date.now();
           await leave(terminal);
+          console.log("left after", Date.now() - t0);
           for (const text of seen)
             expect(text).not.toMatch(/hook error|hook warning|not connected|timed out/);
         },

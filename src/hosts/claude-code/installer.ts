@@ -3,7 +3,7 @@ import { isRecord } from "../../base/json.ts";
 import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
 import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { findEntries } from "../shared/install/hook-entries.ts";
-import { hookFileInstaller } from "../shared/install/hook-file.ts";
+import { hookFileInstaller, named } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
 import { serverFile, serverOffIn, settingsFile } from "./files.ts";
@@ -26,12 +26,7 @@ export const claudeCodeInstaller: Installer = {
       refusePlugin(text);
     },
     obstacle,
-    remark: (wiring) =>
-      wiring.hostVersion === undefined
-        ? "the PostCompact hook was left out because `claude` was not on the PATH at installation"
-        : callsServer(wiring)
-          ? "they call its MCP server"
-          : "each starts a process",
+    remark,
     mcp: mcpEntry({
       host: "claude-code",
       settingsFile: serverFile,
@@ -42,6 +37,7 @@ export const claudeCodeInstaller: Installer = {
     statusLine: statusLinePart(settingsFile),
   }),
   serverOffIn,
+  inspectVersion,
 };
 
 /**
@@ -58,6 +54,26 @@ const TOOL_HOOKS_SINCE = [2, 1, 325];
 function callsServer({ hostVersion, mcp }: Wiring): boolean {
   if (process.platform === "win32" || hostVersion === undefined || mcp === undefined) return false;
   return mcp.offIn.length === 0 && isAtLeast(hostVersion, TOOL_HOOKS_SINCE);
+}
+
+function remark(wiring: Wiring): string {
+  const { hostVersion, mcp } = wiring;
+  if (hostVersion === undefined)
+    return "each starts a process, and PostCompact is left out, because `claude` was not on the PATH at installation";
+  if (callsServer(wiring)) return "they call its MCP server";
+  const { offIn = [] } = mcp ?? {};
+  return offIn.length === 0
+    ? "each starts a process"
+    : `each starts a process, because its MCP server is switched off in ${named(offIn)}`;
+}
+
+/** The program may have been replaced by an older one since. Asked only if that would matter. */
+function inspectVersion(text: string, hostVersion: () => string | undefined): Finding[] {
+  if (!findEntries("claude-code", text).some(({ call }) => call.kind === "tool")) return [];
+  const version = hostVersion();
+  if (version === undefined || isAtLeast(version, TOOL_HOOKS_SINCE)) return [];
+  const detail = `its hooks need Claude Code ${TOOL_HOOKS_SINCE.join(".")}; this is ${version}, which may load no hook at all`;
+  return [{ status: "fail", detail, mend: "run: continuo install claude-code" }];
 }
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */

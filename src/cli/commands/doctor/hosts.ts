@@ -7,6 +7,7 @@ import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/set
 import { installedVersion } from "../../../hosts/shared/install/wire.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
+import { askVersion } from "../install/host-program.ts";
 import { serverOf, wiringOf } from "../install/install.ts";
 import { type Check, fail, type NamedFinding, ok } from "./check.ts";
 import { prove } from "./prove.ts";
@@ -37,6 +38,9 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
       if (seen.some(({ status }) => status === "fail")) continue;
       for (const probe of part.probes(text)) findings.push(await prove(probe, world.env));
     }
+    const hooks = withoutMark(readSettingsFile(installer.settingsFile(world.env)) ?? "");
+    const version = () => askVersion(installer.versionCommand, world.env, world.cwd);
+    findings.push(...(installer.inspectVersion?.(hooks, version) ?? []));
     return { what, ...asOne(findings) };
   } catch (error) {
     const { message, hint } = describeError(error);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
@@ -139,5 +140,7 @@ export function serverOf(installer: Installer, env: NodeJS.ProcessEnv): Pick<Wir
   if (installer.mcp === undefined) return {};
   const file = installer.mcp.settingsFile(env);
   const text = withoutMark(readSettingsFile(file) ?? "");
-  return { mcp: { offIn: naming(file, () => installer.serverOffIn?.(text) ?? []) } };
+  const offIn = naming(file, () => installer.serverOffIn?.(text) ?? []);
+  // A project that is gone does not matter any more.
+  return { mcp: { offIn: offIn.filter((path) => existsSync(path)) } };
 }

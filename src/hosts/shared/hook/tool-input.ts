@@ -35,18 +35,16 @@ export function isAnsweredByTool(host: HookHost, event: string): boolean {
   return fieldsAt(host, event) !== undefined;
 }
 
-/** The template that an installation writes for one entry of an event. */
-export function toolInput(host: HookHost, event: string, entry = 1): Record<string, string> {
+/** The template that an installation writes for an event. */
+export function toolInput(host: HookHost, event: string): Record<string, string> {
   return {
     event,
-    ...(entry === 1 ? {} : { entry: String(entry) }),
     ...Object.fromEntries((fieldsAt(host, event) ?? []).map((name) => [name, `\${${name}}`])),
   };
 }
 
 export interface ToolCallOfHook {
   readonly event: string;
-  readonly entry: number;
   /** Whose it is, also within a session: a subagent's has a name of its own. */
   readonly session: string;
   /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
@@ -61,7 +59,6 @@ export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
   if (typeof event !== "string" || names === undefined)
     return {
       event: "unknown",
-      entry: 1,
       session: "",
       payload: () => refuse("names no event that it answers"),
     };
@@ -69,7 +66,6 @@ export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
   return {
     event,
     session: `${given[session]} ${given[child] ?? ""}`,
-    entry: Number(given["entry"]) || 1,
     payload: () => payloadOf(host, given, names),
   };
 }

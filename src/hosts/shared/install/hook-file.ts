@@ -5,7 +5,7 @@ import { eventOf, waitMsAt } from "../hook/adapter.ts";
 import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
 import { timeoutFor } from "../time-limits.ts";
 import { entryOf, type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
-import { addEntries, type Call, type Entry, findEntries, removeEntries } from "./hook-entries.ts";
+import { addEntries, type Call, type Entry, findEntries, type Place, removeEntries } from "./hook-entries.ts";
 
 /** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
 export interface HookFile {
@@ -45,9 +45,7 @@ export function hookFileInstaller(file: HookFile): Installer {
       return addEntries(host, text, entriesFor(file, wiring));
     },
     remove: (text) => removeEntries(host, text),
-    inspect: (text, wiring, exists) => [
-      file.obstacle?.(text) ?? inspect(file, text, entriesFor(file, wiring), exists, file.remark?.(wiring)),
-    ],
+    inspect: (text, wiring, exists) => [file.obstacle?.(text) ?? inspect(file, text, wiring, exists)],
     probes: (text) =>
       findEntries(host, text)
         .filter(({ event, call }) => event === hook.opening && numberOf(call) === 1)
@@ -86,27 +84,26 @@ function commandHooks(
   });
 }
 
-/** A call of the server has no price while it has nothing to say, so further entries need no mark. */
-function toolHooks(
-  { hook, ...file }: HookFile,
-  event: string,
-  wiring: Wiring,
-  waitMs: number,
-): Record<string, unknown>[] {
-  const { kind, entries = 1 } = eventOf(hook, event) ?? {};
-  const isPrompt = kind === "prompt";
-  const timeout = file.timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs, event);
-  const calls = Array.from({ length: entries }, (_, i) => ({
+/**
+ * Only the first entry of an event calls the server: a host shows its user an error for each that finds none. The further
+ * ones look for their mark in a shell, which costs about as much as a call.
+ */
+function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number): Record<string, unknown>[] {
+  const { hook } = file;
+  const isPrompt = eventOf(hook, event)?.kind === "prompt";
+  const timeout = (ms: number) => file.timeout(ms, event);
+  const call = {
     type: "mcp_tool",
     server: MCP_SERVER,
     tool: HOOK_TOOL,
-    input: toolInput(hook, event, i + 1),
-    timeout,
-  }));
-  if (!isPrompt) return calls;
+    input: toolInput(hook, event),
+    timeout: timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs),
+  };
+  const [, ...further] = commandHooks(file, event, wiring, waitMs);
+  if (!isPrompt) return [call, ...further];
   // Prompts are what a session cannot do without.
   const command = hookCommand(hook.name, wiring, event, { isNet: true });
-  return [...calls, { type: "command", command, timeout: file.timeout(waitMs, event) }];
+  return [call, ...further, { type: "command", command, timeout: timeout(waitMs) }];
 }
 
 /**
@@ -117,7 +114,7 @@ const CONNECTING_MS = 5_000;
 
 /** Which of its event's entries it is. */
 function numberOf(call: Call): number {
-  return call.kind === "tool" ? call.entry : entryOf(call.launch);
+  return call.kind === "tool" ? 1 : entryOf(call.launch);
 }
 
 /** The events to wire. One that no source answers is left out: it would cost a process each time. */
@@ -149,13 +146,9 @@ export function hookProbe(hook: HookHost, command: string, launch: HookLaunch): 
   };
 }
 
-function inspect(
-  { hook: { name: host } }: HookFile,
-  text: string,
-  wanted: readonly Entry[],
-  exists: (path: string) => boolean,
-  remark: string | undefined,
-): Finding {
+function inspect(file: HookFile, text: string, wiring: Wiring, exists: (path: string) => boolean): Finding {
+  const { name: host } = file.hook;
+  const wanted = entriesFor(file, wiring);
   const mend = `run: continuo install ${host}`;
   const found = findEntries(host, text);
   if (found.length === 0) return { status: "warn", detail: "not installed", mend };
@@ -169,12 +162,47 @@ function inspect(
     return { status: "fail", detail: `no hook for ${missing.map((one) => one.event).join(", ")}`, mend };
   if (new Set(found.map(({ event, call }) => `${event} ${call.kind} ${numberOf(call)}`)).size < found.length)
     return { status: "fail", detail: "some events call Continuo twice", mend };
+  const wrongForm = inspectForm(file, found, wiring, mend);
+  if (wrongForm !== undefined) return wrongForm;
   if (found.length > wanted.length)
     return { status: "warn", detail: "it has Continuo hooks that are no longer needed", mend };
   if (addEntries(host, text, wanted) !== text)
     return { status: "warn", detail: "installed, but by another version or from another location", mend };
+  const remark = file.remark?.(wiring);
   const more = remark === undefined ? "" : `; ${remark}`;
   return { status: "ok", detail: `installed (${found.length} hooks)${more}`, mend: "" };
+}
+
+/** A few of them: there may be hundreds. */
+export function named(projects: readonly string[]): string {
+  return [...projects.slice(0, 3), ...(projects.length > 3 ? [`${projects.length - 3} more`] : [])].join(
+    ", ",
+  );
+}
+
+/** What is wrong with how hooks reach Continuo, as commands or through the MCP server; undefined if nothing is. */
+function inspectForm(
+  { hook, callsServer }: HookFile,
+  found: readonly Place[],
+  wiring: Wiring,
+  mend: string,
+): Finding | undefined {
+  const events = new Set(found.filter(({ call }) => call.kind === "tool").map(({ event }) => event));
+  const asCommands = found.filter(({ event }) => isAnsweredByTool(hook, event) && !events.has(event));
+  const { offIn = [] } = wiring.mcp ?? {};
+  if (events.size === 0)
+    return callsServer?.(wiring) === true
+      ? { status: "warn", detail: "each hook starts a process, but could call the MCP server", mend }
+      : undefined;
+  if (wiring.mcp === undefined)
+    return { status: "fail", detail: "its hooks call the MCP server, which is not set up", mend };
+  if (offIn.length > 0) {
+    const detail = `its hooks call the MCP server, which is switched off in ${named(offIn)}`;
+    return { status: "fail", detail, mend: `switch it on there in /mcp, or ${mend}` };
+  }
+  if (asCommands.length > 0)
+    return { status: "warn", detail: "some hooks call the MCP server and some start a process", mend };
+  return undefined;
 }
 
 /** What to report about paths that hooks name and that do not exist; undefined when there are none. */

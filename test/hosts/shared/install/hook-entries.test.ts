@@ -6,6 +6,8 @@ import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { entryOf, hookCommand, launchIn } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { addEntries, findEntries, removeEntries } from "../../../../src/hosts/shared/install/hook-entries.ts";
+import { homeAt } from "../../../../src/store/home.ts";
+import { markServer } from "../../../../src/store/server-marks.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const wiring = {
@@ -182,5 +184,35 @@ describe("hookCommand for a further entry", () => {
     expect(run({ HOME: folder })).toMatchObject(printed);
     expect(run({ HOME: "/nowhere" })).toMatchObject(silent);
     expect(run({ HOME: "/nowhere", CONTINUO_HOME: join(folder, "my home") })).toMatchObject(printed);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("hookCommand for a missing MCP server", () => {
+  it("starts a process only while no server runs for the host that runs it", () => {
+    const folder = temporaryFolder();
+    write(folder, { "continuo.cjs": "", "node.sh": '#!/bin/sh\necho "{$@}"\n' });
+    chmodSync(join(folder, "node.sh"), 0o755);
+    const own = { ...wiring, runtime: join(folder, "node.sh"), script: join(folder, "continuo.cjs") };
+    const command = hookCommand("claude-code", own, "UserPromptSubmit", { platform: "linux", isNet: true });
+    const launch = launchIn("claude-code", command);
+    expect(launch).toMatchObject({ runtime: own.runtime, script: own.script });
+    expect(entryOf(launch!)).toBe(1);
+    const run = () =>
+      spawnSync("/bin/sh", ["-c", command], {
+        env: { PATH: "/usr/bin:/bin", HOME: folder },
+        encoding: "utf8",
+      });
+    const silent = { status: 0, stdout: "", stderr: "" };
+    const printed = { ...silent, stdout: `{${own.script} hook claude-code UserPromptSubmit no-server}` };
+    expect(run()).toMatchObject(printed);
+    // This process is the host, and its own server.
+    const removeMark = markServer(homeAt(join(folder, ".continuo")), process.pid, process.pid);
+    expect(run()).toMatchObject(silent);
+    removeMark();
+    expect(run()).toMatchObject(printed);
+    for (const dead of ["", "4194999\n", "nonsense\n", "-1 x\n"]) {
+      write(folder, { [`.continuo/servers/${process.pid}`]: dead });
+      expect(run(), JSON.stringify(dead)).toMatchObject(printed);
+    }
   });
 });
