@@ -1,23 +1,30 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { claudeCodeInstaller } from "../hosts/claude-code/installer.ts";
-import { whyNoServer } from "../hosts/claude-code/no-server.ts";
+import { isFromPlugin, whyNoServer } from "../hosts/claude-code/no-server.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { useCommands } from "../hosts/shared/install/use-commands.ts";
 import { installedVersion } from "../hosts/shared/install/wire.ts";
 import { wiringFor } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";
 import { findHome } from "../store/home.ts";
+import { markTold } from "../store/server-marks.ts";
 
 /**
  * For a process that runs because the MCP server does not: if the user took the server away, the hooks that call it are made
- * commands again. Returns what the user is told. Never throws; `doctor` tells about what did not work.
+ * commands again. Those of the plugin stay as they are. Returns what the user is told, once. Never throws; `doctor` tells about what did not work.
  */
 export async function withoutServer(env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
     const why = whyNoServer(env);
     if (why === undefined) return [];
     const home = findHome(env);
+    if (isFromPlugin(env))
+      return markTold(home, env["CLAUDE_PID"] ?? "")
+        ? [
+            `Continuo: its MCP server is ${why}, and the plugin's hooks need it. Switch it on in /mcp, or disable the plugin`,
+          ]
+        : [];
     const hostVersion = installedVersion(home, claudeCodeInstaller.host);
     // The launcher of the package that runs now.
     const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
