@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
@@ -93,6 +93,20 @@ export async function startResident({ isPatient = true, script = CONTINUO }: Res
     }),
     /** The requests of the conversation so far. */
     main: () => server.requests.filter((request) => classify(request) === "main"),
+    /** Waits until the model has received this many requests of the conversation. */
+    requests: (count: number) =>
+      until(() =>
+        server.requests.filter((request) => classify(request) === "main").length >= count ? true : undefined,
+      ),
+    /** The server needs this many seconds longer to start. */
+    startServerLate(seconds: number) {
+      const path = join(host.home, ".claude.json");
+      const settings = JSON.parse(readFileSync(path, "utf8"));
+      const entry = settings.mcpServers.continuo;
+      entry.args = ["-c", `sleep ${seconds}; exec "$@"`, "late", entry.command, ...entry.args];
+      entry.command = "/bin/sh";
+      writeFileSync(path, JSON.stringify(settings));
+    },
     /** Waits until the model has received this many results of tool calls. */
     toolResults: (count: number) =>
       until(() => {
@@ -127,17 +141,16 @@ export async function startResident({ isPatient = true, script = CONTINUO }: Res
           await look(/\n❯/);
           await worker();
         },
-        async ask(prompt, shows) {
+        async send(prompt) {
           await terminal.type(prompt);
           await terminal.until(new RegExp(`❯\\s${prompt.slice(0, 20)}`));
           await terminal.press("Enter");
-          return look(shows);
         },
+        // Below the answer it says when the turn was done, which is after the hooks.
+        answered: (answer) => look(new RegExp(`● ${answer}\\n[\\s\\S]*· done \\d`)),
         async leave() {
           await look(/[\s\S]/);
-          const t0 = Date.now();
           await leave(terminal);
-          console.log("left after", Date.now() - t0);
           for (const text of seen)
             expect(text).not.toMatch(/hook error|hook warning|not connected|timed out/);
         },
@@ -151,7 +164,9 @@ export type Resident = Awaited<ReturnType<typeof startResident>>;
 export interface Screen extends Terminal {
   /** Waits until a person can type and the server is connected. */
   ready(): Promise<void>;
-  ask(prompt: string, shows: RegExp): Promise<string>;
+  send(prompt: string): Promise<void>;
+  /** Waits until the turn with this answer is over, its hooks included. */
+  answered(answer: string): Promise<string>;
   /** Ends the program, and fails if it ever showed an error of a hook. */
   leave(): Promise<void>;
 }
