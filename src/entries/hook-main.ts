@@ -33,6 +33,7 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     sources: SOURCES,
     history: loadHistory,
     isOwnProcess: true,
+    mayHaveMissed: entry === NO_SERVER,
     ...(lacksServer
       ? { moreLines: async () => (await import("./no-server.ts")).withoutServer(process.env) }
       : {}),

@@ -4,9 +4,14 @@ import { version } from "../base/version.ts";
 import { preferSmall } from "../hosts/mcp/process.ts";
 import { ensureFolder } from "../store/folder.ts";
 import { findHome } from "../store/home.ts";
+import { STOPPED } from "./when-stopped.ts";
 
 /** One server process. Its answers are the protocol's, written while it runs. */
 export async function mcpMain(env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+  if (env[STOPPED] !== undefined) {
+    await (await import("./no-server.ts")).withoutServer(env);
+    return;
+  }
   // What Node keeps there is readable for its owner only, as everything in the home is.
   process.umask(0o077);
   // Saves a server a tenth of its start. Not in the shared temporary folder, where others could put code that would be run here.

@@ -32,6 +32,8 @@ export interface HookRun {
   readonly isWaitedFor?: boolean;
   /** Fires when the host does not wait any longer. */
   readonly signal?: AbortSignal;
+  /** Called when the moment failed, or the host did not wait for it. */
+  readonly onFailed?: () => void;
   /** More lines for the user, if the host shows them. */
   readonly moreLines?: () => Promise<readonly string[]>;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
@@ -74,6 +76,7 @@ export async function runHook(run: HookRun): Promise<string> {
       return withPast(host, run, event);
     },
   );
+  if (delivery.failed === true) run.onFailed?.();
   if (host === undefined) return "";
   if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
   const lines = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];

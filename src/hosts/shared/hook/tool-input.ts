@@ -45,6 +45,8 @@ export function toolInput(host: HookHost, event: string): Record<string, string>
 
 export interface ToolCallOfHook {
   readonly event: string;
+  /** Whose it is, also within a session: a subagent's has a name of its own. */
+  readonly session: string;
   /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
   payload(): Uint8Array;
 }
@@ -55,8 +57,17 @@ export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
   const event = given["event"];
   const names = typeof event === "string" ? fieldsAt(host, event) : undefined;
   if (typeof event !== "string" || names === undefined)
-    return { event: "unknown", payload: () => refuse("names no event that it answers") };
-  return { event, payload: () => payloadOf(host, given, names) };
+    return {
+      event: "unknown",
+      session: "",
+      payload: () => refuse("names no event that it answers"),
+    };
+  const { session, child = "" } = host.fields;
+  return {
+    event,
+    session: `${given[session]} ${given[child] ?? ""}`,
+    payload: () => payloadOf(host, given, names),
+  };
 }
 
 function payloadOf(
