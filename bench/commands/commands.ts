@@ -13,7 +13,7 @@ const BEFORE = process.env["BEFORE"];
 /** A folder for the stores, which are then kept and used again. */
 const STORES = process.env["STORES"];
 
-/** What commands cost the person who waits for them: wall time compared with a bare Node in the same rounds, CPU time, memory. */
+/** What commands cost the person who waits for them: wall time compared with a bare Node in the same rounds, and CPU time. */
 export async function run(): Promise<void> {
   const folder = STORES ?? mkdtempSync(join(tmpdir(), "continuo-bench-"));
   try {
@@ -24,17 +24,17 @@ export async function run(): Promise<void> {
       if (BEFORE !== undefined) cases.push(...commandCases(BEFORE, " (before)", store));
     }
     const times = timeProcesses(cases, ROUNDS);
-    const used = resourcesOf(cases, folder);
+    const used = cpuTimes(cases, folder);
     const [bare = Number.NaN] = quantiles(times.get(BARE) ?? [], [0.5]);
-    const bareCpu = used.get(BARE)?.cpu ?? Number.NaN;
+    const bareCpu = used.get(BARE) ?? Number.NaN;
     console.log(
       `Machine: ${machine()}. n = ${ROUNDS}, all cases interleaved in each round; CPU time is the median of ${CPU_ROUNDS}.\n`,
     );
     printTable(
-      ["process", "p50 ms", "p95 ms", "p50 / bare", "target", "CPU ms", "CPU / bare", "peak MB"],
+      ["process", "p50 ms", "p95 ms", "p50 / bare", "target", "CPU ms", "CPU / bare"],
       cases.map(({ name }) => {
         const [p50 = 0, p95 = 0] = quantiles(times.get(name) ?? [], [0.5, 0.95]);
-        const { cpu = Number.NaN, megabytes = Number.NaN } = used.get(name) ?? {};
+        const cpu = used.get(name) ?? Number.NaN;
         return [
           name,
           p50.toFixed(1),
@@ -43,7 +43,6 @@ export async function run(): Promise<void> {
           name === BARE ? "" : name.includes("UserPromptSubmit") ? "2.0" : TARGET,
           cpu.toFixed(1),
           (cpu / bareCpu).toFixed(2),
-          megabytes.toFixed(0),
         ];
       }),
     );
@@ -79,32 +78,22 @@ function commandCases(script: string, label: string, store: Store): Case[] {
 
 const CPU_ROUNDS = 15;
 
-/** In rounds of their own, because a probe in the process takes time. */
-function resourcesOf(
-  cases: readonly Case[],
-  folder: string,
-): Map<string, { readonly cpu: number; readonly megabytes: number }> {
+/** The median of each. In rounds of their own, because a probe in the process takes time. */
+function cpuTimes(cases: readonly Case[], folder: string): Map<string, number> {
   const probe = join(folder, "probe.cjs");
   const out = join(folder, "probe.json");
   writeFileSync(
     probe,
-    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(out)}, JSON.stringify(process.resourceUsage())));`,
+    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(out)}, JSON.stringify(process.cpuUsage())));`,
   );
-  const cpu = new Map(cases.map(({ name }) => [name, [] as number[]]));
-  const memory = new Map(cases.map(({ name }) => [name, 0]));
+  const samples = new Map(cases.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < CPU_ROUNDS; round++) {
     for (const { name, prepare } of cases) {
       const { args, env, stdin, cwd } = prepare(ROUNDS + round);
       spawnSync(process.execPath, ["--require", probe, ...args], { env, cwd, input: stdin });
-      const usage = JSON.parse(readFileSync(out, "utf8")) as NodeJS.ResourceUsage;
-      cpu.get(name)?.push((usage.userCPUTime + usage.systemCPUTime) / 1000);
-      memory.set(name, Math.max(memory.get(name) ?? 0, usage.maxRSS / 1024));
+      const { user, system } = JSON.parse(readFileSync(out, "utf8")) as NodeJS.CpuUsage;
+      samples.get(name)?.push((user + system) / 1000);
     }
   }
-  return new Map(
-    cases.map(({ name }) => [
-      name,
-      { cpu: quantiles(cpu.get(name) ?? [], [0.5])[0] ?? Number.NaN, megabytes: memory.get(name) ?? 0 },
-    ]),
-  );
+  return new Map([...samples].map(([name, sample]) => [name, quantiles(sample, [0.5])[0] ?? Number.NaN]));
 }
