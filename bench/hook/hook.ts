@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Home, homeAt } from "../../src/store/home.ts";
 import { type Case, machine, printTable, quantiles, timeProcesses } from "../measure.ts";
+import { copyHome } from "../resident/stores.ts";
 import { inProcess } from "./in-process.ts";
 import { fillStore, indexTranscripts, makeProject, writeTranscripts } from "./store.ts";
 
@@ -27,8 +28,7 @@ export async function run(): Promise<void> {
     await indexTranscripts(filled, folder);
     const cases = [bareNode(root), ...hookCases(CONTINUO, "", root, folder, filled)];
     if (BEFORE !== undefined) {
-      const copy = homeAt(join(folder, "filled-before"));
-      cpSync(filled.root, copy.root, { recursive: true, preserveTimestamps: true });
+      const copy = copyHome(filled, join(folder, "filled-before"));
       cases.push(...hookCases(BEFORE, " (before)", root, folder, copy));
     }
     const times = timeProcesses(cases, ROUNDS);

@@ -7,6 +7,7 @@ import { median, p95, timeProcess } from "../process-time.ts";
 import { type Build, builds, rounds } from "./builds.ts";
 import { hookCommand } from "./hook-cases.ts";
 import { type HookServer, startHookServer } from "./hook-server.ts";
+import { withClaude } from "./hosts/claude-code.ts";
 import { install } from "./hosts/living-host.ts";
 import { usedBy } from "./process-tree.ts";
 import { copyHome, NOTES, promptAbout, type Stores } from "./stores.ts";
@@ -33,8 +34,8 @@ async function measureBuild(stores: Stores, build: Build, turns: number): Promis
   const user = join(stores.folder, `server${build.label}`);
   mkdirSync(join(user, ".claude"), { recursive: true });
   const home = copyHome(await stores.notes(), join(user, ".continuo"));
-  const path = `${dirname((await programOf())[0] ?? "")}:${dirname(process.execPath)}:/usr/bin:/bin`;
-  const env = { HOME: user, PATH: path };
+  const plain = { HOME: user, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
+  const env = withClaude(plain, user, await programOf());
   install("claude-code", { name: "", script: build.script, store: home }, env, stores.root);
   const server = await startHookServer(user, { cwd: stores.root, env });
   const times = new Map<string, number[]>();
@@ -57,7 +58,7 @@ async function measureBuild(stores: Stores, build: Build, turns: number): Promis
         TARGETS[name] ?? "",
       ]),
     );
-    await sleep(500);
+    await sleep(3_000); // what is left to do in the background
     const before = usedBy(server.pid);
     await sleep(IDLE_S * 1000);
     const after = usedBy(server.pid);

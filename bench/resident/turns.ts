@@ -84,7 +84,8 @@ export async function measureTurns(stores: Stores): Promise<void> {
       "turn p50 ms",
       "p95",
       "added p50",
-      "added p95",
+      "p95 above the p50 without",
+      "p95 above the p95 without",
       "target",
       "first turn p50 ms",
       "added p50",
@@ -117,7 +118,11 @@ export const rotated = <T>(all: readonly T[], by: number): T[] =>
 
 function rowsOf(label: string, all: readonly Measured[], targets: Host["targets"]): (string | number)[][] {
   const [base] = all;
-  const [later, first] = [median(base?.later ?? []), median(base?.first ?? [])];
+  const [later, first, highest] = [
+    median(base?.later ?? []),
+    median(base?.first ?? []),
+    p95(base?.later ?? []),
+  ];
   return all.map((one) => {
     const isBase = one === base;
     return [
@@ -127,6 +132,7 @@ function rowsOf(label: string, all: readonly Measured[], targets: Host["targets"
       p95(one.later).toFixed(0),
       isBase ? "" : (median(one.later) - later).toFixed(0),
       isBase ? "" : (p95(one.later) - later).toFixed(0),
+      isBase ? "" : (p95(one.later) - highest).toFixed(0),
       isBase ? "" : targets.later,
       median(one.first).toFixed(0),
       isBase ? "" : (median(one.first) - first).toFixed(0),

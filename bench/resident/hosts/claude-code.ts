@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startFakeAnthropic } from "../../../test/fakes/anthropic.ts";
 import { classify } from "../../../test/fakes/anthropic-requests.ts";
@@ -31,13 +31,7 @@ export async function livingClaudeCode(
       : { toolUses: [{ name: "Read", input: { file_path: file } }], usage };
   });
   const env = claudeCodeEnv(host.home, join(dirname(host.home), "tmp"), server.url);
-  // `claude` is on the PATH, as with users: the installer asks for its version.
-  install(
-    "claude-code",
-    form,
-    { ...env, PATH: `${dirname(host.program[0] ?? "")}:${env["PATH"]}` },
-    host.project,
-  );
+  install("claude-code", form, withClaude(env, dirname(host.home), host.program), host.project);
   let running: Lines | undefined;
   const command = [...prefix, ...host.program, ...STREAM, "--model", DEFAULT_MODEL];
   return {
@@ -61,6 +55,18 @@ export async function livingClaudeCode(
       await server.close();
     },
   };
+}
+
+/** With `claude` on the PATH, as users have it: the installer asks for its version. */
+export function withClaude(
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  [program = ""]: readonly string[],
+): NodeJS.ProcessEnv {
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(program, join(bin, "claude"));
+  return { ...env, PATH: `${bin}:${env["PATH"]}` };
 }
 
 function residentEvents(settings: string): string[] {
