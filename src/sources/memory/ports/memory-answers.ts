@@ -173,14 +173,10 @@ export async function embedNotes(
   }
 }
 
-/**
- * A hook runs loops over all notes and passages once. Optimising them takes V8 a tenth of the processor time of the whole
- * hook, and it is ready when the process ends. Does nothing outside of V8.
- */
-function setOptimising({ isOwnProcess }: SourceContext, isOn: boolean): void {
+/** A hook runs without V8's optimising compilers (`entries/bin.ts`). Indexing many notes takes long enough for one. */
+function optimise({ isOwnProcess }: SourceContext): void {
   if (isOwnProcess !== true || process.versions["bun"] !== undefined) return;
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  for (const name of ["opt", "maglev"]) setFlagsFromString(isOn ? `--${name}` : `--no-${name}`);
+  process.getBuiltinModule("node:v8").setFlagsFromString("--opt");
 }
 
 /**
@@ -197,8 +193,7 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
     if (isComplete || sliceMs <= 0 || signal.aborted) return;
     // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
     if (put === 0 && !memory.indexes().some(isEmpty)) return;
-    // Indexing many notes takes long enough.
-    setOptimising(context, true);
+    optimise(context);
   }
 }
 
@@ -212,7 +207,6 @@ async function withMemory<T>(
   isScan = false,
 ): Promise<T> {
   const { env, settings, home, signal } = context;
-  setOptimising(context, false);
   const memory = openMemory({
     home: homeAt(home),
     env,
