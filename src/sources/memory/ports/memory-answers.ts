@@ -193,13 +193,9 @@ export async function embedNotes(
   }
 }
 
-/**
- * A hook runs loops over all notes and passages once. Optimising them takes V8 a tenth of the processor time of the whole
- * hook, and it is ready when the process ends.
- */
-function setOptimising({ isOwnProcess }: SourceContext, isOn: boolean): void {
-  if (isOwnProcess !== true) return;
-  setV8Flags(...["opt", "maglev"].map((name) => (isOn ? `--${name}` : `--no-${name}`)));
+/** A hook runs without V8's optimising compilers (`entries/bin.ts`). Indexing many notes takes long enough for one. */
+function optimise({ isOwnProcess }: SourceContext): void {
+  if (isOwnProcess === true) setV8Flags("--opt");
 }
 
 /**
@@ -216,8 +212,7 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
     if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
     // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
     if (put === 0 && !memory.indexes().some(isEmpty)) return false;
-    // Indexing many notes takes long enough.
-    setOptimising(context, true);
+    optimise(context);
   }
 }
 
@@ -231,7 +226,6 @@ async function withMemory<T>(
   { isScan = false, basis }: { readonly isScan?: boolean; readonly basis?: Basis } = {},
 ): Promise<T> {
   const { env, settings, home, signal, isOwnProcess } = context;
-  setOptimising(context, false);
   const memory = openMemory({
     home: homeAt(home),
     env,
