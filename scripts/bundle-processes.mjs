@@ -2,12 +2,13 @@
 // code between files only as ES modules. So it builds those, and each of its files is turned into CommonJS afterwards.
 // A dynamic import in the source means "a file of its own, read when needed".
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
 
-/** Writes the bundles below `dist` and returns their names. `processes`: output name to entry point. */
+/** Writes the bundles below `dist`; returns their names and the build's id. `processes`: output name to entry point. */
 export async function bundleProcesses(options, processes, hooks, starts) {
   const common = {
     ...options,
@@ -32,19 +33,14 @@ export async function bundleProcesses(options, processes, hooks, starts) {
   // Each build has its own names: exports are minified, so a file of another version would bind the wrong functions. A
   // process that runs while the package is replaced then finds a file missing instead.
   const id = idOf(built.outputFiles);
-  const files = outputNames(built.metafile.outputs, hooks, (name) =>
-    Object.hasOwn(processes, name) ? name : `${name}-${id}`,
-  );
-  // Files that others need come first: a hook that starts meanwhile finds what its code asks for.
-  const isProcess = (path) => Object.hasOwn(processes, files.get(path));
-  const paths = [...files.keys()].sort((a, b) => isProcess(a) - isProcess(b));
+  const files = outputNames(built.metafile.outputs, hooks, (name) => `${name}-${id}`);
   mkdirSync(join(options.absWorkingDir, "dist"), { recursive: true });
-  for (const path of paths) {
+  for (const path of files.keys()) {
     const { text } = built.outputFiles.find((file) => file.path === join(options.absWorkingDir, path));
     const code = await toCommonJs(text, files, options);
     writeFileSync(join(options.absWorkingDir, "dist", `${files.get(path)}.cjs`), code);
   }
-  return paths.map((path) => `${files.get(path)}.cjs`);
+  return { id, names: [...files.values()].map((name) => `${name}.cjs`) };
 }
 
 function modulesIn({ inputs, outputs }) {
@@ -97,8 +93,9 @@ function withExtraImports(root, extra) {
   };
 }
 
+/** Of all that is written. Compiled code is kept by this id, so it changes with this script too. */
 function idOf(files) {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
   for (const { text } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) hash.update(text);
   return hash.digest("hex").slice(0, 8);
 }

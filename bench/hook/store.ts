@@ -78,7 +78,14 @@ export async function fillStore(home: Home, root: string, sessions: number, note
       at,
     });
   }
-  const memory = join(home.root, "memory");
+  writeEqualNotes(join(home.root, "memory"), notes);
+  const known = openMemory({ home, env: {}, settings: {} });
+  await known.sync();
+  known.close();
+}
+
+/** Notes that differ in their number and concepts only: the worst case for searches, as all have the same words. */
+export function writeEqualNotes(memory: string, notes: number): void {
   mkdirSync(memory, { recursive: true });
   for (let i = 0; i < notes; i++) {
     writeFileSync(
@@ -86,7 +93,4 @@ export async function fillStore(home: Home, root: string, sessions: number, note
       `# Note ${i}\n\nAbout [[concept-${i % 300}]] and [[concept-${i % 70}]].\n${"Some words of text. ".repeat(40)}\n`,
     );
   }
-  const known = openMemory({ home, env: {}, settings: {} });
-  await known.sync();
-  known.close();
 }

@@ -33,7 +33,7 @@ export interface Input extends World {
 }
 
 export interface Outcome {
-  /** What `--json` prints under `data`. */
+  /** What `--json` prints under `data`; read only then. */
   readonly data: unknown;
   /** What a person reads. */
   readonly text: string;

@@ -10,7 +10,6 @@ const FRAME: Record<Nature, string> = {
   instructions: "Rules of this project and its user. Follow them silently.",
   "on request": "Rules for some tasks only. Read a rule's file when its description fits the task.",
   reference: QUOTED_DATA,
-  proposal: "Waiting for the user's decision. Not in force: do not act on it.",
 };
 
 /** The number of a part or piece: the second of three, for instance. */

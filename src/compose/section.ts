@@ -1,8 +1,8 @@
 /**
  * How a text may act on the model. Only `instructions` may be obeyed; `on request` names instructions that the model may
- * fetch; `reference` is quoted data; a `proposal` waits for a human's decision and has no effect yet.
+ * fetch; `reference` is quoted data.
  */
-export type Nature = "instructions" | "on request" | "reference" | "proposal";
+export type Nature = "instructions" | "on request" | "reference";
 
 /** The smallest thing that is delivered or dropped, always whole. */
 export interface Item {

@@ -1,6 +1,8 @@
 import { writeSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
+import { isStrict } from "../hosts/claude-code/strict.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
+import { NO_SERVER } from "../hosts/names.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
@@ -15,6 +17,8 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
     end(reading);
   });
+  const lacksServer =
+    entry === NO_SERVER || (event === "SessionStart" && isStrict(process.env["CLAUDE_PID"]));
   runHook({
     host,
     event,
@@ -29,6 +33,10 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     sources: SOURCES,
     history: loadHistory,
     isOwnProcess: true,
+    mayHaveMissed: entry === NO_SERVER,
+    ...(lacksServer
+      ? { moreLines: async () => (await import("./no-server.ts")).withoutServer(process.env) }
+      : {}),
     readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {
     print(text);

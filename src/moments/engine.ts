@@ -10,6 +10,7 @@ import { deliverFurther } from "./delivery/further-entries.ts";
 import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
 import { askGuards } from "./guards.ts";
+import { hasMissedFiles, withMissed } from "./missed.ts";
 import { createMomentRun, type EngineOptions, iso, type MomentRun, stateAfter } from "./moment-run.ts";
 import type { Verdict } from "./ports/source.ts";
 import type { SessionState } from "./state/session-state.ts";
@@ -82,15 +83,16 @@ export function createEngine(options: EngineOptions): Engine {
       if (state === undefined || state.epoch === 0)
         return beginEpoch(run, { ...moment, name: "start", prompt });
       const afterResume = moment.afterResume === true || state.resumed === true;
-      const typed = { ...moment, prompt, afterResume };
-      return needsSnapshot(state, moment) ? renew(run, typed, state) : add(run, typed);
+      const typed = { ...withMissed(moment, state), prompt, afterResume };
+      return needsSnapshot(state, moment) ? renew(run, typed, state) : add(run, typed, state);
     },
-    async tool(moment) {
-      const state = run.stateOf(moment).read();
+    async tool(called) {
+      const state = run.stateOf(called).read();
+      const moment = withMissed(called, state);
       // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
       const isNew = state === undefined || state.epoch === 0;
       if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
-      return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment);
+      return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment, state);
     },
     async compacting(moment) {
       const state = run.stateOf(moment).read();
@@ -111,7 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
       const sections = moment.isBrief === true ? [] : gathered.sections;
       return renderHandover(sections, hasBlocks, handoverLimits(run));
     },
-    compacted: (moment) => beginEpoch(run, moment),
+    compacted: (moment) => beginEpoch(run, withMissed(moment, run.stateOf(moment).read())),
     async idle(moment) {
       await close(run, moment);
     },
@@ -197,7 +199,7 @@ async function beginAt(
   try {
     const { room } = run.options;
     const used = room === undefined ? 0 : sizeOf(snapshot, room) + 1;
-    const addition = await add(run, moment, { gathered, used });
+    const addition = await add(run, moment, run.stateOf(moment).read(), { gathered, used });
     return [snapshot, addition].filter((text) => text !== "").join("\n");
   } catch (error) {
     run.options.onFailure(moment.name, error);
@@ -221,14 +223,21 @@ async function markResumed(run: MomentRun, moment: ResumeMoment, isReplayed: boo
 }
 
 /** For moments that deliver nothing: sources may only update their memos. */
-async function close(run: MomentRun, moment: IdleMoment | EndMoment): Promise<SessionState | undefined> {
-  const file = run.stateOf(moment);
+async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<SessionState | undefined> {
+  const file = run.stateOf(ended);
   const now = file.read();
+  const moment = withMissed(ended, now);
+  if (hasMissedFiles(moment))
+    await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.options.sources) {
+    // In a process that lives on, the host's own work comes in between.
+    if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await run.ask(moment, now, false, [source]);
     if (now !== undefined && gathered.remember.size > 0)
-      await file.update((before) => before && stateAfter(moment, before, gathered));
+      await file.update((before) => before && stateAfter(ended, before, gathered));
   }
   return now;
 }
+
+const NOTHING_GATHERED = { remember: new Map<string, (memo: unknown) => unknown>(), complete: false };

@@ -32,8 +32,9 @@ export async function askGuards(run: MomentRun, moment: ToolMoment): Promise<Ver
       options.onFailure(`${source.name} guard`, error);
     }
   }
+  if (strictest === undefined) return undefined; // the usual case: no state is read
   const state = run.stateOf(moment).read();
-  if (strictest !== undefined && state !== undefined) {
+  if (state !== undefined) {
     run.recordInLedger(moment, state, {
       kind: "guarded",
       action: strictest.action,

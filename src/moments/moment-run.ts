@@ -159,7 +159,7 @@ function isBeginning(moment: Moment): boolean {
 export function stateAfter(
   moment: Moment,
   before: SessionState | undefined,
-  gathered: Gathered,
+  gathered: Pick<Gathered, "remember" | "complete">,
 ): SessionState {
   const memos: Record<string, unknown> = { ...before?.memos };
   for (const [source, remember] of gathered.remember) memos[source] = remember(memos[source]);
@@ -197,6 +197,7 @@ export function iso(at: number): string {
 }
 
 function workingSetAfter(state: SessionState | undefined, moment: Moment): readonly FileUse[] {
-  const files = moment.name === "tool" ? moment.tool.files : [];
-  return useFiles(state?.workingSet ?? [], files, moment.at);
+  let set = state?.workingSet ?? [];
+  for (const { files, at } of moment.missed?.calls ?? []) set = useFiles(set, files, at);
+  return moment.name === "tool" ? useFiles(set, moment.tool.files, moment.at) : set;
 }

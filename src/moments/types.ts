@@ -40,6 +40,24 @@ interface MomentBase {
   readonly occurrence?: string;
   /** The last request before this moment, if the host provides it without a transcript. */
   readonly stopped?: LastRequest;
+  /** What the host's transcript has of the session since this time, if moments may not have reached Continuo. */
+  readonly readPast?: (since: number) => Past;
+  /** The same, without files that Continuo knows already. Set by the engine. */
+  readonly missed?: Past;
+}
+
+/** A part of a session, as its transcript shows it. */
+export interface Past {
+  readonly calls: readonly PastCall[];
+  /** What the user typed. */
+  readonly prompts: readonly string[];
+}
+
+export interface PastCall {
+  readonly name: string;
+  readonly files: readonly FileAccess[];
+  /** When the model made the call. */
+  readonly at: number;
 }
 
 /** A moment inside an epoch. */

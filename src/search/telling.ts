@@ -7,8 +7,6 @@ import { STOP_WORDS } from "./stop-words.ts";
  */
 export interface Sentence {
   readonly text: string;
-  /** Where it stands in its text. */
-  readonly place: number;
   readonly weight: number;
 }
 
@@ -30,7 +28,7 @@ export function sentencesOf(text: string): Sentence[] {
       const sentence = collapse(part.replace(/\*\*|__/g, ""));
       if (!/[\p{L}\p{N}]/u.test(sentence)) continue;
       if (found.length === MAX_SENTENCES) return found;
-      found.push({ text: sentence, place: found.length, weight: weightOf(sentence) });
+      found.push({ text: sentence, weight: weightOf(sentence) });
     }
   }
   return found;

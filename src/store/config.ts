@@ -2,7 +2,7 @@ import { systemCode } from "../base/errors.ts";
 import { isRecord, parseBounded } from "../base/json.ts";
 import { type Problem, readSettings, type Schema, typed, unknownKey, type Values } from "../base/settings.ts";
 import { type AllProjectSettings, readProjectSettings } from "./project-settings.ts";
-import { readText } from "./read-file.ts";
+import { readTextIfAny } from "./read-file.ts";
 
 export interface Config extends Values<typeof CORE_SETTINGS> {
   /** One group of settings per source, by the source's name. Sources read theirs with `typed`. */
@@ -193,9 +193,8 @@ export function readRaw(path: string): { raw: unknown; problems: Problem[] } {
   const problem = (message: string, hint: string) => ({ raw: {}, problems: [{ key: path, message, hint }] });
   let text: string;
   try {
-    text = readText(path, { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, "");
+    text = readTextIfAny(path, { maxBytes: 1024 * 1024 })?.replace(/^\ufeff/, "") ?? "";
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return { raw: {}, problems: [] };
     return problem(`${path} cannot be read (${systemCode(error)})`, "make it readable, or remove it");
   }
   if (text.trim() === "") return { raw: {}, problems: [] };

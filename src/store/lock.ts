@@ -56,6 +56,7 @@ async function take(folder: string, waitMs: number, staleMs: number, now: () => 
   // Elapsed time is measured with a monotonic clock (loading `performance` would take 2 ms); the wall clock only dates
   // the token.
   const deadline = process.hrtime.bigint() + BigInt(waitMs) * 1_000_000n;
+  if (tryRename(join(folder, FREE), join(folder, mine))) return mine; // mostly it is free
   for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
     const token = tokenToTake(folder, staleMs, now());
     if (token !== undefined && tryRename(join(folder, token), join(folder, mine))) return mine;

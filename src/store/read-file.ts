@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { isSystemError } from "../base/errors.ts";
+import { isSystemError, systemCode } from "../base/errors.ts";
 
 /**
  * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not be able
@@ -100,6 +100,17 @@ export function readBytes(path: string, { maxBytes, root, cut = false }: ReadOpt
 /** Decodes UTF-8; invalid bytes become U+FFFD. */
 export function readText(path: string, options: ReadOptions): string {
   return readBytes(path, options).toString("utf8");
+}
+
+/** As `readText`; undefined if there is no file. Much cheaper than an error where that is the usual case. */
+export function readTextIfAny(path: string, options: ReadOptions): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  try {
+    return readText(path, options);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined; // removed meanwhile
+    throw error;
+  }
 }
 
 /** The bytes at a position; fewer if the file ends before. */

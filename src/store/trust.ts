@@ -1,10 +1,10 @@
 import { renameSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { ContinuoError, describeError, systemCode } from "../base/errors.ts";
+import { ContinuoError, describeError } from "../base/errors.ts";
 import { isRecord, parseBounded } from "../base/json.ts";
 import type { Home } from "./home.ts";
 import { withLock } from "./lock.ts";
-import { readText } from "./read-file.ts";
+import { readTextIfAny } from "./read-file.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
 const VERSION = 1;
@@ -32,13 +32,13 @@ export interface Damage {
 const NOTHING: Pick<Trust, "projects" | "shown"> = { projects: [], shown: {} };
 
 export function readTrust(home: Pick<Home, "root">): Trust {
-  let text: string;
+  let text: string | undefined;
   try {
-    text = readText(trustFile(home), { maxBytes: MAX_BYTES });
+    text = readTextIfAny(trustFile(home), { maxBytes: MAX_BYTES });
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return NOTHING;
     return damaged(home, `cannot be read: ${describeError(error).message}`, NOTHING);
   }
+  if (text === undefined) return NOTHING;
   let value: unknown;
   try {
     value = parseBounded(text);

@@ -200,7 +200,7 @@ describe("compose", () => {
     });
     const anySection = fc.record({
       title: fc.string({ maxLength: 10 }),
-      nature: fc.constantFrom("instructions" as const, "reference" as const, "proposal" as const),
+      nature: fc.constantFrom("instructions" as const, "reference" as const),
       priority: fc.integer({ min: 0, max: 3 }),
       essential: fc.boolean(),
       items: fc.uniqueArray(anyItem, { maxLength: 8, selector: (one) => one.key }),

@@ -7,13 +7,14 @@ import { hostContract } from "./host-contract.ts";
 
 const found = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
 
-hostContract({
-  name: `Claude Code ${CLAUDE_CODE}`,
-  missing: typeof found === "object" ? found.skip : undefined,
-  skip: {
-    title: "it asks for titles only in its interactive form, and then with a prompt of its own",
-    ...(hasTmux ? {} : { line: NO_TMUX, decide: NO_TMUX }),
-    ...(noStrace === undefined ? {} : { network: noStrace }),
-  },
-  start: startClaudeCodeDriver,
-});
+for (const form of ["tool", "command"] as const)
+  hostContract({
+    name: `Claude Code ${CLAUDE_CODE}${form === "tool" ? "" : ", hooks as commands"}`,
+    missing: typeof found === "object" ? found.skip : undefined,
+    skip: {
+      title: "it asks for titles only in its interactive form, and then with a prompt of its own",
+      ...(hasTmux ? {} : { line: NO_TMUX, decide: NO_TMUX }),
+      ...(noStrace === undefined ? {} : { network: noStrace }),
+    },
+    start: () => startClaudeCodeDriver(form),
+  });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { continuo } from "../e2e/continuo.ts";
 import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-driver.ts";
@@ -10,8 +11,11 @@ import { startClaudeCode } from "./claude-code.ts";
 import { answerForm, claudeCodeScreen, leave } from "./claude-code-screen.ts";
 import { HOOK_SABOTAGES, tampering } from "./tampering.ts";
 
+/** How its hooks reach Continuo: each starts a process, or calls a tool of the MCP server. */
+export type HookForm = "command" | "tool";
+
 /** Claude Code with hooks and MCP server in its settings, as `continuo install` writes them. */
-export async function startClaudeCodeDriver(): Promise<HostDriver> {
+export async function startClaudeCodeDriver(form: HookForm = "tool"): Promise<HostDriver> {
   let queue: Reply[] = [];
   const server = await startFakeAnthropic({
     respond: (request) => {
@@ -22,11 +26,19 @@ export async function startClaudeCodeDriver(): Promise<HostDriver> {
   });
   const host = await startClaudeCode({ git: true, server });
   const folder = dirname(host.home);
-  const env = { HOME: host.home, TMPDIR: join(folder, "tmp"), PATH: "/usr/bin:/bin" };
+  // Without the host's version, which `claude --version` says, hooks are commands.
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  if (form === "tool") symlinkSync(host.program[0] ?? "", join(bin, "claude"));
+  const env = { HOME: host.home, TMPDIR: join(folder, "tmp"), PATH: `${bin}:/usr/bin:/bin` };
   await continuo({ env, project: host.project }, "install", "claude-code");
+  const wired = readFileSync(join(host.home, ".claude", "settings.json"), "utf8");
+  if (wired.includes('"mcp_tool"') !== (form === "tool"))
+    throw new Error(`hooks are not in the ${form} form`);
   const { sabotage, trace } = tampering({
     hooks: join(host.home, ".claude", "settings.json"),
     others: [join(host.home, ".claude.json")],
+    breaksServer: form === "tool",
     folder,
   });
   async function ask(

@@ -8,6 +8,8 @@ import { CONTINUO } from "./child.ts";
 export interface Installed {
   readonly hooks: string;
   readonly others: readonly string[];
+  /** Hooks call the MCP server, so it is broken too. */
+  readonly breaksServer?: boolean;
   /** The folder for what replaces Continuo's script and its runtime. */
   readonly folder: string;
 }
@@ -18,11 +20,21 @@ export interface Tampering {
 }
 
 /** Breaks or watches what a host's settings run. The commands and their timeouts stay as installed. */
-export function tampering({ hooks, others, folder }: Installed): Tampering {
+export function tampering({ hooks, others, breaksServer = false, folder }: Installed): Tampering {
   let wired: string | undefined;
   const original = () => {
     wired ??= readFileSync(hooks, "utf8");
     return wired;
+  };
+  /** The host writes these files itself: only the path is changed, and changed back. */
+  let inServers: { path: string; instead: string } | undefined;
+  const inOthers = (path: string, instead: string) => {
+    for (const file of others) {
+      const text = readFileSync(file, "utf8");
+      const whole = inServers === undefined ? text : text.replaceAll(inServers.instead, inServers.path);
+      writeFileSync(file, whole.replaceAll(path, instead));
+    }
+    inServers = { path, instead };
   };
   const everywhere = (path: string, instead: string) => {
     for (const file of [hooks, ...others])
@@ -36,11 +48,15 @@ export function tampering({ hooks, others, folder }: Installed): Tampering {
         command.replace(path, instead),
       ),
     );
+  const breakIt = (path: string, instead: string) => {
+    inHooks(path, instead);
+    if (breaksServer) inOthers(path, instead);
+  };
   return {
     sabotage(how) {
       if (how === "killed") everywhere(CONTINUO, dyingScript(join(folder, "dying")));
-      else if (how === "no runtime") inHooks(process.execPath, "/gone/bin/node");
-      else inHooks(CONTINUO, brokenScript(join(folder, how), how));
+      else if (how === "no runtime") breakIt(process.execPath, "/gone/bin/node");
+      else breakIt(CONTINUO, brokenScript(join(folder, how), how));
     },
     trace: (traces) => everywhere(process.execPath, tracer(join(folder, "traced-node"), traces)),
   };

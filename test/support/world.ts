@@ -7,11 +7,15 @@ import type { Source } from "../../src/moments/ports/source.ts";
 import type { Project } from "../../src/moments/types.ts";
 import { type Config, loadConfig, rulesLimitBeside } from "../../src/store/config.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
+import { clearPools } from "../../src/store/pool.ts";
 
 /** A folder for one test, removed afterwards. */
 export function temporaryFolder(name = "continuo"): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  onTestFinished(() => {
+    clearPools(); // a process that lives on keeps indexes open
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
   return folder;
 }
 

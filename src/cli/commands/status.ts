@@ -13,8 +13,8 @@ export const status: Command = {
   options: {},
   run({ env }) {
     const home = findHome(env);
-    const ledger = recentDeliveries(home);
-    const sessions = ledger.sessions.slice(0, SHOWN);
+    const ledger = recentDeliveries(home, { most: SHOWN });
+    const { sessions } = ledger;
     if (sessions.length === 0) {
       const text = `Nothing has been delivered yet (home: ${home.root}).\nRun continuo doctor to see which hosts are set up, then start a session in one. To preview it: continuo start`;
       return { data: { home: home.root, sessions }, text };

@@ -39,6 +39,7 @@ export const claudeCode: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    occurrence: "prompt_id",
   },
   reply: {
     context: "nested",
@@ -50,4 +51,5 @@ export const claudeCode: HookHost = {
     showsLines: true,
   },
   filesOf,
+  past: async () => (await import("./past.ts")).readPast,
 };

@@ -1,47 +1,80 @@
-import { join } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
-import { userHome } from "../../store/home.ts";
-import type { Finding } from "../port/installer.ts";
+import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { findEntries } from "../shared/install/hook-entries.ts";
-import { hookFileInstaller } from "../shared/install/hook-file.ts";
+import { hookFileInstaller, named } from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
+import { serverFile, serverOffIn, settingsFile } from "./files.ts";
 import { claudeCode } from "./hook.ts";
 import { statusLinePart } from "./status-line.ts";
 
-const settingsFile = (env: NodeJS.ProcessEnv) =>
-  join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json");
-
-export const claudeCodeInstaller = hookFileInstaller({
-  hook: claudeCode,
-  versionCommand: ["claude", "--version"],
-  settingsFile,
-  timeout: (ms) => ms / 1000, // fractions of a second are fine
-  knows: (event, { hostVersion }) =>
-    event !== "PostCompact" || (hostVersion !== undefined && isAtLeast(hostVersion, POST_COMPACT_SINCE)),
-  // Prompts are frequent: their further entries start a process only while parts of some session wait.
-  mark: (event) => (event === "UserPromptSubmit" ? WAITING : LONG_START),
-  refuse(text) {
-    refuseComments(text);
-    refusePlugin(text);
-  },
-  obstacle,
-  remark: ({ hostVersion }) =>
-    hostVersion === undefined
-      ? "the PostCompact hook was left out because `claude` was not on the PATH at installation"
-      : undefined,
-  // Claude Code reads servers only from `.claude.json`, which it also writes itself, often.
-  mcp: mcpEntry({
-    host: "claude-code",
-    settingsFile: (env) => join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json"),
-    // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
-    more: { type: "stdio" },
-    strict: true,
+export const claudeCodeInstaller: Installer = {
+  ...hookFileInstaller({
+    hook: claudeCode,
+    versionCommand: ["claude", "--version"],
+    settingsFile,
+    timeout: (ms) => ms / 1000, // fractions of a second are fine
+    knows: (event, { hostVersion }) =>
+      event !== "PostCompact" || (hostVersion !== undefined && isAtLeast(hostVersion, POST_COMPACT_SINCE)),
+    callsServer,
+    // Prompts are frequent: their further entries start a process only while parts of some session wait.
+    mark: (event) => (event === "UserPromptSubmit" ? WAITING : LONG_START),
+    refuse(text) {
+      refuseComments(text);
+      refusePlugin(text);
+    },
+    obstacle,
+    remark,
+    mcp: mcpEntry({
+      host: "claude-code",
+      settingsFile: serverFile,
+      // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
+      more: { type: "stdio" },
+      strict: true,
+    }),
+    statusLine: statusLinePart(settingsFile),
   }),
-  statusLine: statusLinePart(settingsFile),
-});
+  serverOffIn,
+  inspectVersion,
+};
+
+/**
+ * The oldest version in which hooks that call a tool were tested. There are such hooks since 2.1.118, but not whether the
+ * host waits for a server that is still connecting and hides the tool from the model is known for those in between. In
+ * 2.0.77 one such entry disables every hook in the file.
+ */
+const TOOL_HOOKS_SINCE = [2, 1, 325];
+
+/**
+ * Not where the user switched the server off in some project: every tool call there would show an error. Not on Windows,
+ * where Git Bash has process ids of its own, so that the hook that steps in for a missing server cannot tell.
+ */
+function callsServer({ hostVersion, mcp }: Wiring): boolean {
+  if (process.platform === "win32" || hostVersion === undefined || mcp === undefined) return false;
+  return mcp.offIn.length === 0 && isAtLeast(hostVersion, TOOL_HOOKS_SINCE);
+}
+
+function remark(wiring: Wiring): string {
+  const { hostVersion, mcp } = wiring;
+  if (hostVersion === undefined)
+    return "each starts a process, and PostCompact is left out, because `claude` was not on the PATH at installation";
+  if (callsServer(wiring)) return "they call its MCP server";
+  const { offIn = [] } = mcp ?? {};
+  return offIn.length === 0
+    ? "each starts a process"
+    : `each starts a process, because its MCP server is switched off in ${named(offIn)}`;
+}
+
+/** The program may have been replaced by an older one since. Asked only if that would matter. */
+function inspectVersion(text: string, hostVersion: () => string | undefined): Finding[] {
+  if (!findEntries("claude-code", text).some(({ call }) => call.kind === "tool")) return [];
+  const version = hostVersion();
+  if (version === undefined || isAtLeast(version, TOOL_HOOKS_SINCE)) return [];
+  const detail = `its hooks need Claude Code ${TOOL_HOOKS_SINCE.join(".")}; this is ${version}, which may load no hook at all`;
+  return [{ status: "fail", detail, mend: "run: continuo install claude-code" }];
+}
 
 /** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */
 function refuseComments(text: string): void {

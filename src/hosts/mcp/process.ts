@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { systemCode } from "../../base/errors.ts";
 
 /** The server's process: how it stays small while its session lasts, and how it ends with its host. */
 
@@ -7,19 +7,31 @@ const PARENT_CHECK_MS = 2_000;
 const GRACE_MS = 500;
 
 /**
- * Calls back once when this process has another parent: its host is gone. Mostly the end of stdin says so first, but not
+ * Calls back once when this process has another parent, or its host's process has ended: its host is gone. Mostly the end of stdin says so first, but not
  * when another child of the host has inherited the other end of the pipe. On Windows the number never changes, so only the
  * end of stdin counts.
  */
-export function whenOrphaned(onOrphaned: () => void, parent: () => number = () => process.ppid): () => void {
+export function whenOrphaned(
+  onOrphaned: () => void,
+  host: number,
+  parent: () => number = () => process.ppid,
+): () => void {
   const first = parent();
   const timer = setInterval(() => {
-    if (parent() === first) return;
+    if (parent() === first && isRunning(host)) return;
     clearInterval(timer);
     onOrphaned();
   }, PARENT_CHECK_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return systemCode(error) !== "ESRCH";
+  }
 }
 
 /**
@@ -38,6 +50,8 @@ export function leaveSoon(): void {
  */
 export function preferSmall(): void {
   if (process.versions["bun"] !== undefined) return;
+  // Not imported: commands that load this file with others do not need it.
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   for (const flag of ["--semi-space-growth-factor=1", "--optimize-for-size", "--no-opt"]) {
     setFlagsFromString(flag);
   }

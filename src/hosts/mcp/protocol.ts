@@ -23,9 +23,6 @@ import { createForms } from "./forms.ts";
 /** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */
 const INSTRUCTIONS = "Call propose_learning when the user says how they want work done in general.";
 
-/** Of any other tool Claude Code gives the model only the name, until it asks for more. */
-const LOADED = { "anthropic/alwaysLoad": true };
-
 /** The protocol allows no more. */
 const MAX_COMPLETIONS = 100;
 
@@ -56,14 +53,14 @@ export interface Capabilities {
 }
 
 export interface ListedTool extends Pick<ToolDefinition, "name" | "description" | "parameters"> {
-  /** A client that holds back schemas until the model asks for them should not do so with this one. */
-  readonly isLoaded: boolean;
+  /** What the client should know about it besides. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface ProtocolOptions {
   readonly version: string;
   readonly capabilities: Capabilities;
-  /** The tools that the model is told about. */
+  /** The tools that the client is told about. */
   readonly listTools: (caller: Caller) => Promise<readonly ListedTool[]>;
   /** Whether it is known from the start which session the client runs: only then can words of the user be quoted. */
   readonly namesSession: boolean;
@@ -118,11 +115,11 @@ function serverFor(options: ProtocolOptions): Server {
   server.setRequestHandler("tools/list", async (_request, context: ServerContext) => {
     const listed = await options.listTools(callerOf(server, context));
     return {
-      tools: listed.map(({ name, description, parameters, isLoaded }) => ({
+      tools: listed.map(({ name, description, parameters, meta }) => ({
         name,
         description,
         inputSchema: { ...parameters } as { type: "object" },
-        ...(isLoaded ? { _meta: LOADED } : {}),
+        ...(meta === undefined ? {} : { _meta: { ...meta } }),
       })),
     };
   });

@@ -4,10 +4,14 @@ import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
+import { markServer } from "../../store/server-marks.ts";
+import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
+import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
+import { HOST_PROCESS, hostProcess, START_AGAIN } from "./host-process.ts";
 import { leaveSoon, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
-import { defersTools, isAnonymous, namesSession, sessionOf } from "./session.ts";
+import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";
 
 export interface ServeOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -18,9 +22,18 @@ export interface ServeOptions {
   readonly capabilities: Capabilities;
   /** Called once before the first request; what it returns is called when the client is gone. */
   readonly onOpen?: (home: Home) => () => void;
+  /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
+  readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
+  /** Called once, when hooks may follow, with the folder in which the host works: for what they need. */
+  readonly onHooks?: (cwd: string) => void;
+  /** Called when Claude Code interrupts a server that its hooks call. The process ends afterwards. */
+  readonly onInterrupted?: () => Promise<void>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
+
+/** Of any other tool Claude Code gives the model only the name, until it asks for more. */
+const LOADED = { "anthropic/alwaysLoad": true };
 
 /** A client that breaks the protocol does so all the time: the first few records say as much as a thousand. */
 const MAX_PROTOCOL_RECORDS = 5;
@@ -55,7 +68,42 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       namesSession: namesSession(call.session, caller),
     };
     const tools = await offeredTools(capabilities.tools, place, { defers, onFailure: record });
-    return tools.map((tool) => ({ ...tool, isLoaded: defers && (tool.need ?? "often") === "often" }));
+    const listed = tools.map((tool) => ({
+      ...tool,
+      ...(defers && (tool.need ?? "often") === "often" ? { meta: LOADED } : {}),
+    }));
+    if (options.answerHook === undefined || !isClaudeCode(caller)) return listed;
+    markConnected();
+    options.onHooks?.(cwd);
+    return [...listed, HOOK_TOOL_LISTED];
+  }
+
+  /** An error would be shown to the user, and at some events to the model. */
+  async function answer({ answerHook }: ServeOptions, args: unknown, { signal }: Caller): Promise<string> {
+    markConnected();
+    try {
+      return (await answerHook?.(args, signal)) ?? "{}";
+    } catch (error) {
+      record(HOOK_TOOL, error);
+      return "{}";
+    }
+  }
+
+  let removeMark: (() => void) | undefined;
+  /** Hooks of Claude Code call this server from now on, and need no process. */
+  function markConnected(): void {
+    if (removeMark !== undefined) return;
+    removeMark = () => undefined;
+    try {
+      removeMark = markServer(home, hostProcess(env), process.pid);
+    } catch (error) {
+      record("mark", error);
+    }
+    process.once("SIGINT", () => {
+      removeMark?.();
+      const done = options.onInterrupted?.() ?? Promise.resolve();
+      done.catch((error) => record("interrupted", error)).finally(() => process.exit(0));
+    });
   }
 
   let listed: Promise<readonly ListedTool[]> | undefined;
@@ -66,13 +114,19 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     namesSession: !isAnonymous(sessionOf(env, undefined, undefined, ownId)),
     contextOf,
     onFault: record,
-    onReady: options.onReady ?? (() => undefined),
+    onReady() {
+      // Before the first answer the host is to know that the server failed.
+      if (env[HOST_PROCESS] !== undefined) process.once("uncaughtException", () => process.exit(START_AGAIN));
+      options.onReady?.();
+    },
     // The first answer holds for as long as the server runs: another list would cost the host's cached prompt.
     listTools: (caller) => {
       listed ??= listTools(caller);
       return listed;
     },
     callTool: async (name, args, caller) => {
+      if (name === HOOK_TOOL && options.answerHook !== undefined && mayCallHook(caller))
+        return { content: [{ type: "text", text: await answer(options, args, caller) }] };
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {
@@ -94,9 +148,10 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       record("protocol", new ContinuoError("mcp-protocol", error.message, { cause: error }));
     },
   });
-  const stopWatching = whenOrphaned(() => void connection.close());
+  const stopWatching = whenOrphaned(() => void connection.close(), hostProcess(env));
   await connection.closed;
   stopWatching();
+  removeMark?.();
   onClose?.();
   leaveSoon();
 }

@@ -48,8 +48,17 @@ export function namesSession(session: Session, { client = "" }: Pick<Caller, "cl
 }
 
 /** Claude Code holds back tools that do not ask to be loaded. Versions before 2.1 load all that are listed. */
-export function defersTools({ client = "" }: Pick<Caller, "client">): boolean {
+export function defersTools(caller: Pick<Caller, "client">): boolean {
+  return isClaudeCode(caller);
+}
+
+export function isClaudeCode({ client = "" }: Pick<Caller, "client">): boolean {
   return /^claude-code/i.test(client);
+}
+
+/** A server that was started again in mid-session has not been told who its client is. */
+export function mayCallHook(caller: Pick<Caller, "client">): boolean {
+  return caller.client === undefined || isClaudeCode(caller);
 }
 
 function codexSession(meta: unknown): string | undefined {

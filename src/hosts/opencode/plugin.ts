@@ -1,5 +1,7 @@
+import { findProject } from "../../moments/project.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { createBase, type Parts } from "../shared/in-process/base.ts";
+import { planReadAhead } from "../shared/in-process/read-ahead.ts";
 import type { Hooks, PluginInput } from "./api.ts";
 import { createToast, showLines } from "./client.ts";
 import { addCommands, runCommand } from "./commands.ts";
@@ -31,6 +33,11 @@ export function createPlugin(load: () => Promise<Parts>): Plugin {
           cwd: directory,
           namesSession: true,
         });
+        planReadAhead(parts, () => ({
+          session: { host: "opencode", id: "read-ahead" },
+          project: findProject(directory),
+          cwd: directory,
+        }));
         return createHooks({ client, directory, ...parts, tools });
       } catch (error) {
         recordFailure(process.env, "opencode start", error, Date.now());

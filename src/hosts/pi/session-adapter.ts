@@ -6,6 +6,7 @@ import type { HostEvent } from "../port/host-event.ts";
 import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
 import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
+import { planReadAhead } from "../shared/in-process/read-ahead.ts";
 import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
 import {
   type Branch,
@@ -197,6 +198,8 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       const { session, cwd } = offerPlace;
       for (const tool of await base.offeredTools(parts.tools, { session, cwd, namesSession: true }))
         pi.registerTool(piTool(tool, base, services.of));
+      const { project } = offerPlace;
+      planReadAhead(parts, () => ({ session, project, cwd }));
     },
   };
 }

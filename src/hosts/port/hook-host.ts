@@ -1,5 +1,5 @@
 import type { Room } from "../../compose/room.ts";
-import type { PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
+import type { Moment, Past, PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
 import type { HostName } from "../names.ts";
 import type { FilesOf } from "../shared/named-file.ts";
 
@@ -52,6 +52,8 @@ export interface PayloadFields {
   readonly transcript: string;
   readonly tool: string;
   readonly toolInput: string;
+  /** What is the same in all hooks of one prompt and differs between prompts. */
+  readonly occurrence?: string;
 }
 
 export interface ReplyShape {
@@ -103,4 +105,6 @@ export interface HookHost {
     call: HookCall,
     moment: PromptMoment | ToolMoment,
   ): Pick<PromptMoment, "afterResume" | "stillHolds">;
+  /** Loads what reads the session's past from its transcript, for a host whose events may not all reach Continuo. */
+  past?(): Promise<(moment: Moment, since: number) => Past>;
 }

@@ -16,6 +16,8 @@ export interface Wiring {
   readonly momentLimitMs?: number;
   /** The host's version, if known. */
   readonly hostVersion?: string;
+  /** The MCP entry is installed too. `offIn`: projects in which the user switched the server off. */
+  readonly mcp?: { readonly offIn: readonly string[] };
   /** The user asked for Continuo's status line. */
   readonly statusLine?: boolean;
 }
@@ -50,6 +52,10 @@ export interface Installer extends Part {
   folder?(env: NodeJS.ProcessEnv): string;
   /** The MCP entry, for hosts that get their tools no other way. It may be in the same file. */
   readonly mcp?: Part;
+  /** The projects in which the user switched the MCP server off, by the text of the file with its entry. */
+  serverOffIn?(text: string): readonly string[];
+  /** What is wrong with these settings in this version of the host, which may not be the one that they were made for. */
+  inspectVersion?(text: string, hostVersion: () => string | undefined): Finding[];
   /** For hosts whose status line is a command in their settings. */
   readonly statusLine?: Part;
 }

@@ -23,6 +23,8 @@ export interface FollowOptions {
   readonly time?: HookTime;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** Fires when the host does not wait any longer: what is not delivered then must not count as delivered. */
+  readonly signal?: AbortSignal;
   /** How much of one delivery the host shows the model at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
@@ -40,6 +42,8 @@ export interface Delivery {
   readonly verdict?: Verdict;
   /** Lines for the user, which the model must not see. */
   readonly notices?: readonly string[];
+  /** The moment failed, or the host did not wait for it. */
+  readonly failed?: true;
 }
 
 const NOTHING: Delivery = { text: "" };
@@ -69,7 +73,7 @@ export async function follow(
         `the moment took longer than ${limitMs} ms; the host continued without Continuo`,
         { hint: "raise momentDeadlineMs in config.json if this machine is slow" },
       );
-    const delivery = await withDeadline(limitMs, late, async (signal) => {
+    const answer = async (signal: AbortSignal): Promise<Delivery> => {
       const event = await parse(config.momentDeadlineMs);
       if (event === undefined) return NOTHING;
       if (event.moment.name === "start") {
@@ -109,13 +113,15 @@ export async function follow(
       if (event.kind === "moment" && (moment.name === "idle" || moment.name === "end"))
         prepare = (left) => engine.prepare(moment, left);
       return notices.length === 0 ? answered : { ...answered, notices };
-    });
+    };
+    const delivery = await withDeadline(limitMs, late, answer, options.signal);
     // Not within the deadline: a start that is not prepared in time is no failure.
     await prepare?.(limitMs - (Date.now() - begun));
     return delivery;
   } catch (error) {
-    onFailure("moment", error);
-    return NOTHING;
+    // The user may have stopped the turn: that is no failure.
+    if (options.signal?.aborted !== true) onFailure("moment", error);
+    return { text: "", failed: true };
   }
 }
 

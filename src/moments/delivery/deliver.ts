@@ -1,6 +1,7 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { Gathered } from "../gather.ts";
+import { hasMissedFiles } from "../missed.ts";
 import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
 import { noticeProject } from "../project-notice.ts";
 import type { SessionState } from "../state/session-state.ts";
@@ -93,19 +94,20 @@ export async function deliverWaiting(run: MomentRun, moment: Moment): Promise<st
 }
 
 /**
- * Delivers what became relevant inside an epoch and was not delivered in it before. `after`: the same output already has
- * a snapshot, so the sources have answered and `used` of the room is taken.
+ * Delivers what became relevant inside an epoch and was not delivered in it before. `now`: the state as it was read at this
+ * moment. `after`: the same output already has a snapshot, so the sources have answered and `used` of the room is taken.
  */
 export async function add(
   run: MomentRun,
   moment: PromptMoment | ToolMoment,
+  now: SessionState | undefined,
   after?: { readonly gathered: Gathered; readonly used: number },
 ): Promise<string> {
   const { config, signal, room } = run.options;
-  const file = run.stateOf(moment);
-  const now = file.read();
   const gathered = after?.gathered ?? (await run.ask(moment, now));
-  const touched = moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true;
+  const touched =
+    hasMissedFiles(moment) ||
+    (moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true);
   const isNews = (state: SessionState | undefined) =>
     touched ||
     gathered.remember.size > 0 ||
@@ -113,7 +115,7 @@ export async function add(
     undelivered(gathered.sections, state).length > 0;
   if (!isNews(now)) return ""; // the usual case: no lock, nothing written
   let added: { made: Composition; taken: Taken } | undefined;
-  await file.update((before) => {
+  await run.stateOf(moment).update((before) => {
     if (!isNews(before)) return before;
     signal?.throwIfAborted();
     const state = stateAfter(moment, before, gathered);

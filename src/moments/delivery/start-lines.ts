@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../base/for-terminal.ts";
+import { clipWithin } from "../../base/text.ts";
 import { count } from "../../base/when.ts";
 import type { Composition } from "../../compose/compose.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
@@ -57,6 +58,5 @@ export function givenAfter(before: Given | undefined, { summaries, tokens }: Com
 const COUNTED = /^(\d+) (\w+?)s?$/;
 
 function shortLine(line: string): string {
-  const shown = oneLine(line);
-  return shown.length <= MAX_LINE ? shown : `${shown.slice(0, MAX_LINE - 1).toWellFormed()}…`;
+  return clipWithin(oneLine(line), MAX_LINE);
 }

@@ -25,7 +25,7 @@ export interface LedgerReading {
   readonly sessions: readonly SessionDeliveries[];
   /** Older files that were not read: the byte limit was reached. What is only in them is not in the sums. */
   readonly skipped: number;
-  /** Lines that are no ledger line. */
+  /** Lines that are no ledger line, among those that were parsed. */
   readonly malformed: number;
   /** Files that could not be read. */
   readonly unreadable: readonly string[];
@@ -34,20 +34,37 @@ export interface LedgerReading {
 /** About 40,000 deliveries, which takes a quarter of a second. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Reads the ledger's newest files, as many as the byte limit allows, and at least one. */
-export function recentDeliveries(home: Home, { maxBytes = MAX_BYTES } = {}): LedgerReading {
+/**
+ * Reads the ledger's newest files, as many as the byte limit allows, and at least one. With `most` it returns only that many
+ * sessions, and parses only the lines that these need.
+ */
+export function recentDeliveries(
+  home: Home,
+  { maxBytes = MAX_BYTES, most = Number.POSITIVE_INFINITY } = {},
+): LedgerReading {
   const all = journalFiles(ledgerJournal(home));
   const names = newestWithin(home.ledger, all, maxBytes);
-  const sums = new Map<string, Sum>();
+  const bySession = new Map<string, SessionLines>();
   const unreadable: string[] = [];
   let malformed = 0;
   for (const name of names) {
     const text = textOf(join(home.ledger, name));
     if (text === undefined) unreadable.push(name);
-    else malformed += addAll(sums, text);
+    else malformed += addLines(bySession, text);
   }
-  const sessions = [...sums.values()].map(summary).sort(byLast);
-  return { sessions, skipped: all.length - names.length, malformed, unreadable };
+  const sessions: SessionDeliveries[] = [];
+  // A session was last given something at its last line or before. So the rest cannot be among the first.
+  for (const { last, lines } of [...bySession.values()].sort((a, b) => (a.last < b.last ? 1 : -1))) {
+    const least = sessions[most - 1];
+    if (least !== undefined && least.last > last) break;
+    const sum = sumOf(lines);
+    malformed += sum.malformed;
+    if (sum.session === undefined) continue;
+    sessions.push(sum.session);
+    if (sessions.length > most) sessions.sort(byLast).pop();
+    else if (sessions.length === most) sessions.sort(byLast);
+  }
+  return { sessions: sessions.sort(byLast), skipped: all.length - names.length, malformed, unreadable };
 }
 
 function newestWithin(folder: string, names: readonly string[], maxBytes: number): readonly string[] {
@@ -69,6 +86,65 @@ function textOf(path: string): string | undefined {
   }
 }
 
+interface SessionLines {
+  /** The time of its newest line. */
+  last: string;
+  readonly lines: string[];
+}
+
+/** The beginning of a line as Continuo writes it. Parsing every line would take several times as long. */
+const HEAD =
+  /^\{"v":1,"at":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","host":"([^"\\]+)","session":"([^"\\]+)"/;
+
+/** Returns how many lines could not be understood. Those with such a beginning are read later. */
+function addLines(bySession: Map<string, SessionLines>, text: string): number {
+  const lines = text.split("\n");
+  lines.pop(); // empty, or a line that is being written
+  let malformed = 0;
+  for (const line of lines) {
+    const [, at, host, session] = HEAD.exec(line) ?? [];
+    const head = at && host && session ? { at, host, session } : headOf(line);
+    if (head === "malformed") malformed += 1;
+    else if (head !== undefined) addLine(bySession, head, line);
+  }
+  return malformed;
+}
+
+interface Head {
+  readonly at: string;
+  readonly host: string;
+  readonly session: string;
+}
+
+/** Undefined for a line without a delivery. */
+function headOf(line: string): Head | undefined | "malformed" {
+  const reading = readLedgerLine(line);
+  return reading === "malformed" ? reading : reading.items[0];
+}
+
+function addLine(bySession: Map<string, SessionLines>, { at, host, session }: Head, line: string): void {
+  const key = `${host}\n${session}`;
+  const known = bySession.get(key);
+  if (known === undefined) {
+    bySession.set(key, { last: at, lines: [line] });
+    return;
+  }
+  if (at > known.last) known.last = at;
+  known.lines.push(line);
+}
+
+/** No session if nothing was delivered to it. */
+function sumOf(lines: readonly string[]): { session: SessionDeliveries | undefined; malformed: number } {
+  let sum: Sum | undefined;
+  let malformed = 0;
+  for (const line of lines) {
+    const reading = readLedgerLine(line);
+    if (reading === "malformed") malformed += 1;
+    else sum = added(sum, reading.items);
+  }
+  return { session: sum && summary(sum), malformed };
+}
+
 interface Sum {
   /** The newest delivery, for what all of a session's have in common, and its project. */
   latest: DeliveredItem;
@@ -79,31 +155,17 @@ interface Sum {
   tokens: number;
 }
 
-/** Returns how many lines could not be understood. */
-function addAll(sums: Map<string, Sum>, text: string): number {
-  const lines = text.split("\n");
-  lines.pop(); // empty, or a line that is being written
-  let malformed = 0;
-  for (const line of lines) {
-    const reading = readLedgerLine(line);
-    if (reading === "malformed") malformed += 1;
-    else if (reading.items.length > 0) add(sums, reading.items);
-  }
-  return malformed;
-}
-
-function add(sums: Map<string, Sum>, items: readonly DeliveredItem[]): void {
+function added(before: Sum | undefined, items: readonly DeliveredItem[]): Sum | undefined {
   const [one] = items;
-  if (one === undefined) return;
-  const key = JSON.stringify([one.host, one.session]);
-  const sum = sums.get(key) ?? emptySum(one);
-  sums.set(key, sum);
+  if (one === undefined) return before;
+  const sum = before ?? emptySum(one);
   if (one.at >= sum.latest.at) sum.latest = one;
   if (one.at < sum.first) sum.first = one.at;
   if (one.kind === "snapshot") sum.epochs.add(one.epoch);
   else sum.additions += 1;
   sum.items += items.length;
   sum.tokens += one.cost;
+  return sum;
 }
 
 function emptySum(one: DeliveredItem): Sum {

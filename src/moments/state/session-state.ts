@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
@@ -7,11 +7,12 @@ import type { BlockKind } from "../../compose/render.ts";
 import { spareFolder } from "../../store/folder.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { withLock } from "../../store/lock.ts";
-import { isRefused, readText } from "../../store/read-file.ts";
+import { isRefused, readText, readTextIfAny } from "../../store/read-file.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
 import type { Project, Session } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
 import type { LedgerItem } from "./ledger.ts";
+import { parseOnce } from "./parse-once.ts";
 
 /** The stored state of one session, at `state/<host>/<id>.json`. The format is documented in docs/design/state.md. */
 export interface SessionState {
@@ -132,8 +133,11 @@ export function stateFile(
         const before = read();
         const after = change(before);
         if (after === before || after === undefined) return;
-        writeFileAtomic(to, `${JSON.stringify(after)}\n`);
-        if (to === path && sparePath !== undefined) rmSync(sparePath, { force: true });
+        // Waiting for the disk takes longer than everything else at a tool call. A power cut that loses the state of a
+        // session costs one more snapshot, so only the beginning of an epoch is waited for.
+        writeFileAtomic(to, `${JSON.stringify(after)}\n`, { durable: after.epoch !== before?.epoch });
+        if (to === path && sparePath !== undefined && existsSync(sparePath))
+          rmSync(sparePath, { force: true });
       },
       { waitMs: options.lockWaitMs },
     );
@@ -208,16 +212,15 @@ function readState(
   path: string,
   onDamaged: (path: string, movedTo: string) => void,
 ): SessionState | undefined {
-  let text: string;
+  let text: string | undefined;
   try {
-    text = readText(path, { maxBytes: MAX_STATE_BYTES });
+    text = readTextIfAny(path, { maxBytes: MAX_STATE_BYTES });
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
     if (!isRefused(error)) throw error;
     text = "not a session state";
   }
-  if (text.trim() === "") return undefined; // a crash or a full disk: there is nothing to lose
-  const state = parse(text);
+  if (text === undefined || text.trim() === "") return undefined; // a crash or a full disk: there is nothing to lose
+  const state = parseOnce(path, text, parse);
   if (state !== undefined) return state;
   const aside = `${path}.damaged-${Date.now()}`;
   renameSync(path, aside);

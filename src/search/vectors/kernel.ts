@@ -2,13 +2,11 @@ import { KERNEL_BYTES } from "./kernel-bytes.ts";
 import { DIMENSIONS, productWith, ROW_BYTES } from "./quantise.ts";
 import type { Wasm, WasmMemory } from "./wasm.ts";
 
-/** Memory for packed rows, and the products of a query with consecutive ones. */
+/** The products of a query with packed rows. */
 export interface Kernel {
   readonly kind: "simd" | "plain";
-  /** The bytes of this many rows, those before included. The view is invalid after the next call. */
-  rows(count: number): Uint8Array;
-  /** The products of a query with at most `MOST_ROWS` rows. Valid until the next call. */
-  products(query: Int16Array, first: number, count: number): Int32Array;
+  /** Of the first `count` rows, at most `MOST_ROWS`. Valid until the next call. */
+  products(query: Int16Array, rows: Uint8Array, count: number): Int32Array;
 }
 
 export const MOST_ROWS = 256;
@@ -20,8 +18,7 @@ export function createKernel(): Kernel {
 
 type Products = (query: number, row: number, out: number, rows: number) => void;
 
-const PAGE = 65_536;
-// Memory layout: the query, the results, the rows.
+// Memory layout: the query, the results, the rows. All of it fits into the first page.
 const OUT = DIMENSIONS * 2;
 const FIRST = OUT + MOST_ROWS * 4;
 
@@ -38,37 +35,25 @@ export function simdKernel(): Kernel | undefined {
   } catch {
     return undefined; // no SIMD, or WebAssembly is not allowed
   }
+  const values = new Int16Array(memory.buffer, 0, DIMENSIONS);
+  const packed = new Uint8Array(memory.buffer, FIRST, MOST_ROWS * ROW_BYTES);
   return {
     kind: "simd",
-    rows(count) {
-      const missing = FIRST + count * ROW_BYTES - memory.buffer.byteLength;
-      if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-      return new Uint8Array(memory.buffer, FIRST, count * ROW_BYTES);
-    },
-    products(query, first, count) {
-      new Int16Array(memory.buffer, 0, DIMENSIONS).set(query);
-      products(0, FIRST + first * ROW_BYTES, OUT, count);
+    products(query, rows, count) {
+      values.set(query);
+      packed.set(rows.subarray(0, count * ROW_BYTES));
+      products(0, FIRST, OUT, count);
       return new Int32Array(memory.buffer, OUT, count);
     },
   };
 }
 
 export function plainKernel(): Kernel {
-  let data = new Uint8Array(0);
   const results = new Int32Array(MOST_ROWS);
   return {
     kind: "plain",
-    rows(count) {
-      if (data.length < count * ROW_BYTES) {
-        const larger = new Uint8Array(count * ROW_BYTES);
-        larger.set(data);
-        data = larger;
-      }
-      return data.subarray(0, count * ROW_BYTES);
-    },
-    products(query, first, count) {
-      for (let row = 0; row < count; row++)
-        results[row] = productWith(query, data, (first + row) * ROW_BYTES);
+    products(query, rows, count) {
+      for (let row = 0; row < count; row++) results[row] = productWith(query, rows, row * ROW_BYTES);
       return results.subarray(0, count);
     },
   };

@@ -46,54 +46,34 @@ interface Stored {
   readonly bytes: number;
 }
 
-interface Loaded {
-  /** The place of its first row in the kernel's memory. */
-  readonly first: number;
-  readonly alignments: Uint16Array;
-}
-
 export function createSet(db: Database, kernelOf: () => Kernel = createKernel): PassageVectors {
   let kernel: Kernel | undefined;
-  /** For `among`. */
-  let single: Kernel | undefined;
-  let held = { change: "", version: "", rows: 0 };
-  let loaded = new Map<number, Loaded>();
-  let byPlace = new Map<number, Loaded>();
+  let held = { change: "", version: "" };
+  /** As they are stored: copied into one memory for all of them, a process that asks once would take half as long again. */
+  let loaded = new Map<number, Rows>();
+  let byPlace = new Map<number, Rows>();
 
-  /** Keeps the parts that are still stored, closes the gaps between them, and reads the new ones. */
-  function refresh(version: string): Kernel {
+  /** Keeps the parts that are still stored, and reads the new ones. */
+  function refresh(version: string): void {
     // Before the parts are listed: what is written afterwards is read at the next query.
     const change = versionOf(db);
-    if (kernel !== undefined && held.change === change && held.version === version) return kernel;
+    if (held.change === change && held.version === version) return;
     const stored = db
       .all<Stored>("SELECT id, segment, part, length(data) AS bytes FROM text_vectors WHERE made = ?", [
         version,
       ])
       .filter(({ bytes }) => rowsIn(bytes) <= PART_ROWS); // a damaged one may have any size
-    const rows = stored.reduce((sum, { bytes }) => sum + Math.floor(rowsIn(bytes)), 0);
-    kernel ??= kernelOf();
-    let used = 0;
-    const now = new Map<number, Loaded>();
-    const add = (id: number, alignments: Uint16Array): void => {
-      now.set(id, { first: used, alignments });
-      used += alignments.length;
-    };
-    const ids = new Set(stored.map(({ id }) => id));
-    const memory = kernel.rows(Math.max(rows, held.rows));
-    // In the order in which they were added, which is that of their places in memory.
-    for (const [id, { first, alignments }] of loaded) {
-      if (!ids.has(id)) continue;
-      if (first !== used)
-        memory.copyWithin(used * ROW_BYTES, first * ROW_BYTES, (first + alignments.length) * ROW_BYTES);
-      add(id, alignments);
+    const now = new Map<number, Rows>();
+    const missing: number[] = [];
+    for (const { id } of stored) {
+      const known = loaded.get(id);
+      if (known === undefined) missing.push(id);
+      else now.set(id, known);
     }
-    const missing = stored.filter(({ id }) => !now.has(id)).map(({ id }) => id);
     for (let from = 0; from < missing.length; from += PARTS_AT_ONCE) {
       for (const { id, data } of partsById(db, missing.slice(from, from + PARTS_AT_ONCE))) {
-        const read = readRows(data);
-        if (read === undefined || used + read.alignments.length > rows) continue;
-        memory.set(read.data, used * ROW_BYTES);
-        add(id, read.alignments);
+        const rows = readRows(data);
+        if (rows !== undefined) now.set(id, rows);
       }
     }
     loaded = now;
@@ -102,8 +82,7 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
       const found = now.get(id);
       if (found !== undefined) byPlace.set(keyOf(segment, part), found);
     }
-    held = { change, version, rows };
-    return kernel;
+    held = { change, version };
   }
 
   return {
@@ -111,17 +90,17 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
       into.fill(Number.NaN);
       const query = queryOf(vector);
       if (query === undefined) return 0;
-      const ready = refresh(version);
+      refresh(version);
+      kernel ??= kernelOf();
       let count = 0;
       let start = 0;
       for (const { id, notes } of segments) {
         for (let from = 0, part = 0; from < notes.length; from += PART_ROWS, part++) {
           const found = byPlace.get(keyOf(id, part));
           if (found === undefined) continue;
-          const { first, alignments } = found;
-          const rows = Math.min(alignments.length, notes.length - from);
-          const products = ready.products(query.values, first, rows);
-          count += writeCosines(query, products, alignments, into, start + from);
+          const rows = Math.min(found.alignments.length, notes.length - from);
+          const products = kernel.products(query.values, found.data, rows);
+          count += writeCosines(query, products, found.alignments, into, start + from);
         }
         start += notes.length;
       }
@@ -131,12 +110,12 @@ export function createSet(db: Database, kernelOf: () => Kernel = createKernel): 
       into.fill(Number.NaN);
       const query = queryOf(vector);
       if (query === undefined || places.length === 0) return;
-      const found = gather(db, version, segments, places);
-      single ??= kernelOf();
-      single.rows(places.length).set(found.data);
+      const { data, alignments } = gather(db, version, segments, places);
+      kernel ??= kernelOf();
       for (let from = 0; from < places.length; from += MOST_ROWS) {
-        const products = single.products(query.values, from, Math.min(MOST_ROWS, places.length - from));
-        writeCosines(query, products, found.alignments.subarray(from), into, from);
+        const rows = Math.min(MOST_ROWS, places.length - from);
+        const products = kernel.products(query.values, data.subarray(from * ROW_BYTES), rows);
+        writeCosines(query, products, alignments.subarray(from), into, from);
       }
     },
   };

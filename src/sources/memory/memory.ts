@@ -56,6 +56,8 @@ export interface MemoryOptions {
   readonly readOnly?: boolean;
   /** The table of meaning; that of the package by default. */
   readonly meaning?: MeaningSource;
+  /** The process lives on: indexes stay open for the next call when they are closed (`openKeptIndex`). */
+  readonly keepsOpen?: boolean;
 }
 
 export interface ValuedNote extends ProjectNote {

@@ -18,13 +18,19 @@ export function wantedAt(
   memo: RulesMemo,
   { workingSet }: Pick<SourceContext, "workingSet">,
 ): Extract<Wanted, { kind: "moment" }> {
+  const { calls = [], prompts = [] } = moment.missed ?? {};
+  const files = [
+    ...calls.flatMap((call) => call.files),
+    ...(moment.name === "tool" ? moment.tool.files : []),
+  ];
+  const words = [...prompts, ...("prompt" in moment && moment.prompt !== undefined ? [moment.prompt] : [])];
   return {
     kind: "moment",
     isBeginning: moment.name !== "prompt" && moment.name !== "tool",
-    touched: moment.name === "tool" ? moment.tool.files.map((file) => file.path) : [],
+    touched: files.map((file) => file.path),
     workingSet: workingSet.map((use) => use.path),
     memo,
-    ...("prompt" in moment && { prompt: moment.prompt }),
+    ...(words.length > 0 && { prompt: words.join("\n") }),
   };
 }
 
@@ -46,8 +52,8 @@ export function observationOf(
     );
   return {
     keywords: prompt === undefined ? [] : keywordsIn(prompt, rules),
-    tools: moment.name === "tool" && isName(moment.tool.name) ? [moment.tool.name] : [],
-    ...(prompt === undefined ? {} : { command: commandOf(prompt) }),
+    tools: toolsAt(moment).filter(isName),
+    ...("prompt" in moment && moment.prompt !== undefined ? { command: commandOf(moment.prompt) } : {}),
     ...(moment.model === undefined ? {} : { model: moment.model }),
     ...(moment.agent === undefined ? {} : { agent: moment.agent }),
     files,
@@ -67,6 +73,11 @@ export function factsOf(moment: Moment, memo: RulesMemo, env: NodeJS.ProcessEnv)
     branch: once(() => currentBranch(moment.cwd)),
     projectTags: once(() => [...projectTags(moment.project.root), moment.project.label]),
   };
+}
+
+function toolsAt(moment: Moment): string[] {
+  const missed = moment.missed?.calls.map(({ name }) => name) ?? [];
+  return moment.name === "tool" ? [...missed, moment.tool.name] : missed;
 }
 
 /** The memo is read at every hook, so very long names are not stored. */

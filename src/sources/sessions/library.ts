@@ -33,6 +33,8 @@ export interface SessionsOptions {
   readonly keep?: boolean;
   /** How long to wait for other processes. A hook has less time than a command. */
   readonly busyTimeoutMs?: number;
+  /** The process lives on: the index stays open for the next call when it is closed (`openKeptIndex`). */
+  readonly keepsOpen?: boolean;
   /** The table of meaning; that of the package by default. */
   readonly meaning?: MeaningSource;
   /** Called for a failure after which the library is still usable. */
@@ -165,11 +167,12 @@ export function openSessions(options: SessionsOptions): Sessions {
   const { home, env, history, now = Date.now, keep = true } = options;
   const { busyTimeoutMs, onFailure = () => undefined, meaning = tableFor(home, env) } = options;
   const path = sessionsIndexPath(home);
-  const db = openSessionsIndex({
-    path,
-    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
-    onRebuilt: (reason, movedTo) => onFailure("index-rebuilt", `${path}: ${reason}; it is now ${movedTo}`),
-  });
+  const onRebuilt = (reason: string, movedTo: string) =>
+    onFailure("index-rebuilt", `${path}: ${reason}; it is now ${movedTo}`);
+  const db = openSessionsIndex(
+    { path, onRebuilt, ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }) },
+    options.keepsOpen,
+  );
   const places = { home, env };
   const records = createRecords(db, places, { now, onFailure });
   const describer = { db, places, now, read: records.read, makeFor: records.makeFor };

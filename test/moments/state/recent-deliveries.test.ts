@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recentDeliveries } from "../../../src/moments/state/recent-deliveries.ts";
 import { deliveries, delivery } from "../../support/ledger-lines.ts";
@@ -49,6 +50,42 @@ describe("recent deliveries", () => {
     const { sessions, malformed } = recentDeliveries(home);
     expect(malformed).toBe(2);
     expect(sessions).toMatchObject([{ session: "ses_1", items: 4 }]);
+  });
+
+  it("returns the first sessions of the whole list, in whatever order and form the lines are", () => {
+    const line = fc
+      .record({
+        of: fc.integer({ min: 0, max: 12 }),
+        second: fc.integer({ min: 0, max: 40 }),
+        form: fc.constantFrom(
+          "as written",
+          "other keys first",
+          "another kind",
+          "no items",
+          "cut",
+          "local time",
+        ),
+      })
+      .map(({ of, second, form }) => {
+        const at = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+        const { v, at: _, host, session: __, ...rest } = JSON.parse(delivery(of));
+        // The order of Continuo's own lines.
+        const text = JSON.stringify({ v, at, host, session: `ses_${of}`, ...rest });
+        if (form === "other keys first") return text.replace('{"v":1,', '{"w":"\\u0041","v":1,');
+        if (form === "another kind") return text.replace('"delivered"', '"another"');
+        if (form === "no items") return text.replace(/"items":\[.*\]/, '"items":[]');
+        if (form === "cut") return text.slice(0, -20);
+        return form === "local time" ? text.replace(at, at.replace("Z", "+00:00")) : text;
+      });
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 40 }), fc.integer({ min: 1, max: 14 }), (lines, most) => {
+        const home = ledgerOf({ "ledger-000001.jsonl": `${lines.join("\n")}\n` });
+        expect(recentDeliveries(home, { most }).sessions).toEqual(
+          recentDeliveries(home).sessions.slice(0, most),
+        );
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it("reads the newest files first, stops at the limit and says how many it left", () => {

@@ -7,7 +7,8 @@ import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/set
 import { installedVersion } from "../../../hosts/shared/install/wire.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
-import { wiringOf } from "../install/install.ts";
+import { askVersion } from "../install/host-program.ts";
+import { serverOf, wiringOf } from "../install/install.ts";
 import { type Check, fail, type NamedFinding, ok } from "./check.ts";
 import { prove } from "./prove.ts";
 
@@ -24,7 +25,10 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
   try {
     const folder = installer.folder?.(world.env) ?? dirname(installer.settingsFile(world.env));
     if (!existsSync(folder)) return ok(what, "not installed on this machine");
-    const wiring = await wiringOf(world, home, home && installedVersion(home, installer.host));
+    const wiring = {
+      ...(await wiringOf(world, home, home && installedVersion(home, installer.host))),
+      ...(hasServer(installer, world.env) ? serverOf(installer, world.env) : {}),
+    };
     const findings: Finding[] = [];
     for (const part of partsOf(installer)) {
       const file = part.settingsFile(world.env);
@@ -34,11 +38,19 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
       if (seen.some(({ status }) => status === "fail")) continue;
       for (const probe of part.probes(text)) findings.push(await prove(probe, world.env));
     }
+    const hooks = withoutMark(readSettingsFile(installer.settingsFile(world.env)) ?? "");
+    const version = () => askVersion(installer.versionCommand, world.env, world.cwd);
+    findings.push(...(installer.inspectVersion?.(hooks, version) ?? []));
     return { what, ...asOne(findings) };
   } catch (error) {
     const { message, hint } = describeError(error);
     return fail(what, message, hint ?? "");
   }
+}
+
+function hasServer({ mcp }: Installer, env: NodeJS.ProcessEnv): boolean {
+  const text = mcp && withoutMark(readSettingsFile(mcp.settingsFile(env)) ?? "");
+  return text !== undefined && mcp !== undefined && mcp.probes(text).length > 0;
 }
 
 const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;

@@ -1,8 +1,10 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
+import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import {
   applyInstall,
   applyUninstall,
@@ -10,12 +12,8 @@ import {
   planInstall,
   planUninstall,
 } from "../../../hosts/shared/install/wire.ts";
-import { momentLimit } from "../../../hosts/shared/time-limits.ts";
-import type { Source } from "../../../moments/ports/source.ts";
-import type { MomentName } from "../../../moments/types.ts";
-import { loadConfig } from "../../../store/config.ts";
+import { wiringFor } from "../../../hosts/shared/install/wiring.ts";
 import { findHome, type Home } from "../../../store/home.ts";
-import { readTrust } from "../../../store/trust.ts";
 import type { Command, World } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { askVersion } from "./host-program.ts";
@@ -36,8 +34,13 @@ export const install: Command = {
     const version = askVersion(installer.versionCommand, input.env, input.cwd);
     const statusLine = input.values["statusline"] === true;
     if (statusLine && installer.statusLine === undefined) throw noStatusLine(installer);
-    const wiring = { ...(await wiringOf(input, home, version)), statusLine };
-    const changes = planInstall(installer, input.env, wiring, { mcp: input.values["no-mcp"] !== true });
+    const mcp = input.values["no-mcp"] !== true;
+    const wiring = {
+      ...(await wiringOf(input, home, version)),
+      statusLine,
+      ...(mcp ? serverOf(installer, input.env) : {}),
+    };
+    const changes = planInstall(installer, input.env, wiring, { mcp });
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
     const data = { host: installer.host, changed: made.length > 0, dryRun };
@@ -125,27 +128,19 @@ function noStatusLine({ label, host }: Installer): ContinuoError {
 
 /** The host will run Continuo with the runtime that runs this command. */
 export async function wiringOf(
-  world: World,
+  { sources, packageRoot, env }: World,
   home: Home | undefined,
   hostVersion: string | undefined,
 ): Promise<Wiring> {
-  const sources = await world.sources();
-  return {
-    runtime: process.execPath,
-    script: join(world.packageRoot, "dist", "continuo.cjs"),
-    answered: new Set(sources.flatMap((source) => Object.keys(source.answers) as MomentName[])),
-    ...(home === undefined ? {} : { momentLimitMs: limitIn(home, world, sources) }),
-    guards: home !== undefined && mayGuard(home),
-    ...(hostVersion === undefined ? {} : { hostVersion }),
-  };
+  return wiringFor({ sources: await sources(), packageRoot, env, home, hostVersion });
 }
 
-/** Hosts keep asking for verdicts while trust.json is damaged: some project may be trusted. */
-function mayGuard(home: Home): boolean {
-  const { projects, damage } = readTrust(home);
-  return projects.length > 0 || damage !== undefined;
-}
-
-function limitIn(home: Home, world: World, sources: readonly Source[]): number {
-  return momentLimit(loadConfig(home.config, sources, world.env).config, sources);
+/** What the wiring says about the host's MCP server once its entry is installed. */
+export function serverOf(installer: Installer, env: NodeJS.ProcessEnv): Pick<Wiring, "mcp"> {
+  if (installer.mcp === undefined) return {};
+  const file = installer.mcp.settingsFile(env);
+  const text = withoutMark(readSettingsFile(file) ?? "");
+  const offIn = naming(file, () => installer.serverOffIn?.(text) ?? []);
+  // A project that is gone does not matter any more.
+  return { mcp: { offIn: offIn.filter((path) => existsSync(path)) } };
 }

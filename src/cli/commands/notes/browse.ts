@@ -7,7 +7,7 @@ import { choiceOption, exactly, subject, textOption, wholeOption } from "../../t
 import { counted, table } from "../../terminal/table.ts";
 import { assertReadable } from "./content.ts";
 import { FILTER_OPTIONS, noteFilterOf } from "./search.ts";
-import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
+import { hasNotes, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
 const READ_USAGE = "read NOTE";
 
@@ -136,7 +136,7 @@ export const recentCommand: Command = {
         uri,
         oneLine(title),
       ]);
-      const none = countsOf(memory).notes === 0 ? NO_NOTES : "No notes changed in that time.";
+      const none = hasNotes(memory) ? "No notes changed in that time." : NO_NOTES;
       return {
         data: { items },
         text: rows.length === 0 ? none : table(["changed (UTC)", "note", "title"], rows),

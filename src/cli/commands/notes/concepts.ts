@@ -5,7 +5,7 @@ import { normaliseConcept } from "../../../sources/memory/notes/wikilinks.ts";
 import type { Command } from "../../command.ts";
 import { subject, wholeOption } from "../../terminal/options.ts";
 import { table } from "../../terminal/table.ts";
-import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
+import { hasNotes, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
 const CONTEXT_USAGE = "context CONCEPT";
 
@@ -139,7 +139,7 @@ const NEAR = 0.3;
 
 /** The message for a concept without relations; suggests concepts with a similar name. */
 export async function unknownConcept(memory: Memory, concept: string): Promise<string> {
-  if (countsOf(memory).notes === 0) return NO_NOTES;
+  if (!hasNotes(memory)) return NO_NOTES;
   const near = (await memory.similar(concept, 3)).filter(({ similarity }) => similarity >= NEAR);
   const names = near.map(({ name }) => `[[${oneLine(name)}]]`).join(", ");
   return `No note links [[${oneLine(concept)}]] together with another concept.${names === "" ? "" : ` Did you mean ${names}?`}`;

@@ -19,7 +19,7 @@ import {
   wholeOption,
 } from "../../terminal/options.ts";
 import { counted } from "../../terminal/table.ts";
-import { countsOf, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
+import { hasNotes, NO_NOTES, searchFresh, withMemory } from "./with-memory.ts";
 
 /** Filters that `search` and `recent` share. */
 export const FILTER_OPTIONS = {
@@ -93,7 +93,6 @@ export const searchCommand: Command = {
         ? await foundElsewhere(input, "sessions", { query, filter, page, pageSize })
         : undefined;
     return withMemory(input, async (memory) => {
-      await syncFirst(input, memory);
       const request = {
         query,
         page,
@@ -103,25 +102,30 @@ export const searchCommand: Command = {
         ...(mode === undefined ? {} : { mode }),
         ...(minScore === undefined ? {} : { minScore }),
       };
-      const { hits, total, notices } = await memory.search(request);
+      const { hits, total, notices } = await searchFresh(input, memory, request);
       for (const notice of notices) input.tell?.(`continuo: ${notice}`);
-      const found = {
-        query,
-        mode: mode ?? "Hybrid",
-        page,
-        pageSize,
-        total,
-        notices,
-        preferred: seenFrom?.name ?? null,
-        results: hits.map(hitToJson),
-      };
       const preference = preferenceNotice(hits, seenFrom, "--all-projects searches all alike");
-      const isEmpty = total === 0 && countsOf(memory).notes === 0;
+      const isEmpty = total === 0 && !hasNotes(memory);
       const own = isEmpty
         ? NO_NOTES
         : [...hitLines(hits, { total, page, pageSize }), ...preference.map(oneLine)].join("\n");
       return {
-        data: { ...found, ...others?.data },
+        // Not computed for people: concepts are read from the texts.
+        get data() {
+          const preferred = seenFrom?.name ?? null;
+          const results = hits.map(hitToJson);
+          return {
+            query,
+            mode: mode ?? "Hybrid",
+            page,
+            pageSize,
+            total,
+            notices,
+            preferred,
+            results,
+            ...others?.data,
+          };
+        },
         text: [own, ...(others === undefined ? [] : ["", ...others.lines])].join("\n"),
       };
     });
@@ -140,10 +144,10 @@ function hitLines(
   if (total === 0) return ["No matching notes. Try fewer words or another spelling."];
   if (hits.length === 0) return [`Page ${page} does not exist; the last page is ${pages}.`];
   return [
-    ...hits.flatMap((hit) => [
-      `${hit.score.toFixed(2)}  ${oneLine(hit.title)}`,
-      `      ${oneLine(hit.uri)}  ${new Date(hit.modified).toISOString().slice(0, 10)}`,
-      ...(hit.snippet.trim() === "" ? [] : [`      ${oneLine(hit.snippet)}`]),
+    ...hits.flatMap(({ score, title, uri, modified, snippet }) => [
+      `${score.toFixed(2)}  ${oneLine(title)}`,
+      `      ${oneLine(uri)}  ${new Date(modified).toISOString().slice(0, 10)}`,
+      ...(snippet.trim() === "" ? [] : [`      ${oneLine(snippet)}`]),
       "",
     ]),
     `${counted(total, "note")}${pages > 1 ? `, page ${page} of ${pages}` : ""}`,

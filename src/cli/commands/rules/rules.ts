@@ -1,10 +1,14 @@
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { check } from "./check.ts";
-import { list, why } from "./list.ts";
-import { trust, untrust } from "./trust.ts";
 
-const ACTIONS: Actions = { list, why, check, trust, untrust };
+/** Each is loaded when it is used. */
+const ACTIONS: Actions = {
+  list: async (input) => (await import("./list.ts")).list(input),
+  why: async (input) => (await import("./list.ts")).why(input),
+  check: async (input) => (await import("./check.ts")).check(input),
+  trust: async (input) => (await import("./trust.ts")).trust(input),
+  untrust: async (input) => (await import("./trust.ts")).untrust(input),
+};
 
 export const rulesCommand: Command = {
   name: "rules",

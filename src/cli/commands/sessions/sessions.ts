@@ -1,26 +1,21 @@
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
-import { forget, indexAll, name } from "./change.ts";
-import { describe } from "./describe.ts";
-import { list } from "./list.ts";
-import { receipt } from "./receipt.ts";
-import { ask, search } from "./search.ts";
-import { exportSession, handoff, resume, show } from "./show.ts";
 import { SESSION_OPTIONS } from "./with-sessions.ts";
 
+/** Each is loaded when it is used: most need code that the others do not. */
 const ACTIONS: Actions = {
-  list,
-  show,
-  search,
-  ask,
-  index: indexAll,
-  describe,
-  name,
-  resume,
-  handoff,
-  forget,
-  export: exportSession,
-  receipt,
+  list: async (input) => (await import("./list.ts")).list(input),
+  show: async (input) => (await import("./show.ts")).show(input),
+  search: async (input) => (await import("./search.ts")).search(input),
+  ask: async (input) => (await import("./ask.ts")).ask(input),
+  index: async (input) => (await import("./change.ts")).indexAll(input),
+  describe: async (input) => (await import("./describe.ts")).describe(input),
+  name: async (input) => (await import("./change.ts")).name(input),
+  resume: async (input) => (await import("./show.ts")).resume(input),
+  handoff: async (input) => (await import("./show.ts")).handoff(input),
+  forget: async (input) => (await import("./change.ts")).forget(input),
+  export: async (input) => (await import("./show.ts")).exportSession(input),
+  receipt: async (input) => (await import("./receipt.ts")).receipt(input),
 };
 
 export const sessionsCommand: Command = {

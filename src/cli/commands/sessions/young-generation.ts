@@ -1,5 +1,3 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-
 /** In bytes: more would use more memory without being faster (docs/design/benchmarks.md). */
 const ENOUGH = 8 * 1024 * 1024;
 
@@ -12,6 +10,8 @@ let isBound = false;
  */
 export function boundYoungGeneration(): void {
   if (isBound || process.versions["bun"] !== undefined) return;
+  // Not imported: it takes milliseconds to load, and most commands read no transcript.
+  const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule("node:v8");
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
   if (young === undefined || young.space_size < ENOUGH) return;
   setFlagsFromString("--semi-space-growth-factor=1");

@@ -5,6 +5,7 @@ import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
 import type { HookHost } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
+import { type Payload, text } from "../fields.ts";
 import { follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { eventOf, parseEvent, replyText, replyVerdict, roomAt, waitMsAt } from "./adapter.ts";
@@ -23,8 +24,18 @@ export interface HookRun {
   readonly hosts: readonly HookHost[];
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
+  /** Earlier events of this session may not have reached Continuo. */
+  readonly mayHaveMissed?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** The host waits for what is printed (default): its timeout limits the moment, besides Continuo's own deadline. */
+  readonly isWaitedFor?: boolean;
+  /** Fires when the host does not wait any longer. */
+  readonly signal?: AbortSignal;
+  /** Called when the moment failed, or the host did not wait for it. */
+  readonly onFailed?: () => void;
+  /** More lines for the user, if the host shows them. */
+  readonly moreLines?: () => Promise<readonly string[]>;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
   readPayload(deadlineMs: number): Promise<Uint8Array>;
 }
@@ -44,7 +55,8 @@ export async function runHook(run: HookRun): Promise<string> {
       sources,
       history,
       isOwnProcess: run.isOwnProcess === true,
-      time,
+      ...(run.signal === undefined ? {} : { signal: run.signal }),
+      ...(run.isWaitedFor === false ? {} : { time }),
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
       showsNotices: host?.reply.showsLines === true,
@@ -54,26 +66,66 @@ export async function runHook(run: HookRun): Promise<string> {
       if (host === undefined) throw unknownHost(run);
       const bytes = await run.readPayload(ms);
       const call = { event: run.event, env, cwd: run.cwd, at: now() };
-      return forEntry(parseEvent(host, call, parsePayload(bytes)), run, host, bytes);
+      const payload = parsePayload(bytes);
+      const event = forEntry(
+        parseEvent(host, call, payload),
+        run,
+        host,
+        occurrenceOf(host, run.event, payload, bytes),
+      );
+      return withPast(host, run, event);
     },
   );
+  if (delivery.failed === true) run.onFailed?.();
   if (host === undefined) return "";
   if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
-  return replyText(host, run.event, delivery.text, delivery.notices);
+  const lines = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];
+  return replyText(host, run.event, delivery.text, lines);
 }
 
-/** All entries of one event get the same bytes: from these they see that they belong to one occurrence. */
+/** Tells the entries of one event which occurrence they belong to. */
 function forEntry(
   parsed: HostEvent | undefined,
   { event, entry = 1 }: HookRun,
   host: HookHost,
-  payload: Uint8Array,
+  occurrence: () => string,
 ): HostEvent | undefined {
   if (parsed?.kind !== "moment" || eventOf(host, event)?.entries === undefined)
     return entry === 1 ? parsed : undefined;
-  const occurrence = fingerprint(`${event} ${Buffer.from(payload).toString("latin1")}`);
-  const moment = { ...parsed.moment, occurrence };
+  const moment = { ...parsed.moment, occurrence: occurrence() };
   return entry === 1 ? { kind: "moment", moment } : { kind: "further", moment, entry };
+}
+
+/**
+ * What was missed is made up for at the next prompt or tool call. Around a compaction and at the end it is always looked
+ * for: these are rare, and the last chances.
+ */
+async function withPast(
+  host: HookHost,
+  { mayHaveMissed = false }: HookRun,
+  event: HostEvent | undefined,
+): Promise<HostEvent | undefined> {
+  if (event?.kind !== "moment" || host.past === undefined) return event;
+  const { moment } = event;
+  const isLast = moment.name === "compacted" || moment.name === "end";
+  const isNext = mayHaveMissed && (moment.name === "prompt" || moment.name === "tool");
+  if (!isLast && !isNext) return event;
+  const read = await host.past();
+  return { kind: "moment", moment: { ...moment, readPast: (since: number) => read(moment, since) } };
+}
+
+/**
+ * All entries of one event get the same bytes. At a prompt the host's own id of it is used, because a hook process and the
+ * MCP server get different bytes for the same prompt.
+ */
+function occurrenceOf(host: HookHost, event: string, payload: Payload, bytes: Uint8Array): () => string {
+  const { session, occurrence } = host.fields;
+  const isPrompt = eventOf(host, event)?.kind === "prompt";
+  const id = isPrompt && occurrence !== undefined ? text(payload, occurrence) : undefined;
+  return () =>
+    id === undefined
+      ? fingerprint(`${event} ${Buffer.from(bytes).toString("latin1")}`)
+      : fingerprint(`${event} ${text(payload, session)} ${id}`);
 }
 
 function unknownHost(run: HookRun): ContinuoError {

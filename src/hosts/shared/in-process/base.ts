@@ -9,6 +9,7 @@ import type { Moment, Session } from "../../../moments/types.ts";
 import { findHome, homeForHost } from "../../../store/home.ts";
 import type { HostEvent } from "../../port/host-event.ts";
 import { type Delivery, follow, recordFailure } from "../follow.ts";
+import { cancelReadAhead } from "./read-ahead.ts";
 
 /**
  * What an entry point hands to a host that runs Continuo in its own process. A host imports no source, so everything that
@@ -78,6 +79,7 @@ export function createBase(
     onFailure("state", new Error(`${path} was damaged; moved to ${movedTo}`));
   const followEvent: InProcessBase["follow"] = async (event, parseEvent) => {
     const where = `${label} ${event}`;
+    cancelReadAhead();
     const delivery = await follow({ where, env, now, sources, history, ...options }, parseEvent);
     if (delivery.notices !== undefined) show(delivery.notices);
     return delivery;

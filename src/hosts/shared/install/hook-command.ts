@@ -1,5 +1,6 @@
 import { win32 } from "node:path";
-import type { HostName } from "../../names.ts";
+import { SERVERS } from "../../../store/server-marks.ts";
+import { type HostName, NO_SERVER } from "../../names.ts";
 import type { Wiring } from "../../port/installer.ts";
 
 /**
@@ -11,13 +12,19 @@ export function hookCommand(
   host: HostName,
   wiring: Wiring,
   event: string,
-  { platform = process.platform, plainText = false, further }: CommandOptions = {},
+  { platform = process.platform, plainText = false, further, isNet = false }: CommandOptions = {},
 ): string {
   const isWindows = platform === "win32";
   const paths = [wiring.runtime, wiring.script].map((path) =>
     isWindows ? path.replaceAll("\\", "/") : path,
   );
-  const args = ["hook", host, event, ...(further === undefined ? [] : [further.entry])];
+  const args = [
+    "hook",
+    host,
+    event,
+    ...(further === undefined ? [] : [further.entry]),
+    ...(isNet ? [NO_SERVER] : []),
+  ];
   const launch = (quote: (path: string) => string) => [...paths.map(quote), ...args].join(" ");
   if (shellOf(host, platform) === "powershell") {
     // The answer is not captured: Windows PowerShell would decode it with the console's code page.
@@ -25,10 +32,12 @@ export function hookCommand(
   }
   const answer = plainText ? 'printf %s "$o"' : `case $o in '{'*'}') printf %s "$o"; esac`;
   const work = `ulimit -t ${CPU_SECONDS}; o=$(${launch(posixWord)}) && ${answer};`;
+  // The shell looks for marks in the same home as the hook would.
+  const home = `\${CONTINUO_HOME:-$HOME/.continuo}`;
+  if (isNet)
+    return `{ { read -r p <"${home}/${SERVERS}/$PPID" && kill -0 "$p"; } || { ${work} }; :; } 2>/dev/null`;
   if (further === undefined) return `{ ${work} :; } 2>/dev/null`;
-  // The shell looks for the mark in the same home as the hook would.
-  const mark = `"\${CONTINUO_HOME:-$HOME/.continuo}/${further.mark}/${further.entry}"`;
-  return `{ [ -e ${mark} ] && { ${work} }; :; } 2>/dev/null`;
+  return `{ [ -e "${home}/${further.mark}/${further.entry}" ] && { ${work} }; :; } 2>/dev/null`;
 }
 
 export interface CommandOptions {
@@ -40,6 +49,8 @@ export interface CommandOptions {
    * exist for a process to start. In POSIX shells only.
    */
   readonly further?: { readonly entry: number; readonly mark: string };
+  /** Starts a process only while no MCP server of Continuo's runs for this host process. In POSIX shells only. */
+  readonly isNet?: boolean;
 }
 
 /**
@@ -64,7 +75,7 @@ export interface HookLaunch {
 }
 
 const WORD = String.raw`('(?:[^']|'\\''|'')*'|"[^"]*"|[\w@%+=:,./\\~-]+)`;
-const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+))?`;
+const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+|${NO_SERVER}))?`;
 const FORMS = [
   String.raw`^\{ .*?o=\$\(${LAUNCH}\) .*2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null .*exit 0$`,
@@ -87,7 +98,7 @@ export function launchIn(host: HostName, command: unknown): HookLaunch | undefin
 
 /** Which of an event's entries this is. */
 export function entryOf({ args }: HookLaunch): number {
-  return Number(args[3] ?? 1);
+  return args[3] === NO_SERVER ? 1 : Number(args[3] ?? 1);
 }
 
 /** The absolute paths that a launch names. A command written by hand may have just `node`. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../base/json.ts";
-import type { HostName } from "../../names.ts";
+import { HOOK_TOOL, type HostName, MCP_SERVER } from "../../names.ts";
 import { type HookLaunch, launchIn } from "./hook-command.ts";
 import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";
 
@@ -7,10 +7,8 @@ import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";
 
 export interface Entry {
   readonly event: string;
-  readonly command: string;
-  readonly timeout: number;
-  /** Further fields that the host reads. */
-  readonly more?: Readonly<Record<string, unknown>>;
+  /** What the host reads: a command that it runs, or a tool of the MCP server that it calls, and the timeout. */
+  readonly hook: Readonly<Record<string, unknown>>;
 }
 
 /** Where one of Continuo's entries is: hooks[event][group].hooks[index]. */
@@ -18,12 +16,27 @@ export interface Place {
   readonly event: string;
   readonly group: number;
   readonly index: number;
-  readonly command: string;
-  readonly launch: HookLaunch;
+  readonly call: Call;
   /** The group holds only entries of Continuo. */
   readonly alone: boolean;
   /** It is exactly what an installation would write now. */
   readonly matches: (entry: Entry) => boolean;
+}
+
+/** How an entry calls Continuo. */
+export type Call =
+  | { readonly kind: "command"; readonly command: string; readonly launch: HookLaunch }
+  | { readonly kind: "tool" };
+
+/** How an entry of this or another version of Continuo calls it; undefined for any other entry. */
+function callIn(host: HostName, hook: unknown): Call | undefined {
+  if (!isRecord(hook)) return undefined;
+  const { type, command, server, tool } = hook;
+  if (type === "mcp_tool" && server === MCP_SERVER && tool === HOOK_TOOL) return { kind: "tool" };
+  const launch = launchIn(host, command);
+  return launch === undefined || typeof command !== "string"
+    ? undefined
+    : { kind: "command", command, launch };
 }
 
 /** The lists of hooks by event. */
@@ -41,23 +54,18 @@ export function findEntries(host: HostName, text: string): Place[] {
     groups.forEach((group, at) => {
       const inner = isRecord(group) && Array.isArray(group["hooks"]) ? (group["hooks"] as unknown[]) : [];
       inner.forEach((hook, index) => {
-        if (!isRecord(hook)) return;
-        const { command } = hook;
-        const launch = launchIn(host, command);
-        if (launch === undefined || typeof command !== "string") return;
+        const call = callIn(host, hook);
+        if (call === undefined || !isRecord(hook)) return;
         const matcher = isRecord(group) ? group["matcher"] : undefined;
         places.push({
           event,
           group: at,
           index,
-          command,
-          launch,
-          alone: inner.every((one) => isRecord(one) && launchIn(host, one["command"]) !== undefined),
+          call,
+          alone: inner.every((one) => callIn(host, one) !== undefined),
           matches: (entry) =>
             entry.event === event &&
-            command === entry.command &&
-            hook["timeout"] === entry.timeout &&
-            Object.entries(entry.more ?? {}).every(([key, value]) => hook[key] === value) &&
+            Object.entries(entry.hook).every(([key, value]) => isSame(hook[key], value)) &&
             matcher === undefined,
         });
       });
@@ -66,15 +74,20 @@ export function findEntries(host: HostName, text: string): Place[] {
   return places;
 }
 
+/** The order of fields in an object does not matter. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+}
+
 export function addEntries(host: HostName, text: string, entries: readonly Entry[]): string {
   const found = findEntries(host, text);
   const current = entries.every((entry) => found.some((place) => place.matches(entry)));
   if (current && found.length === entries.length) return text;
   let result = removeEntries(host, text);
   for (const event of new Set(entries.map((entry) => entry.event))) {
-    const hooks = entries
-      .filter((entry) => entry.event === event)
-      .map(({ command, timeout, more }) => ({ type: "command", command, timeout, ...more }));
+    const hooks = entries.filter((entry) => entry.event === event).map(({ hook }) => hook);
     const group = { hooks };
     const groups = hooksIn(result)[event];
     result =

@@ -1,9 +1,11 @@
+import { HOOK_TOOL, MCP_SERVER } from "../../names.ts";
 import type { HookHost } from "../../port/hook-host.ts";
 import type { Finding, Installer, Part, Probe, Wiring } from "../../port/installer.ts";
 import { eventOf, waitMsAt } from "../hook/adapter.ts";
+import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
 import { timeoutFor } from "../time-limits.ts";
 import { entryOf, type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
-import { addEntries, type Entry, findEntries, removeEntries } from "./hook-entries.ts";
+import { addEntries, type Call, type Entry, findEntries, type Place, removeEntries } from "./hook-entries.ts";
 
 /** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
 export interface HookFile {
@@ -14,6 +16,8 @@ export interface HookFile {
   timeout(ms: number, event: string): number;
   /** The host's version knows this event; every event unless given. */
   knows?(event: string, wiring: Wiring): boolean;
+  /** Hooks call the MCP server where it can answer, instead of starting a process. */
+  callsServer?(wiring: Wiring): boolean;
   /** The folder below the home that must hold the number of an entry after the first, for it to start a process. */
   mark?(event: string): string;
   /** What is in every entry besides command and timeout. */
@@ -41,30 +45,76 @@ export function hookFileInstaller(file: HookFile): Installer {
       return addEntries(host, text, entriesFor(file, wiring));
     },
     remove: (text) => removeEntries(host, text),
-    inspect: (text, wiring, exists) => [
-      file.obstacle?.(text) ?? inspect(file, text, entriesFor(file, wiring), exists, file.remark?.(wiring)),
-    ],
+    inspect: (text, wiring, exists) => [file.obstacle?.(text) ?? inspect(file, text, wiring, exists)],
     probes: (text) =>
       findEntries(host, text)
-        .filter(({ event, launch }) => event === hook.opening && entryOf(launch) === 1)
-        .map(({ command, launch }) => hookProbe(hook, command, launch)),
+        .filter(({ event, call }) => event === hook.opening && numberOf(call) === 1)
+        .flatMap(({ call }) => (call.kind === "tool" ? [] : [hookProbe(hook, call.command, call.launch)])),
     ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
     ...(file.statusLine === undefined ? {} : { statusLine: file.statusLine }),
   };
 }
 
-function entriesFor({ hook, more, ...file }: HookFile, wiring: Wiring): Entry[] {
+function entriesFor(file: HookFile, wiring: Wiring): Entry[] {
+  const { hook } = file;
+  const callsServer = file.callsServer?.(wiring) === true;
   return neededEvents(hook, wiring)
     .filter((event) => file.knows?.(event, wiring) ?? true)
     .flatMap((event) => {
-      const { answer, entries = 1 } = eventOf(hook, event) ?? {};
-      const timeout = file.timeout(timeoutAt(hook, event, wiring), event);
-      return Array.from({ length: entries }, (_, i) => {
-        const further = i === 0 ? {} : { further: { entry: i + 1, mark: file.mark?.(event) ?? "" } };
-        const command = hookCommand(hook.name, wiring, event, { plainText: answer === "text", ...further });
-        return { event, timeout, command, ...(more === undefined ? {} : { more }) };
-      });
+      const waitMs = timeoutAt(hook, event, wiring);
+      const hooks =
+        callsServer && isAnsweredByTool(hook, event)
+          ? toolHooks(file, event, wiring, waitMs)
+          : commandHooks(file, event, wiring, waitMs);
+      return hooks.map((one) => ({ event, hook: { ...one, ...file.more } }));
     });
+}
+
+function commandHooks(
+  { hook, mark, ...file }: HookFile,
+  event: string,
+  wiring: Wiring,
+  waitMs: number,
+): Record<string, unknown>[] {
+  const { answer, entries = 1 } = eventOf(hook, event) ?? {};
+  return Array.from({ length: entries }, (_, i) => {
+    const further = i === 0 ? {} : { further: { entry: i + 1, mark: mark?.(event) ?? "" } };
+    const command = hookCommand(hook.name, wiring, event, { plainText: answer === "text", ...further });
+    return { type: "command", command, timeout: file.timeout(waitMs, event) };
+  });
+}
+
+/**
+ * Only the first entry of an event calls the server: a host shows its user an error for each that finds none. The further
+ * ones look for their mark in a shell, which costs about as much as a call.
+ */
+function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number): Record<string, unknown>[] {
+  const { hook } = file;
+  const isPrompt = eventOf(hook, event)?.kind === "prompt";
+  const timeout = (ms: number) => file.timeout(ms, event);
+  const call = {
+    type: "mcp_tool",
+    server: MCP_SERVER,
+    tool: HOOK_TOOL,
+    input: toolInput(hook, event),
+    timeout: timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs),
+  };
+  const [, ...further] = commandHooks(file, event, wiring, waitMs);
+  if (!isPrompt) return [call, ...further];
+  // Prompts are what a session cannot do without.
+  const command = hookCommand(hook.name, wiring, event, { isNet: true });
+  return [call, ...further, { type: "command", command, timeout: timeout(waitMs) }];
+}
+
+/**
+ * The host waits for a server that is still connecting as long as for the answer, and tells its user when that is over. Once
+ * connected, the server keeps its own deadline, which is shorter.
+ */
+const CONNECTING_MS = 5_000;
+
+/** Which of its event's entries it is. */
+function numberOf(call: Call): number {
+  return call.kind === "tool" ? 1 : entryOf(call.launch);
 }
 
 /** The events to wire. One that no source answers is left out: it would cost a process each time. */
@@ -96,32 +146,63 @@ export function hookProbe(hook: HookHost, command: string, launch: HookLaunch): 
   };
 }
 
-function inspect(
-  { hook: { name: host } }: HookFile,
-  text: string,
-  wanted: readonly Entry[],
-  exists: (path: string) => boolean,
-  remark: string | undefined,
-): Finding {
+function inspect(file: HookFile, text: string, wiring: Wiring, exists: (path: string) => boolean): Finding {
+  const { name: host } = file.hook;
+  const wanted = entriesFor(file, wiring);
   const mend = `run: continuo install ${host}`;
   const found = findEntries(host, text);
   if (found.length === 0) return { status: "warn", detail: "not installed", mend };
   const gone = missingPaths(
-    found.map(({ launch }) => launch),
+    found.flatMap(({ call }) => (call.kind === "tool" ? [] : [call.launch])),
     exists,
   );
   if (gone !== undefined) return { status: "fail", detail: gone, mend };
   const missing = wanted.filter((entry) => !found.some((place) => place.event === entry.event));
   if (missing.length > 0)
     return { status: "fail", detail: `no hook for ${missing.map((one) => one.event).join(", ")}`, mend };
-  if (new Set(found.map(({ event, launch }) => `${event} ${entryOf(launch)}`)).size < found.length)
+  if (new Set(found.map(({ event, call }) => `${event} ${call.kind} ${numberOf(call)}`)).size < found.length)
     return { status: "fail", detail: "some events call Continuo twice", mend };
+  const wrongForm = inspectForm(file, found, wiring, mend);
+  if (wrongForm !== undefined) return wrongForm;
   if (found.length > wanted.length)
     return { status: "warn", detail: "it has Continuo hooks that are no longer needed", mend };
   if (addEntries(host, text, wanted) !== text)
     return { status: "warn", detail: "installed, but by another version or from another location", mend };
+  const remark = file.remark?.(wiring);
   const more = remark === undefined ? "" : `; ${remark}`;
   return { status: "ok", detail: `installed (${found.length} hooks)${more}`, mend: "" };
+}
+
+/** A few of them: there may be hundreds. */
+export function named(projects: readonly string[]): string {
+  return [...projects.slice(0, 3), ...(projects.length > 3 ? [`${projects.length - 3} more`] : [])].join(
+    ", ",
+  );
+}
+
+/** What is wrong with how hooks reach Continuo, as commands or through the MCP server; undefined if nothing is. */
+function inspectForm(
+  { hook, callsServer }: HookFile,
+  found: readonly Place[],
+  wiring: Wiring,
+  mend: string,
+): Finding | undefined {
+  const events = new Set(found.filter(({ call }) => call.kind === "tool").map(({ event }) => event));
+  const asCommands = found.filter(({ event }) => isAnsweredByTool(hook, event) && !events.has(event));
+  const { offIn = [] } = wiring.mcp ?? {};
+  if (events.size === 0)
+    return callsServer?.(wiring) === true
+      ? { status: "warn", detail: "each hook starts a process, but could call the MCP server", mend }
+      : undefined;
+  if (wiring.mcp === undefined)
+    return { status: "fail", detail: "its hooks call the MCP server, which is not set up", mend };
+  if (offIn.length > 0) {
+    const detail = `its hooks call the MCP server, which is switched off in ${named(offIn)}`;
+    return { status: "fail", detail, mend: `switch it on there in /mcp, or ${mend}` };
+  }
+  if (asCommands.length > 0)
+    return { status: "warn", detail: "some hooks call the MCP server and some start a process", mend };
+  return undefined;
 }
 
 /** What to report about paths that hooks name and that do not exist; undefined when there are none. */

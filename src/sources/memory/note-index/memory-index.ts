@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
-import { type IndexOptions, openIndex } from "../../../store/derived-index/open.ts";
+import { openIndexWith } from "../../../store/derived-index/kept.ts";
+import type { IndexOptions } from "../../../store/derived-index/open.ts";
 import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
 import type { Home } from "../../../store/home.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
@@ -24,6 +25,8 @@ export interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrati
   readonly plugins?: readonly IndexPlugin[];
   /** Without it, passages are searched by words alone. */
   readonly meaning?: MeaningSource;
+  /** It stays open for the next call when it is closed. */
+  readonly keepsOpen?: boolean;
 }
 
 const NOTES = `
@@ -68,11 +71,13 @@ export function openMemoryIndex(
   files: NoteFiles,
   options: MemoryIndexOptions = {},
 ): MemoryIndex {
-  const { plugins: more = [], meaning = () => undefined, ...rest } = options;
+  const { plugins: more = [], meaning = () => undefined, keepsOpen = false, ...rest } = options;
   const plugins = [textPlugin(meaning), ...more];
-  const db = openIndex({ ...rest, path, migrations: SHAPE });
-  // Overwrites what is deleted: otherwise titles and words of deleted notes stay readable in free pages.
-  db.exec("PRAGMA secure_delete = ON");
-  shape(db, [NOTES, ...plugins.map(({ schema }) => schema)].join("\n"));
+  const make = (made: Database) => {
+    // Overwrites what is deleted: otherwise titles and words of deleted notes stay readable in free pages.
+    made.exec("PRAGMA secure_delete = ON");
+    shape(made, [NOTES, ...plugins.map(({ schema }) => schema)].join("\n"));
+  };
+  const db = openIndexWith({ ...rest, path, migrations: SHAPE }, make, keepsOpen);
   return { db, files, plugins, meaning, close: () => db.close() };
 }

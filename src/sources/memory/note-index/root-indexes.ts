@@ -16,6 +16,7 @@ export interface RootIndexesOptions {
   readonly home: Home;
   readonly busyTimeoutMs?: number;
   readonly readOnly?: boolean;
+  readonly keepsOpen?: boolean;
   readonly meaning: MeaningSource;
 }
 
@@ -41,6 +42,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
     const index = openMemoryIndex(path, noteFilesOf(root), {
       plugins: plugins(),
       meaning: options.meaning,
+      keepsOpen: options.keepsOpen === true,
       ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
     });
     opened.set(root.path, index);
@@ -53,13 +55,21 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
     of,
     all,
     async sync(syncOptions) {
-      const sum: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, unreadable: [] };
+      const sum: SyncResult = {
+        put: 0,
+        removed: 0,
+        same: 0,
+        isComplete: true,
+        isWhole: true,
+        unreadable: [],
+      };
       for (const index of all()) {
         const one = await syncIndex(index, syncOptions);
         sum.put += one.put;
         sum.removed += one.removed;
         sum.same += one.same;
         sum.isComplete &&= one.isComplete;
+        sum.isWhole &&= one.isWhole;
         sum.unreadable.push(...one.unreadable);
       }
       return sum;

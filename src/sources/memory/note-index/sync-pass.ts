@@ -14,9 +14,6 @@ const BATCH_IN_SLICE = 16;
 const BYTES_IN_SLICE = 512 * 1024;
 /** A folder read this soon after a change may change again without a new time. */
 const UNSETTLED_MS = 2000;
-/** Every slice checks the newest notes, besides those of changed folders: takes about a millisecond. */
-const NEWEST = 100;
-
 /** Rows read at once when an unchanged folder is checked. */
 const PART = 256;
 
@@ -93,31 +90,39 @@ export class SyncPass {
   ): Promise<boolean> {
     // Not `join`: for each of some hundred names it would take as long as looking at the files.
     const path = join(this.index.files.root, folder.path) + sep;
+    let checked = 0;
     for (const note of notes) {
       if (note.id <= folder.checkedUpTo) continue;
       if (isOver()) return false;
+      if (++checked % PART === 0) await yieldToEventLoop();
       this.checkedUpTo.set(folder.path, note.id);
-      await this.compare(path + note.name, note);
+      const reading = this.compare(path + note.name, note);
+      if (reading !== undefined) await reading;
     }
     this.checkedUpTo.set(folder.path, 0);
     this.hasProgressed = true;
     return true;
   }
 
-  /** Recently written notes are likely to change again, so even a short slice checks these. */
-  async checkNewest(isOver: () => boolean): Promise<void> {
+  /** Recently written notes are likely to change again. Returns whether these were all notes. */
+  async checkNewest(most: number, isOver: () => boolean): Promise<boolean> {
     const { db, files } = this.index;
     const notes = db.all<KnownNote & { readonly path: string }>(
       `SELECT note.id, name, size, note.modified, is_settled, folder.path FROM note
-       JOIN folder ON folder.id = note.folder ORDER BY note.modified DESC LIMIT ${NEWEST}`,
+       JOIN folder ON folder.id = note.folder ORDER BY note.modified DESC LIMIT ?`,
+      [most],
     );
+    let checked = 0;
     const root = join(files.root, sep);
     for (const note of notes) {
       if (isOver()) break;
+      checked++;
       const inside = note.path === "" ? "" : `${note.path}/`;
-      await this.compare(root + inside + note.name, note);
+      const reading = this.compare(root + inside + note.name, note);
+      if (reading !== undefined) await reading;
     }
     await this.flush(); // its folder may be checked next, and the note must not be read twice
+    return checked === notes.length && checked < most;
   }
 
   /** Applies what was found so far in one transaction. At the end of the sync also stores the progress of the scan. */
@@ -186,13 +191,15 @@ export class SyncPass {
     }
   }
 
-  private async compare(path: string, note: KnownNote): Promise<void> {
+  /** A promise only if the note is to be read: waiting for one per note would take half as long as checking it. */
+  private compare(path: string, note: KnownNote): Promise<unknown> | undefined {
     const stats = fileState(path);
     this.hasProgressed = true;
     if (stats === "missing") this.gone.push(path);
     else if (stats === "unreadable") this.result.unreadable.push(path);
     else if (stats.mtimeMs !== note.modified || stats.size !== note.size || note.is_settled === 0)
-      await this.add(path, () => false, stats.size);
+      return this.add(path, () => false, stats.size);
+    return undefined;
   }
 
   private async add(path: string, isOver: () => boolean, size = sizeOf(path)): Promise<boolean> {

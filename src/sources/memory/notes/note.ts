@@ -156,7 +156,10 @@ export async function parseNote(
     ),
     created: timeOf(frontmatter["created"]) ?? timeInName(path),
     modified: file.modified,
-    checksum: checksumOf(text),
+    // Only when it is read: loading SHA-256 takes a hook that shows a note longer than reading the note.
+    get checksum() {
+      return checksumOf(text);
+    },
     size: file.size,
     problems,
   };

@@ -160,14 +160,18 @@ function startOptions(project: string, tokenLimit: number, context: SourceContex
 /** Enough for a few parts. */
 const VECTORS_MS = 100;
 
-/** The agent is idle: time to sync the notes, and to make vectors that are pending. */
+/**
+ * The agent is idle: time to sync the notes, and to make vectors that are pending. In a process that lives on also to load
+ * what a search needs, because syncing writes to the index: the next prompt finds it in memory.
+ */
 export async function atIdle(context: SourceContext): Promise<void> {
-  const { signal, deadlineMs, readOnly } = context;
+  const { signal, deadlineMs, readOnly, isOwnProcess } = context;
   const sliceMs = Math.min(VECTORS_MS, deadlineMs * CATCH_UP_SHARE);
   await withMemory(
     context,
     async (memory) => {
       if (!readOnly) await memory.refreshVectors({ sliceMs, signal });
+      if (isOwnProcess !== true && !signal.aborted) await memory.search({ query: "notes", pageSize: 1 });
     },
     { isScan: true },
   );
@@ -189,13 +193,9 @@ export async function embedNotes(
   }
 }
 
-/**
- * A hook runs loops over all notes and passages once. Optimising them takes V8 a tenth of the processor time of the whole
- * hook, and it is ready when the process ends.
- */
-function setOptimising({ isOwnProcess }: SourceContext, isOn: boolean): void {
-  if (isOwnProcess !== true) return;
-  setV8Flags(...["opt", "maglev"].map((name) => (isOn ? `--${name}` : `--no-${name}`)));
+/** A hook runs without V8's optimising compilers (`entries/bin.ts`). Indexing many notes takes long enough for one. */
+function optimise({ isOwnProcess }: SourceContext): void {
+  if (isOwnProcess === true) setV8Flags("--opt");
 }
 
 /**
@@ -212,8 +212,7 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
     if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
     // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
     if (put === 0 && !memory.indexes().some(isEmpty)) return false;
-    // Indexing many notes takes long enough.
-    setOptimising(context, true);
+    optimise(context);
   }
 }
 
@@ -226,8 +225,7 @@ async function withMemory<T>(
   work: (memory: Memory) => Promise<T>,
   { isScan = false, basis }: { readonly isScan?: boolean; readonly basis?: Basis } = {},
 ): Promise<T> {
-  const { env, settings, home, signal } = context;
-  setOptimising(context, false);
+  const { env, settings, home, signal, isOwnProcess } = context;
   const memory = openMemory({
     home: homeAt(home),
     env,
@@ -237,6 +235,7 @@ async function withMemory<T>(
     syncMs: 0,
     busyTimeoutMs: BUSY_MS,
     signal,
+    keepsOpen: isOwnProcess !== true,
   });
   try {
     // Also for a preview: the index is derived, and a preview shows the notes as they are now.

@@ -20,6 +20,8 @@ export interface Opened {
 type Shown = Pick<Note, "title" | "modified" | "body"> & {
   /** The beginning of its frontmatter, unparsed. */
   readonly head: string;
+  /** Its file has changed since it was indexed. */
+  readonly isChanged: boolean;
 };
 
 interface Row {
@@ -57,9 +59,9 @@ async function readShown({ files }: MemoryIndex, path: string, row: Row): Promis
   const [start, end, from] = typeof cut === "string" ? [0, 0, 0] : [cut.start, cut.end, cut.body];
   const head = read.text.slice(start, Math.min(end, start + MOST_HEAD));
   if (read.modified === row.modified && read.size === row.size)
-    return { title: row.title, modified: row.modified, body: read.text.slice(from), head };
+    return { title: row.title, modified: row.modified, body: read.text.slice(from), head, isChanged: false };
   const note = await files.read(path);
-  return note && { ...note, head };
+  return note && { ...note, head, isChanged: true };
 }
 
 /** In characters: snippets and links are read from it. */

@@ -97,6 +97,7 @@ export interface FoundNotes {
   /** The terms that were looked for, for snippets. */
   readonly words: readonly string[];
   readonly notices: readonly string[];
+  readonly mayBeOutdated: boolean;
 }
 
 /** The best `limit` notes that the filter includes. Reads the files of the first ones, to compare their texts. */
@@ -140,6 +141,11 @@ export async function rankAsked(
     total: minScore > 0 ? ranked.length : total,
     words: made.words,
     notices,
+    mayBeOutdated:
+      total === 0 ||
+      made.replaced.length > 0 ||
+      made.terms.some(({ matches }) => matches.length === 0) ||
+      [...opened.values()].some((one) => one === undefined || one.shown.isChanged),
   };
 }
 

@@ -32,6 +32,11 @@ export interface SearchResult {
   readonly total: number;
   /** Remarks for the reader, such as what was searched for instead of a word that no note has. */
   readonly notices: readonly string[];
+  /**
+   * Nothing was found, or no note has one of the words, or a note has changed since it was indexed: whoever has not checked
+   * every file may want to, and search again.
+   */
+  readonly mayBeOutdated: boolean;
 }
 
 /** On one page: a file is read for each. */
@@ -45,7 +50,12 @@ export async function search(
 ): Promise<SearchResult> {
   const pageSize = Math.min(MAX_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
-  const { ranked, opened, total, words, notices } = await rankAsked(index, asked, from + pageSize, options);
+  const { ranked, opened, total, words, notices, mayBeOutdated } = await rankAsked(
+    index,
+    asked,
+    from + pageSize,
+    options,
+  );
   const hits: Hit[] = [];
   for (const note of ranked.slice(from, from + pageSize)) {
     const compared = opened.get(note.one);
@@ -53,7 +63,7 @@ export async function search(
     if (found === undefined) continue;
     hits.push(hitOf(found, note, words));
   }
-  return { hits, total, notices };
+  return { hits, total, notices, mayBeOutdated };
 }
 
 function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly string[]): Hit {
@@ -91,5 +101,6 @@ export function mergeSearches(found: readonly SearchResult[], from: number, page
       .slice(from, from + pageSize),
     total: found.reduce((sum, { total }) => sum + total, 0),
     notices: [...new Set(found.flatMap(({ notices }) => notices))],
+    mayBeOutdated: found.length === 0 || found.some((one) => one.mayBeOutdated),
   };
 }

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
@@ -46,6 +46,7 @@ export function readLargeSet(
   wanted: Wanted,
 ): Catalog | undefined {
   const path = digestPath(place, folders, limits);
+  if (!existsSync(path)) return undefined; // the usual case: the set is not large
   try {
     return withFile(path, ({ descriptor, stats: { size } }) => {
       const digest = openDigest((from, to) =>

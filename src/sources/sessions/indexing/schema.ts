@@ -1,5 +1,6 @@
 import { SEGMENT_SCHEMA } from "../../../search/segment.ts";
-import { type IndexOptions, openIndex } from "../../../store/derived-index/open.ts";
+import { openIndexWith } from "../../../store/derived-index/kept.ts";
+import type { IndexOptions } from "../../../store/derived-index/open.ts";
 import { SHAPE, shape } from "../../../store/derived-index/shape.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { REFILL_SCHEMA } from "./refill.ts";
@@ -87,8 +88,8 @@ const EARLIER = [{ fingerprint: "7efbeddf8be86b54", redaction: 3 }];
 const MIGRATIONS = [...SHAPE, { id: 2, name: "not for 0.1.0", up: () => undefined }];
 
 /** Opens the index and creates or rebuilds it as needed; `syncSessions` fills it. */
-export function openSessionsIndex(options: Omit<IndexOptions, "migrations">): Database {
-  const db = openIndex({ ...options, migrations: MIGRATIONS });
-  shape(db, SCHEMA, { schema: SEGMENT_SCHEMA + REFILL_SCHEMA, earlier: EARLIER });
-  return db;
+export function openSessionsIndex(options: Omit<IndexOptions, "migrations">, keepsOpen = false): Database {
+  const make = (db: Database) =>
+    shape(db, SCHEMA, { schema: SEGMENT_SCHEMA + REFILL_SCHEMA, earlier: EARLIER });
+  return openIndexWith({ ...options, migrations: MIGRATIONS }, make, keepsOpen);
 }

@@ -1,4 +1,3 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { collapse } from "../../../base/text.ts";
 import type { Call, Turn } from "../../../moments/ports/turn.ts";
 import { passagesOf } from "../../../search/passages.ts";
@@ -33,13 +32,16 @@ interface Row {
   readonly data: Uint8Array;
 }
 
+/** Not imported: notes are searched with code from the same bundle, and do not need it. */
+const zlib = () => process.getBuiltinModule("node:zlib");
+
 /** Compressed lightly: better compression would take longer than finding the words, for little gain. */
 export function packed(passages: readonly StoredPassage[]): Uint8Array {
-  return deflateRawSync(JSON.stringify(passages), { level: 1 });
+  return zlib().deflateRawSync(JSON.stringify(passages), { level: 1 });
 }
 
 function unitOf({ id, transcript, settled, data }: Row): Unit {
-  return { id, transcript, settled, passages: JSON.parse(inflateRawSync(data).toString("utf8")) };
+  return { id, transcript, settled, passages: JSON.parse(zlib().inflateRawSync(data).toString("utf8")) };
 }
 
 export function unitById(db: Database, id: number): Unit | undefined {

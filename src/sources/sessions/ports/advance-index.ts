@@ -19,7 +19,7 @@ const MOST_REPORTED = 5;
 /** Indexes this session first and, in the remaining time, whatever else in all histories is not indexed yet. */
 export async function advanceIndex(
   { name, session, transcript }: IdleMoment | EndMoment,
-  { home, env, history: loadHistory, settings, signal, deadlineMs, report }: SourceContext,
+  { home, env, history: loadHistory, settings, signal, deadlineMs, report, isOwnProcess }: SourceContext,
 ): Promise<void> {
   const place = homeAt(home);
   const deadline = Date.now() + Math.min(SLICE_MS[name], deadlineMs * 0.4);
@@ -39,6 +39,7 @@ export async function advanceIndex(
       history,
       keep: typed(SESSIONS_SETTINGS, settings).keep,
       busyTimeoutMs: BUSY_MS,
+      keepsOpen: isOwnProcess !== true,
       onFailure: report,
     });
     try {

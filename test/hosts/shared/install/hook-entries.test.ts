@@ -6,6 +6,8 @@ import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { entryOf, hookCommand, launchIn } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { addEntries, findEntries, removeEntries } from "../../../../src/hosts/shared/install/hook-entries.ts";
+import { homeAt } from "../../../../src/store/home.ts";
+import { markServer } from "../../../../src/store/server-marks.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const wiring = {
@@ -16,8 +18,11 @@ const wiring = {
 };
 const entries = ["SessionStart", "UserPromptSubmit"].map((event) => ({
   event,
-  command: hookCommand("claude-code", wiring, event, { platform: "linux" }),
-  timeout: 10,
+  hook: {
+    type: "command",
+    command: hookCommand("claude-code", wiring, event, { platform: "linux" }),
+    timeout: 10,
+  },
 }));
 
 const further = (entry: number) =>
@@ -27,7 +32,7 @@ const further = (entry: number) =>
   });
 const several = [
   entries[0]!,
-  ...[2, 3].map((entry) => ({ ...entries[0]!, command: further(entry) })),
+  ...[2, 3].map((entry) => ({ ...entries[0]!, hook: { ...entries[0]!.hook, command: further(entry) } })),
   entries[1]!,
 ];
 
@@ -62,10 +67,9 @@ describe("addEntries", () => {
   });
 
   it("replaces entries of another version or place instead of adding to them", () => {
-    const old = entries.map((entry) => ({
-      ...entry,
-      command: entry.command.replace("/opt/", "/old/"),
-      timeout: 3,
+    const old = entries.map(({ event, hook }) => ({
+      event,
+      hook: { ...hook, command: hook.command.replace("/opt/", "/old/"), timeout: 3 },
     }));
     expect(addEntries("claude-code", addEntries("claude-code", "", old), entries)).toBe(
       addEntries("claude-code", "", entries),
@@ -81,7 +85,7 @@ describe("addEntries", () => {
   it("starts from an empty or missing file", () => {
     expect(parse(addEntries("claude-code", "", entries)).hooks.SessionStart[0].hooks[0]).toEqual({
       type: "command",
-      command: entries[0]!.command,
+      command: entries[0]!.hook.command,
       timeout: 10,
     });
   });
@@ -102,7 +106,7 @@ describe("removeEntries", () => {
           {
             hooks: [
               { type: "command", command: "mine" },
-              { type: "command", command: entries[0]!.command },
+              { type: "command", command: entries[0]!.hook.command },
             ],
           },
         ],
@@ -128,7 +132,7 @@ describe("removeEntries", () => {
       removeEntries("claude-code", addEntries("claude-code", USERS, entries)),
     );
     const mine = { type: "command", command: "mine" };
-    const hooks = several.map(({ command }) => ({ type: "command", command }));
+    const hooks = several.map(({ hook: { type, command } }) => ({ type, command }));
     const shared = JSON.stringify({ hooks: { SessionStart: [{ hooks: [...hooks, mine] }] } });
     expect(parse(removeEntries("claude-code", shared))).toEqual({
       hooks: { SessionStart: [{ hooks: [mine] }] },
@@ -180,5 +184,35 @@ describe("hookCommand for a further entry", () => {
     expect(run({ HOME: folder })).toMatchObject(printed);
     expect(run({ HOME: "/nowhere" })).toMatchObject(silent);
     expect(run({ HOME: "/nowhere", CONTINUO_HOME: join(folder, "my home") })).toMatchObject(printed);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("hookCommand for a missing MCP server", () => {
+  it("starts a process only while no server runs for the host that runs it", () => {
+    const folder = temporaryFolder();
+    write(folder, { "continuo.cjs": "", "node.sh": '#!/bin/sh\necho "{$@}"\n' });
+    chmodSync(join(folder, "node.sh"), 0o755);
+    const own = { ...wiring, runtime: join(folder, "node.sh"), script: join(folder, "continuo.cjs") };
+    const command = hookCommand("claude-code", own, "UserPromptSubmit", { platform: "linux", isNet: true });
+    const launch = launchIn("claude-code", command);
+    expect(launch).toMatchObject({ runtime: own.runtime, script: own.script });
+    expect(entryOf(launch!)).toBe(1);
+    const run = () =>
+      spawnSync("/bin/sh", ["-c", command], {
+        env: { PATH: "/usr/bin:/bin", HOME: folder },
+        encoding: "utf8",
+      });
+    const silent = { status: 0, stdout: "", stderr: "" };
+    const printed = { ...silent, stdout: `{${own.script} hook claude-code UserPromptSubmit no-server}` };
+    expect(run()).toMatchObject(printed);
+    // This process is the host, and its own server.
+    const removeMark = markServer(homeAt(join(folder, ".continuo")), process.pid, process.pid);
+    expect(run()).toMatchObject(silent);
+    removeMark();
+    expect(run()).toMatchObject(printed);
+    for (const dead of ["", "4194999\n", "nonsense\n", "-1 x\n"]) {
+      write(folder, { [`.continuo/servers/${process.pid}`]: dead });
+      expect(run(), JSON.stringify(dead)).toMatchObject(printed);
+    }
   });
 });

@@ -1,0 +1,52 @@
+import { accessSync, constants } from "node:fs";
+import { HOST_PROCESS, START_AGAIN } from "../hosts/mcp/host-process.ts";
+
+const SHELL = "/bin/sh";
+
+/** More restarts than this are no accident. */
+const MOST = 20;
+
+/**
+ * Starts what its arguments say, and again on the same pipes when it was killed: the host notices nothing. Claude Code does
+ * not start a server again that died, and then shows an error at every hook for the rest of the session. Signals from the
+ * host are handed on, and end it. A first process that fails by itself is not tried again: the host is to know.
+ */
+const SCRIPT = `export ${HOST_PROCESS}=$PPID
+exec 3<&0
+trap 'stop=1; kill -INT $worker' INT
+trap 'stop=1; kill -TERM $worker' TERM
+left=${MOST}
+while :; do
+  "$@" <&3 3<&- & worker=$!
+  wait $worker; code=$?
+  while kill -0 $worker 2>/dev/null; do wait $worker; code=$?; done
+  [ -z "$stop" ] && [ $code -ne 0 ] && [ $left -gt 0 ] || exit $code
+  if [ $code -le 128 ] && [ $code -ne ${START_AGAIN} ]; then
+    [ $left -lt ${MOST} ] || exit $code
+    sleep 1
+  fi
+  left=$((left - 1))
+done`;
+
+/**
+ * Makes this process, which Claude Code started as its MCP server, a shell that starts the server. Returns if it is that
+ * server already, or where there is no such thing: Windows, Bun, another host.
+ */
+export function runInShell(env: NodeJS.ProcessEnv): void {
+  if (env[HOST_PROCESS] !== undefined || !env["CLAUDECODE"] || process.execve === undefined) return;
+  try {
+    accessSync(SHELL, constants.X_OK);
+  } catch {
+    return; // the server runs all the same
+  }
+  const args = [
+    SHELL,
+    "-c",
+    SCRIPT,
+    "continuo",
+    process.execPath,
+    ...process.execArgv,
+    ...process.argv.slice(1),
+  ];
+  process.execve(SHELL, args, env as Record<string, string>);
+}

@@ -1,0 +1,69 @@
+import { dirname, join } from "node:path";
+import { isMachineMade, stripInjected } from "../../compose/strip.ts";
+import type { Moment, Past, PastCall } from "../../moments/types.ts";
+import { type Entry, entryAt, parseJson, textAt, timeOf } from "../shared/history/fields.ts";
+import { tailLines } from "../shared/history/lines.ts";
+import { asTyped, blocksIn, isInterruption, isPrompt, saidIn } from "./history/lines.ts";
+import { filesOf } from "./tools.ts";
+
+/** Transcripts hold whole API requests, 100 KB each, so the calls of one turn may be far apart. */
+const REACH = 4 * 1024 * 1024;
+
+/** Lines of the conversation that are parsed. A turn that Continuo missed has far fewer. */
+const MOST_LINES = 600;
+
+/** What Claude Code's transcript has of a session since this time. Nothing if it cannot be read: a moment must not fail. */
+export function readPast(
+  { session, transcript, cwd, project }: Pick<Moment, "session" | "transcript" | "cwd" | "project">,
+  since: number,
+): Past {
+  const calls: PastCall[] = [];
+  const prompts: string[] = [];
+  const succeeded = new Set<string>();
+  const path = transcript === undefined ? undefined : transcriptOf(transcript, session);
+  let parsed = 0;
+  for (const line of path === undefined ? [] : linesOf(path)) {
+    if (!MAY_MATTER.test(line)) continue;
+    if (++parsed > MOST_LINES) break;
+    const entry = parseJson(line);
+    const at = timeOf(entry?.["timestamp"]);
+    // A subagent's lines were in its parent's transcript in older versions.
+    if (entry === undefined || at === undefined || isOthers(entry, session.parent)) continue;
+    if (at < since) break;
+    for (const block of blocksIn(entry)) {
+      // The newest line comes first, so a call's result comes before the call. No hook runs after a call that failed.
+      const id = textAt(block, block["type"] === "tool_use" ? "id" : "tool_use_id") ?? "";
+      if (block["type"] === "tool_result" && block["is_error"] !== true) succeeded.add(id);
+      if (block["type"] !== "tool_use" || !succeeded.has(id)) continue;
+      const name = textAt(block, "name") ?? "";
+      calls.unshift({ name, at, files: filesOf(name, entryAt(block, "input"), cwd, project.root) });
+    }
+    const typed = isPrompt(entry) ? stripInjected(asTyped(saidIn(entry))) : "";
+    if (typed !== "" && !isMachineMade(typed) && !isInterruption(typed)) prompts.unshift(typed);
+  }
+  return { calls, prompts };
+}
+
+/** Lines of the conversation begin with their parent's id; those of attachments do too and are many. */
+const MAY_MATTER = /^\{"parentUuid":(?!.{0,200}"attachment":)/;
+
+function isOthers(entry: Entry, parent: string | undefined): boolean {
+  return (entry["isSidechain"] === true) !== (parent !== undefined);
+}
+
+/** Payloads in a subagent name its parent's transcript. */
+function transcriptOf(path: string, { id, parent }: Moment["session"]): string | undefined {
+  if (parent === undefined) return path;
+  const child = id.slice(parent.length + 1);
+  return /^[\w-]+$/.test(child)
+    ? join(dirname(path), parent, "subagents", `agent-${child}.jsonl`)
+    : undefined;
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return tailLines(path, REACH);
+  } catch {
+    return []; // not written yet, or not readable
+  }
+}

@@ -1,0 +1,12 @@
+/** What the server knows about the process that started it. Without imports: the launcher of every command reads this. */
+
+/** The variable with the host's process id, where a shell is between the host and the server (`entries/start-again.ts`). */
+export const HOST_PROCESS = "CONTINUO_HOST_PID";
+
+/** The code with which a server ends that wants the shell to start it again. */
+export const START_AGAIN = 75;
+
+/** The process of the host that runs this server. */
+export function hostProcess(env: NodeJS.ProcessEnv): number {
+  return Number(env[HOST_PROCESS]) || process.ppid;
+}

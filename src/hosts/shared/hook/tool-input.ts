@@ -1,0 +1,106 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
+import { HOOK_TOOL } from "../../names.ts";
+import type { EventKind, HookHost } from "../../port/hook-host.ts";
+import { eventOf } from "./adapter.ts";
+import { MAX_PAYLOAD_BYTES } from "./payload.ts";
+
+/**
+ * A hook that calls a tool of the MCP server instead of starting a process. The host fills in a template: every field
+ * arrives as a string, an object as JSON text, a missing field as "". From that the payload is rebuilt.
+ */
+
+/** What an event's payload has that Continuo reads, besides the fields of every event. Other events need a process. */
+const FIELDS: Readonly<Partial<Record<EventKind, (host: HookHost) => readonly string[]>>> = {
+  prompt: () => ["prompt"],
+  guard: ({ fields }) => [fields.tool, fields.toolInput],
+  tool: ({ fields }) => [fields.tool, fields.toolInput],
+  compacting: () => ["trigger"],
+  summary: () => ["compact_summary"],
+  idle: () => [],
+};
+
+/** The fields that a hook at this event hands over; undefined where the server cannot answer. */
+function fieldsAt(host: HookHost, event: string): readonly string[] | undefined {
+  const kind = eventOf(host, event)?.kind;
+  const own = kind === undefined ? undefined : FIELDS[kind]?.(host);
+  if (own === undefined) return undefined;
+  const { session, child, parent, model, agent, transcript, occurrence } = host.fields;
+  const common = [session, child, parent, model, agent, transcript, occurrence, "cwd"];
+  return [...common.filter((name) => name !== undefined), ...own];
+}
+
+/** Whether the server can answer this event. */
+export function isAnsweredByTool(host: HookHost, event: string): boolean {
+  return fieldsAt(host, event) !== undefined;
+}
+
+/** The template that an installation writes for an event. */
+export function toolInput(host: HookHost, event: string): Record<string, string> {
+  return {
+    event,
+    ...Object.fromEntries((fieldsAt(host, event) ?? []).map((name) => [name, `\${${name}}`])),
+  };
+}
+
+export interface ToolCallOfHook {
+  readonly event: string;
+  /** Whose it is, also within a session: a subagent's has a name of its own. */
+  readonly session: string;
+  /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
+  payload(): Uint8Array;
+}
+
+/** Reads a call of the tool. Whatever is wrong with it is said by `payload`, so that it is recorded like any bad payload. */
+export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
+  const given = isRecord(args) ? args : {};
+  const event = given["event"];
+  const names = typeof event === "string" ? fieldsAt(host, event) : undefined;
+  if (typeof event !== "string" || names === undefined)
+    return {
+      event: "unknown",
+      session: "",
+      payload: () => refuse("names no event that it answers"),
+    };
+  const { session, child = "" } = host.fields;
+  return {
+    event,
+    session: `${given[session]} ${given[child] ?? ""}`,
+    payload: () => payloadOf(host, given, names),
+  };
+}
+
+function payloadOf(
+  { fields }: HookHost,
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Uint8Array {
+  const payload: Record<string, unknown> = {};
+  let size = 0;
+  for (const name of names) {
+    const value = given[name] ?? "";
+    if (typeof value !== "string") refuse(`has a ${name} that is not a string`);
+    size += value.length;
+    if (size > MAX_PAYLOAD_BYTES) refuse(`has more than ${MAX_PAYLOAD_BYTES} characters`);
+    if (value !== "") payload[name] = name === fields.toolInput ? objectIn(value) : value;
+  }
+  if (!SESSION.test(String(payload[fields.session] ?? ""))) refuse("names no session");
+  return Buffer.from(JSON.stringify(payload), "utf8");
+}
+
+/** Ids of hosts are UUIDs or the like. The caller may be any program that speaks MCP. */
+const SESSION = /^[\w.:-]{1,200}$/;
+
+function objectIn(text: string): unknown {
+  try {
+    return parseBounded(text);
+  } catch {
+    return refuse("has an object that is not JSON, or too complex");
+  }
+}
+
+function refuse(why: string): never {
+  throw new ContinuoError("hook-call", `the call of the tool "${HOOK_TOOL}" ${why}`, {
+    hint: "only hooks that continuo install wrote are meant to call it",
+  });
+}

@@ -1,0 +1,48 @@
+import { createEngine } from "../../../moments/engine.ts";
+import type { Moment } from "../../../moments/types.ts";
+import { loadConfig } from "../../../store/config.ts";
+import { homeForHost } from "../../../store/home.ts";
+import type { BaseParts } from "./base.ts";
+
+/** When the host has started and the person types. A turn that is given on the command line begins before. */
+const SOON_MS = 300;
+
+/** Has a topic, so that notes are searched for it. What is found is not used. */
+const ANY_PROMPT = "where do the notes say how this project is built, tested and released";
+
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Loads soon what the first turn needs, if no moment comes before: code, indexes, the table of meaning. It does what a start
+ * does, and delivers nothing. Nobody waits for it, and it does not keep the process alive. For hosts that run Continuo in a
+ * process that lives on.
+ */
+export function planReadAhead(
+  parts: BaseParts,
+  place: () => Pick<Moment, "session" | "project" | "cwd">,
+  ms = SOON_MS,
+): void {
+  cancelReadAhead();
+  timer = setTimeout(() => void readAhead(parts, place), ms);
+  timer.unref();
+}
+
+/** A moment has come: it loads what it needs itself, and must not share the processor. */
+export function cancelReadAhead(): void {
+  clearTimeout(timer);
+  timer = undefined;
+}
+
+async function readAhead(
+  { env, sources, history, now }: BaseParts,
+  place: () => Pick<Moment, "session" | "project" | "cwd">,
+): Promise<void> {
+  try {
+    const { home } = homeForHost(env);
+    const { config } = loadConfig(home.config, sources, env);
+    const engine = createEngine({ sources, config, home, env, history, onFailure: () => undefined });
+    await engine.preview({ ...place(), at: now(), name: "start", prompt: ANY_PROMPT });
+  } catch {
+    // The first moment fails in the same way, and records it.
+  }
+}

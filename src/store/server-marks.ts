@@ -1,0 +1,71 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureFolder, namesIn } from "./folder.ts";
+import type { Home } from "./home.ts";
+import { readText } from "./read-file.ts";
+import { writeFileAtomic } from "./write-file.ts";
+
+/**
+ * Below the home: a file for each host process whose MCP server is connected. Its name is the host's process id and its text
+ * the server's. The shell command of a hook looks at it and starts a process only if there is no server. The session's id
+ * would not do: a host may begin another session with the same server.
+ */
+export const SERVERS = "servers";
+
+/** Marks that the server of this host process runs. Returns what removes the mark, unless another server has replaced it. */
+export function markServer(home: Home, host: number, server: number): () => void {
+  const folder = join(home.root, SERVERS);
+  const file = join(folder, String(host));
+  ensureFolder(folder);
+  forgetDead(folder);
+  writeFileAtomic(file, `${server}\n`);
+  return () => {
+    if (serverIn(file) === server) rmSync(file, { force: true });
+  };
+}
+
+/** Marks that the user of this host process knows that it has no server. Returns whether that is new. */
+export function markTold(home: Home, host: string): boolean {
+  if (!/^\d{1,10}$/.test(host)) return false;
+  const file = join(home.root, SERVERS, host);
+  if (textIn(file) === TOLD) return false;
+  ensureFolder(join(home.root, SERVERS));
+  writeFileAtomic(file, TOLD);
+  return true;
+}
+
+/** Instead of a process id: the shell takes it for that of a server that does not run. */
+const TOLD = "none\n";
+
+/** Marks of servers that were killed. Looking at more than this many is not worth the time; the next server goes on. */
+const MOST_LOOKED_AT = 64;
+
+function forgetDead(folder: string): void {
+  for (const name of namesIn(folder).slice(0, MOST_LOOKED_AT)) {
+    const file = join(folder, name);
+    const server = serverIn(file);
+    if (server === undefined || !isRunning(server)) rmSync(file, { force: true });
+  }
+}
+
+function serverIn(file: string): number | undefined {
+  const id = Number(textIn(file));
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+function textIn(file: string): string | undefined {
+  try {
+    return readText(file, { maxBytes: 32 });
+  } catch {
+    return undefined; // removed meanwhile, or not a file: it marks nothing
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch {
+    return false; // a process of another user is none of Continuo's either
+  }
+}

@@ -1,0 +1,198 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
+import { useCommands } from "../../../../src/hosts/shared/install/use-commands.ts";
+import { wiringFor } from "../../../../src/hosts/shared/install/wiring.ts";
+import { SOURCES } from "../../../../src/sources/index.ts";
+import { ROOT } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
+import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
+
+const SETTINGS = '{\n\t"model": "opus",   "odd":"spacing"\n}';
+const SERVERS = '{"numStartups": 3,\n "mcpServers": {}}';
+const BY_TOOL = ["PostCompact", "PostToolUse", "PreCompact", "Stop", "UserPromptSubmit"];
+
+interface Hook {
+  type: string;
+  server?: string;
+  tool?: string;
+  command?: string;
+  timeout: number;
+  input?: Record<string, string>;
+}
+
+/** A user with Claude Code of this version, without one when it is undefined. */
+function world(version: string | undefined) {
+  const made = temporaryWorld();
+  const user = made.env["HOME"] ?? "";
+  const [settings, servers] = [join(user, ".claude", "settings.json"), join(user, ".claude.json")];
+  mkdirSync(join(user, ".claude"), { recursive: true });
+  writeFileSync(settings, SETTINGS);
+  writeFileSync(servers, SERVERS);
+  const bin = temporaryFolder();
+  const become = (now: string) => {
+    write(bin, { claude: `#!/bin/sh\necho '${now} (Claude Code)'\n` });
+    chmodSync(join(bin, "claude"), 0o755);
+  };
+  if (version !== undefined) become(version);
+  const env = { ...made.env, PATH: bin };
+  const run = (...args: string[]) => runInProcess(args, { env, cwd: made.root });
+  const hooks = () =>
+    JSON.parse(readFileSync(settings, "utf8")).hooks as Record<string, [{ hooks: [Hook, ...Hook[]] }]>;
+  const switchOff = (project: string) => {
+    const text = JSON.parse(readFileSync(servers, "utf8"));
+    const projects = { [project]: { disabledMcpServers: ["continuo"] } };
+    writeFileSync(servers, JSON.stringify({ ...text, projects }));
+  };
+  const finding = async () => {
+    const { stdout } = await run("doctor", "--json");
+    const found = JSON.parse(stdout).data.findings as { what: string; status: string; detail: string }[];
+    return found.find(({ what }) => what === "Claude Code");
+  };
+  const byTool = () =>
+    Object.entries(hooks()).flatMap(([event, [{ hooks: all }]]) =>
+      all.some(({ type }) => type === "mcp_tool") ? [event] : [],
+    );
+  return { ...made, env, settings, servers, run, become, hooks, byTool, switchOff, finding };
+}
+
+describe.skipIf(process.platform === "win32")("the hooks of Claude Code", () => {
+  it("call the MCP server where it can answer, and one more starts a process at a prompt if it is gone", async () => {
+    const { run, hooks, byTool, settings, servers, finding } = world("2.1.325");
+    expect((await run("install", "claude-code")).code).toBe(0);
+    expect(byTool().sort()).toEqual(BY_TOOL);
+    const [tool] = hooks()["PostToolUse"]?.[0].hooks ?? [];
+    expect(tool).toMatchObject({ type: "mcp_tool", server: "continuo", tool: "hook", timeout: 0.625 });
+    expect(tool?.input).toMatchObject({ event: "PostToolUse", session_id: `\${session_id}` });
+    const prompt = hooks()["UserPromptSubmit"]?.[0].hooks ?? [];
+    expect(prompt.map(({ type }) => type)).toEqual([
+      "mcp_tool",
+      ...Array.from({ length: 4 }, () => "command"),
+    ]);
+    expect(prompt[1]?.command).toContain("parts/waiting/2");
+    expect(prompt.at(-1)?.command).toContain("UserPromptSubmit no-server");
+    expect(await finding()).toMatchObject({
+      status: "ok",
+      detail: expect.stringContaining("they call its MCP server"),
+    });
+    expect((await run("install", "claude-code")).stdout).toContain("already set up");
+    await run("uninstall", "claude-code");
+    expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
+    expect(readFileSync(servers, "utf8")).toBe(SERVERS);
+  });
+
+  it.each([
+    ["in a version that does not know such hooks", "2.0.77", []],
+    ["in a version that is not known", undefined, []],
+    ["without the MCP entry", "2.1.325", ["--no-mcp"]],
+  ])("start processes %s", async (_, version, more) => {
+    const { run, byTool, finding, settings } = world(version);
+    await run("install", "claude-code", ...more);
+    expect(byTool()).toEqual([]);
+    expect(await finding()).toMatchObject({
+      status: "ok",
+      detail: expect.stringContaining("each starts a process"),
+    });
+    await run("uninstall", "claude-code");
+    expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
+  });
+
+  it("change with the version and with --no-mcp at the next installation, and the original comes back all the same", async () => {
+    const { run, become, byTool, settings, servers } = world("2.0.77");
+    const forms: string[][] = [];
+    const install = async (...args: string[]) => {
+      expect((await run("install", "claude-code", ...args)).code).toBe(0);
+      forms.push(byTool().sort());
+    };
+    await install();
+    become("2.1.400");
+    await install();
+    await install("--no-mcp");
+    await install();
+    become("2.1.100");
+    await install();
+    expect(forms).toEqual([[], BY_TOOL, [], BY_TOOL, []]);
+    await run("uninstall", "claude-code");
+    expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
+    expect(readFileSync(servers, "utf8")).toBe(SERVERS);
+  });
+
+  it("start processes while the server is switched off in a project that exists", async () => {
+    const { run, byTool, switchOff, root, finding } = world("2.1.325");
+    switchOff(root);
+    await run("install", "claude-code");
+    expect(byTool()).toEqual([]);
+    expect(await finding()).toMatchObject({
+      status: "ok",
+      detail: expect.stringContaining(`because its MCP server is switched off in ${root}`),
+    });
+    switchOff("/gone/project");
+    await run("install", "claude-code");
+    expect(byTool().sort()).toEqual(BY_TOOL);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("doctor on the hooks of Claude Code", () => {
+  it.each<[string, string, (made: ReturnType<typeof world>) => void]>([
+    ["an older Claude Code than they need", "hooks need Claude Code", ({ become }) => become("2.1.50")],
+    ["a server that is switched off", "which is switched off in", ({ switchOff, root }) => switchOff(root)],
+    [
+      "no server at all",
+      "call the MCP server, which is not set up",
+      ({ servers }) => writeFileSync(servers, SERVERS),
+    ],
+    [
+      "some that start a process",
+      "some hooks call the MCP server and some start a process",
+      ({ settings, hooks }) => {
+        const all = hooks();
+        const [{ hooks: start }] = all["SessionStart"] ?? [{ hooks: [] }];
+        const command = String(start[0]?.command).replace("SessionStart", "Stop");
+        const Stop = [{ hooks: [{ type: "command", command, timeout: 0.625 }] }];
+        writeFileSync(settings, JSON.stringify({ hooks: { ...all, Stop } }));
+      },
+    ],
+  ])("finds %s, and an installation fixes it", async (_, detail, harm) => {
+    const made = world("2.1.325");
+    await made.run("install", "claude-code");
+    expect(await made.finding()).toMatchObject({ status: "ok" });
+    harm(made);
+    const found = await made.finding();
+    expect(found?.detail).toContain(detail);
+    expect(found?.status).not.toBe("ok");
+    await made.run("install", "claude-code");
+    expect(await made.finding()).toMatchObject({ status: "ok" });
+  });
+});
+
+const wiringOf = () =>
+  wiringFor({ sources: SOURCES, packageRoot: ROOT, env: {}, home: undefined, hostVersion: "2.1.325" });
+
+describe.skipIf(process.platform === "win32")("useCommands", () => {
+  it("makes hooks commands again, only Continuo's, and uninstalling still restores the user's bytes", async () => {
+    const { run, env, home, settings, servers, byTool, finding } = world("2.1.325");
+    await run("install", "claude-code");
+    const server = readFileSync(servers, "utf8");
+    const change = () => useCommands(claudeCodeInstaller, env, home, wiringOf(), Date.now());
+    expect(await change()).toBe(true);
+    expect(byTool()).toEqual([]);
+    expect(readFileSync(servers, "utf8")).toBe(server);
+    expect(await change()).toBe(false);
+    expect(await finding()).toMatchObject({
+      status: "warn",
+      detail: expect.stringContaining("each hook starts a process, but could call the MCP server"),
+    });
+    await run("uninstall", "claude-code");
+    expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
+  });
+
+  it("changes nothing in settings that cannot be edited safely", async () => {
+    const { run, env, home, settings } = world("2.1.325");
+    await run("install", "claude-code");
+    const text = readFileSync(settings, "utf8").replace("{", "{ // mine");
+    writeFileSync(settings, text);
+    await expect(useCommands(claudeCodeInstaller, env, home, wiringOf(), Date.now())).rejects.toThrow();
+    expect(readFileSync(settings, "utf8")).toBe(text);
+  });
+});
