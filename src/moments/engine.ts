@@ -126,9 +126,9 @@ export function createEngine(options: EngineOptions): Engine {
     async prepare(moment, limitMs) {
       // A subagent's session ends in the middle of its parent's.
       if (moment.session.parent !== undefined) return;
-      const { project, at } = moment;
+      const { project, at, name } = moment;
       const cwd = run.stateOf(moment).read()?.cwd ?? moment.cwd;
-      await run.prepare({ project, cwd, at }, limitMs);
+      await run.prepare({ project, cwd, at }, name, limitMs);
     },
     async summarised(moment, summary) {
       const file = run.stateOf(moment);

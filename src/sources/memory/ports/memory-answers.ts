@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
+import { setV8Flags } from "../../../base/v8-flags.ts";
 import { count } from "../../../base/when.ts";
 import type { Section } from "../../../compose/section.ts";
 import type { OfferContext } from "../../../moments/ports/offer.ts";
@@ -194,12 +195,11 @@ export async function embedNotes(
 
 /**
  * A hook runs loops over all notes and passages once. Optimising them takes V8 a tenth of the processor time of the whole
- * hook, and it is ready when the process ends. Does nothing outside of V8.
+ * hook, and it is ready when the process ends.
  */
 function setOptimising({ isOwnProcess }: SourceContext, isOn: boolean): void {
-  if (isOwnProcess !== true || process.versions["bun"] !== undefined) return;
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  for (const name of ["opt", "maglev"]) setFlagsFromString(isOn ? `--${name}` : `--no-${name}`);
+  if (isOwnProcess !== true) return;
+  setV8Flags(...["opt", "maglev"].map((name) => (isOn ? `--${name}` : `--no-${name}`)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
-import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
+import type { Answer, PrepareContext, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type {
   CompactedMoment,
   EndMoment,
@@ -65,7 +65,9 @@ function compacted(moment: CompactedMoment, context: SourceContext): Answer {
   return context.memo === undefined ? {} : leftOffAgain(moment.at, context.memo);
 }
 
-async function prepare(start: ExpectedStart, context: SourceContext): Promise<void> {
+async function prepare(start: ExpectedStart, context: PrepareContext): Promise<void> {
+  // Right until this session goes on. A host that waits for a process at every turn would wait in vain.
+  if (context.isOwnProcess === true && context.after === "idle") return;
   if (typed(SESSIONS_SETTINGS, context.settings).lastSessions === 0) return;
   if (preparedLeftOff(start, context) !== undefined) return;
   const { prepareLeftOff } = await import("../left-off/left-off.ts");
