@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { systemCode } from "../../base/errors.ts";
 
@@ -32,6 +33,24 @@ function isRunning(id: number): boolean {
     return process.kill(id, 0);
   } catch (error) {
     return systemCode(error) !== "ESRCH";
+  }
+}
+
+/** Tells whether the package was replaced since: what this process has not loaded yet is gone then. */
+export function watchPackage(script: string): () => boolean {
+  const first = stampOf(script);
+  return () => {
+    const now = stampOf(script);
+    return now !== undefined && now !== first;
+  };
+}
+
+function stampOf(path: string): string | undefined {
+  try {
+    const { ino, mtimeMs, size } = statSync(path);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    return undefined; // it is being replaced
   }
 }
 
