@@ -26,10 +26,18 @@ describe.skipIf(missing)(
       expect(many).toEqual(few);
     });
 
-    it("follow subagents, each with its own rules and files", async () => {
+    it.each([
+      ["in the foreground", false],
+      ["in the background", true],
+    ])("follow subagents %s, each with its own rules and files", async (_, isBackground) => {
       const host = await startResident();
       const id = randomUUID();
-      const input = { description: "job", prompt: "read it", subagent_type: "general-purpose" };
+      const input = {
+        description: "job",
+        prompt: "read it",
+        subagent_type: "general-purpose",
+        run_in_background: isBackground,
+      };
       host.replies(
         [{ toolUses: [{ name: "Agent", input }] }, { text: "done" }],
         [host.read("src/a.ts"), host.read("docs/b.md"), { text: "child done" }],
@@ -42,7 +50,7 @@ describe.skipIf(missing)(
         { ALWAYS: 1, FILES: 1, DOCS: 1 },
       ]);
       expectPrefix(child);
-      expect(host.main().map(marksIn)).toEqual([{ ALWAYS: 1 }, { ALWAYS: 1 }]);
+      for (const request of host.main()) expect(marksIn(request)).toEqual({ ALWAYS: 1 });
       const states = readdirSync(join(host.home, ".continuo", "state", "claude-code"));
       const own = states.find((name) => name.startsWith(`${id}_`))?.slice(0, -".json".length) ?? "";
       expect(host.files(own)).toEqual(["src/a.ts", "docs/b.md"]);

@@ -12,7 +12,7 @@ export async function claudeCodeScreen(host: ClaudeCode, args: readonly string[]
 }
 
 /** Of a first start with a screen, and of one in the background. */
-export function answerFirstQuestions(host: ClaudeCode): void {
+export function answerFirstQuestions(host: Pick<ClaudeCode, "home" | "project">): void {
   const path = join(host.home, ".claude.json");
   const settings = JSON.parse(readFileSync(path, "utf8"));
   const answered = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
