@@ -4,7 +4,7 @@ import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
-import { markServer } from "../../store/server-marks.ts";
+import { isMarked, markServer } from "../../store/server-marks.ts";
 import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
@@ -111,6 +111,9 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       done.catch((error) => record("interrupted", error)).finally(() => process.exit(0));
     });
   }
+
+  // Started again in mid-session: no handshake follows.
+  if (env[HOST_PROCESS] !== undefined && isMarked(home, hostProcess(env))) markConnected();
 
   let listed: Promise<readonly ListedTool[]> | undefined;
   let protocolErrors = 0;
