@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureFolder, namesIn } from "./folder.ts";
 import type { Home } from "./home.ts";
@@ -36,6 +36,11 @@ export function markTold(home: Home, host: string): boolean {
 
 /** Instead of a process id: the shell takes it for that of a server that does not run. */
 const TOLD = "none\n";
+
+/** Whether a server of this host process was marked, also one that has ended since. */
+export function isMarked(home: Home, host: number): boolean {
+  return existsSync(join(home.root, SERVERS, String(host)));
+}
 
 /** Marks of servers that were killed. Looking at more than this many is not worth the time; the next server goes on. */
 const MOST_LOOKED_AT = 64;

@@ -136,6 +136,9 @@ describe.skipIf(missing !== undefined)(`the server behind the hooks of Claude Co
       { ALWAYS: 1, WORDS: 1, FILES: 1 },
     ]);
     expect(host.files(id)).toEqual(["src/a.ts"]);
+    // The next session that has the server uses it again.
+    await host.run("hello", { sessionId: randomUUID() });
+    expect(host.callsServer()).toBe(true);
   });
 
   it("may hang while the session is compacted: the next epoch begins without it, with what it missed", async () => {

@@ -13,15 +13,22 @@ export type NoServer = "switched off" | "left out by --strict-mcp-config" | "not
  * or if nothing says that it will not come: then it may be late, or have crashed.
  */
 export function whyNoServer(env: NodeJS.ProcessEnv): NoServer | undefined {
-  const isPlugin = isFromPlugin(env);
-  if (!isPlugin && !readText(settingsFile(env), LIMIT).includes('"mcp_tool"')) return undefined;
+  if (!isFromPlugin(env) && !readText(settingsFile(env), LIMIT).includes('"mcp_tool"')) return undefined;
   if (isStrict(env["CLAUDE_PID"])) return "left out by --strict-mcp-config";
-  const text = readText(serverFile(env), LIMIT);
-  const servers = parseObject(text, true)["mcpServers"];
-  if (!isPlugin && !(isRecord(servers) && Object.hasOwn(servers, MCP_SERVER)))
-    return "not configured any more";
-  const offIn = serverOffIn(text, isPlugin ? PLUGIN_SERVER : MCP_SERVER);
-  return offIn.includes(env["CLAUDE_PROJECT_DIR"] ?? "") ? "switched off" : undefined;
+  if (!hasServer(env)) return "not configured any more";
+  return offIn(env).includes(env["CLAUDE_PROJECT_DIR"] ?? "") ? "switched off" : undefined;
+}
+
+/** Whether Claude Code knows the server. The plugin brings its own. */
+export function hasServer(env: NodeJS.ProcessEnv): boolean {
+  if (isFromPlugin(env)) return true;
+  const servers = parseObject(readText(serverFile(env), LIMIT), true)["mcpServers"];
+  return isRecord(servers) && Object.hasOwn(servers, MCP_SERVER);
+}
+
+/** The projects in which the user switched the server off. */
+export function offIn(env: NodeJS.ProcessEnv): string[] {
+  return serverOffIn(readText(serverFile(env), LIMIT), isFromPlugin(env) ? PLUGIN_SERVER : MCP_SERVER);
 }
 
 /** Whether this hook is one of the plugin's, which are in no settings. */

@@ -39,8 +39,17 @@ async function world(servers: (project: string) => object) {
     const lines = stdout === "" ? [] : String(JSON.parse(stdout)["systemMessage"] ?? "").split("\n");
     return lines.find((line) => line.includes("MCP server"));
   };
+  /** A session starts. */
+  const start = async (more: NodeJS.ProcessEnv = {}) => {
+    const stdin = JSON.stringify({ session_id: "s2", cwd: made.root, source: "startup" });
+    const args = ["hook", "claude-code", "SessionStart"];
+    const { code } = await runScript(CONTINUO, args, { env: { ...env, ...more }, cwd: made.root, stdin });
+    expect(code).toBe(0);
+  };
+  const say = (what: object) =>
+    writeFileSync(join(user, ".claude.json"), JSON.stringify({ ...own, ...what }));
   const isByTool = () => readFileSync(settings, "utf8").includes('"mcp_tool"');
-  return { ...made, env, settings, wired, prompt, isByTool };
+  return { ...made, env, settings, wired, prompt, start, say, isByTool };
 }
 
 const OFF = (project: string) => ({ projects: { [project]: { disabledMcpServers: ["continuo"] } } });
@@ -80,6 +89,47 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
       expect(isByTool()).toBe(false);
     },
   );
+
+  it("is undone by the next session that has the server, byte for byte", async () => {
+    const { root, prompt, start, say, isByTool, settings, wired } = await world(OFF);
+    await prompt();
+    await start();
+    expect(isByTool()).toBe(false);
+    say(OFF("/elsewhere"));
+    await start();
+    expect(isByTool()).toBe(false);
+    say({ mcpServers: {} });
+    await start();
+    expect(isByTool()).toBe(false);
+    say({ projects: { [root]: { disabledMcpServers: [] } } });
+    await start();
+    expect(readFileSync(settings, "utf8")).toBe(wired);
+  });
+
+  it.skipIf(process.platform !== "linux")("is not undone while a host runs without the server", async () => {
+    const { start, isByTool } = await world(() => ({}));
+    const strict = ["-e", "setTimeout(() => {}, 60_000)", "--", "--strict-mcp-config"];
+    const hosts = [spawn(process.execPath, strict), spawn(process.execPath, strict)];
+    onTestFinished(() => hosts.forEach((host) => void host.kill()));
+    for (const { pid } of hosts) await start({ CLAUDE_PID: String(pid) });
+    expect(isByTool()).toBe(false);
+    for (const host of hosts) {
+      await start();
+      expect(isByTool()).toBe(false);
+      const ended = new Promise((resolve) => host.on("exit", resolve));
+      host.kill();
+      await ended;
+    }
+    await start();
+    expect(isByTool()).toBe(true);
+  });
+
+  it("is not undone for a user who installed commands", async () => {
+    const { env, root, start, isByTool } = await world(OFF);
+    await runScript(CONTINUO, ["install", "claude-code", "--no-mcp"], { env, cwd: root });
+    await start();
+    expect(isByTool()).toBe(false);
+  });
 
   it("changes nothing in settings that it cannot edit safely, and records it for doctor", async () => {
     const { prompt, settings, wired, home } = await world(OFF);
