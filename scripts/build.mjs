@@ -36,6 +36,27 @@ const { id, names: bundles } = await bundleProcesses(
   },
   ["src/entries/hook.ts"],
   /^src\/(?:sources\/sessions\/left-off\/(?:left-off|read-sessions|lines)|hosts\/[\w-]+\/history\/reader)\.ts$/,
+  [
+    "src/git/remote.ts",
+    "src/markdown/frontmatter.ts",
+    "src/markdown/text-blocks.ts",
+    "src/moments/delivery/further-entries.ts",
+    "src/moments/delivery/loss-report.ts",
+    "src/moments/guards.ts",
+    "src/moments/package-names.ts",
+    "src/moments/project-notice.ts",
+    "src/sources/context/card.ts",
+    "src/sources/context/change.ts",
+    "src/sources/context/metadata.ts",
+    "src/sources/context/sets.ts",
+    "src/sources/rules/catalog/digest.ts",
+    "src/sources/rules/guards.ts",
+    "src/sources/rules/matching/automaton.ts",
+    "src/sources/rules/matching/linear-regex.ts",
+    "src/sources/sessions/references/references.ts",
+    "src/store/redact.ts",
+    "src/store/trust.ts",
+  ],
 );
 const results = [
   await build({

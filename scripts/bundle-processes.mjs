@@ -8,11 +8,16 @@ import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
 
-/** Writes the bundles below `dist`; returns their names and the build's id. `processes`: output name to entry point. */
-export async function bundleProcesses(options, processes, hooks, starts) {
+/**
+ * Writes the bundles below `dist`; returns their names and the build's id. `processes`: output name to entry point. `lazy`:
+ * modules that most hooks do not need. They become files of their own, which are loaded when something of them is first
+ * used, although the source imports them as usual. Loading them must have no effect but their exports.
+ */
+export async function bundleProcesses(options, processes, hooks, starts, lazy) {
   const common = {
     ...options,
-    entryPoints: Object.values(processes),
+    entryPoints: [...Object.values(processes), ...lazy],
+    plugins: [withLazyImports(options.absWorkingDir, lazy), ...options.plugins],
     outdir: "dist",
     format: "esm",
     splitting: true,
@@ -28,7 +33,7 @@ export async function bundleProcesses(options, processes, hooks, starts) {
   const built = await build({
     ...common,
     entryPoints: entries.map((entry) => ({ in: entry, out: names.get(entry) })),
-    plugins: [withExtraImports(options.absWorkingDir, extra), ...options.plugins],
+    plugins: [withExtraImports(options.absWorkingDir, extra), ...common.plugins],
   });
   // Each build has its own names: exports are minified, so a file of another version would bind the wrong functions. A
   // process that runs while the package is replaced then finds a file missing instead.
@@ -37,7 +42,7 @@ export async function bundleProcesses(options, processes, hooks, starts) {
   mkdirSync(join(options.absWorkingDir, "dist"), { recursive: true });
   for (const path of files.keys()) {
     const { text } = built.outputFiles.find((file) => file.path === join(options.absWorkingDir, path));
-    const code = await toCommonJs(text, files, options);
+    const code = await toCommonJs(text, files, (module) => `./${names.get(module)}-${id}.cjs`, options);
     writeFileSync(join(options.absWorkingDir, "dist", `${files.get(path)}.cjs`), code);
   }
   return { id, names: [...files.values()].map((name) => `${name}.cjs`) };
@@ -64,6 +69,21 @@ function nameOf(entry, processes) {
   const process = Object.keys(processes).find((name) => processes[name] === entry);
   const [, packageName] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(entry) ?? [];
   return (process ?? packageName ?? entry.replace(/^src\/|\.ts$/g, "")).replace(/[^\w-]/g, "-");
+}
+
+/** What others import of a lazy module stays an import of another file. */
+function withLazyImports(root, lazy) {
+  const paths = new Set(lazy.map((path) => join(root, path)));
+  return {
+    name: "with-lazy-imports",
+    setup({ onResolve }) {
+      onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir, namespace }) => {
+        const whole = join(resolveDir, path);
+        if (kind !== "import-statement" || namespace === "entry" || !paths.has(whole)) return undefined;
+        return { path: `lazy:${whole.slice(root.length + 1)}`, external: true };
+      });
+    },
+  };
 }
 
 /** An entry point is replaced by a module that exports the same and loads more. */
@@ -134,9 +154,11 @@ function mainFolder(inputs) {
 /** esbuild's own helpers. They need not be loaded where none is used. */
 const RUNTIME = /^\.\/shared-runtime-\w+\.cjs$/;
 
-async function toCommonJs(text, files, { target, platform, legalComments }) {
+async function toCommonJs(text, files, lazyFile, { target, platform, legalComments }) {
   const byFile = new Map([...files].map(([path, name]) => [path.replace("dist/", "./"), `./${name}.cjs`]));
   const renamed = text
+    .replace(/\bfrom"lazy:([^"]+)"/g, (_, module) => `from"lazy:${lazyFile(module)}"`)
+    .replace(/\bimport"lazy:[^"]+";/g, "")
     .replace(
       /\bimport\("(\.\/[^"]+)"\)/g,
       (_, path) => `Promise.resolve().then(()=>require("${byFile.get(path)}"))`,
@@ -149,7 +171,14 @@ async function toCommonJs(text, files, { target, platform, legalComments }) {
   const define = { "import.meta.dirname": "__dirname" };
   const format = { format: "cjs", minify: true, target, platform, legalComments, define };
   const { code } = await transform(renamed, format);
-  return code;
+  // Uses of an import are written as `file.name`: the first one loads the file.
+  const loaded = code.replace(
+    /(?<=[=,])require\("lazy:([^"]+)"\)/g,
+    (_, file) => `new Proxy({},{get:(_,name)=>require("${file}")[name]})`,
+  );
+  if (loaded.includes('"lazy:'))
+    throw new Error(`a lazy import has an unknown form: ${/.{80}"lazy:.{40}/.exec(loaded)}`);
+  return loaded;
 }
 
 function exportedValues(names) {
