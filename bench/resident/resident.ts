@@ -5,7 +5,9 @@ import { createStores, type Stores } from "./stores.ts";
 /** In the order of the targets. Each prints Markdown tables as they are in docs/design/benchmarks.md. */
 const TABLES: Readonly<Record<string, () => Promise<(stores: Stores) => Promise<void>>>> = {
   "tool-calls": async () => (await import("./tool-calls.ts")).measureToolCalls,
-  turns: async () => (await import("./turns.ts")).measureTurns,
+  "turns-claude-code": async () => (await import("./turns.ts")).turnsIn("claudeCode"),
+  "turns-opencode": async () => (await import("./turns.ts")).turnsIn("opencode"),
+  "turns-pi": async () => (await import("./turns.ts")).turnsIn("pi"),
   hooks: async () => (await import("./hooks.ts")).measureHooks,
   burst: async () => (await import("./burst.ts")).measureBursts,
   moments: async () => (await import("./moments.ts")).measureMoments,

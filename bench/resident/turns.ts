@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Home } from "../../src/store/home.ts";
 import { printTable } from "../measure.ts";
 import { median, p95 } from "../process-time.ts";
 import { builds, rounds } from "./builds.ts";
@@ -23,24 +24,17 @@ interface Host {
 }
 
 const IN_PROCESS = { later: "10 / 40", first: "150" };
-const HOSTS: readonly Host[] = [
-  {
+const AS_INSTALLED = { name: "as installed", args: [] };
+const HOSTS = {
+  claudeCode: {
     label: "Claude Code",
     start: livingClaudeCode,
     targets: { later: "80 / 150", first: "" },
-    forms: [
-      { name: "as installed", args: [] },
-      { name: "command form", args: ["--no-mcp"] },
-    ],
+    forms: [AS_INSTALLED, { name: "command form (`--no-mcp`)", args: ["--no-mcp"] }],
   },
-  {
-    label: "OpenCode",
-    start: livingOpenCode,
-    targets: IN_PROCESS,
-    forms: [{ name: "as installed", args: [] }],
-  },
-  { label: "pi", start: livingPi, targets: IN_PROCESS, forms: [{ name: "as installed", args: [] }] },
-];
+  opencode: { label: "OpenCode", start: livingOpenCode, targets: IN_PROCESS, forms: [AS_INSTALLED] },
+  pi: { label: "pi", start: livingPi, targets: IN_PROCESS, forms: [AS_INSTALLED] },
+} as const satisfies Record<string, Host>;
 
 interface Measured {
   readonly form: Form;
@@ -50,36 +44,34 @@ interface Measured {
 }
 
 /** Whole turns (prompt, five tool calls, end) in the real hosts, with and without Continuo in turn. */
-export async function measureTurns(stores: Stores): Promise<void> {
-  const store = await stores.few();
+export const turnsIn =
+  (host: keyof typeof HOSTS) =>
+  async (stores: Stores): Promise<void> =>
+    measureHost(HOSTS[host], await stores.few());
+
+async function measureHost({ label, start, targets, forms }: Host, store: Home): Promise<void> {
+  const installed = builds().flatMap((build) =>
+    (build.label === "" ? forms : forms.slice(0, 1)).map(({ name, args }) => ({
+      name: `${name}${build.label}`,
+      script: build.script,
+      args,
+      store,
+    })),
+  );
   const processes = rounds(5);
-  const rows: (string | number)[][] = [];
-  for (const { label, start, targets, forms } of HOSTS) {
-    console.error(`turns in ${label}…`);
-    const installed = builds().flatMap((build) =>
-      (build.label === "" ? forms : forms.slice(0, 1)).map(({ name, args }) => ({
-        name: `${name}${build.label}`,
-        script: build.script,
-        args,
-        store,
-      })),
-    );
-    const all: Measured[] = [];
-    try {
-      for (const form of [{ name: "without Continuo", store }, ...installed])
-        all.push({ form, host: await start(form), first: [], later: [] });
-      for (let i = 0; i < processes; i++) await alternate(all, i, (turn) => promptAbout(store, turn));
-    } finally {
-      for (const { host } of all) await host.dispose();
-    }
-    rows.push(...rowsOf(label, all, targets));
+  const all: Measured[] = [];
+  try {
+    for (const form of [{ name: "without Continuo", store }, ...installed])
+      all.push({ form, host: await start(form), first: [], later: [] });
+    for (let i = 0; i < processes; i++) await alternate(all, i, (turn) => promptAbout(store, turn));
+  } finally {
+    for (const { host } of all) await host.dispose();
   }
   console.log(
-    `### Whole turns (prompt, ${CALLS} tool calls, end; ${FEW_NOTES.toLocaleString("en")} notes; n = ${processes * TURNS} later turns and ${processes} first turns each, interleaved)\n`,
+    `### Whole turns in ${label} (prompt, ${CALLS} tool calls, end; ${FEW_NOTES.toLocaleString("en")} notes; n = ${processes * TURNS} turns and ${processes} first turns each, interleaved)\n`,
   );
   printTable(
     [
-      "host",
       "Continuo",
       "turn p50 ms",
       "p95",
@@ -87,11 +79,11 @@ export async function measureTurns(stores: Stores): Promise<void> {
       "p95 above the p50 without",
       "p95 above the p95 without",
       "target",
-      "first turn p50 ms",
+      "start and first turn p50 ms",
       "added p50",
       "target",
     ],
-    rows,
+    rowsOf(all, targets),
   );
 }
 
@@ -116,7 +108,7 @@ async function alternate(
 export const rotated = <T>(all: readonly T[], by: number): T[] =>
   all.map((_, i) => all[(i + by) % all.length]).filter((one) => one !== undefined);
 
-function rowsOf(label: string, all: readonly Measured[], targets: Host["targets"]): (string | number)[][] {
+function rowsOf(all: readonly Measured[], targets: Host["targets"]): (string | number)[][] {
   const [base] = all;
   const [later, first, highest] = [
     median(base?.later ?? []),
@@ -126,7 +118,6 @@ function rowsOf(label: string, all: readonly Measured[], targets: Host["targets"
   return all.map((one) => {
     const isBase = one === base;
     return [
-      label,
       one.form.name,
       median(one.later).toFixed(0),
       p95(one.later).toFixed(0),
