@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { claudeCodeInstaller } from "../hosts/claude-code/installer.ts";
 import { hasServer, isFromPlugin, offIn, whyNoServer } from "../hosts/claude-code/no-server.ts";
@@ -49,9 +49,10 @@ export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]>
     const strict = strictProcess(env);
     if (strict !== undefined) noteWithoutServer(home, HOST, strict);
     if (isFromPlugin(env) || !hasServer(env) || runsWithoutServer(home, HOST)) return [];
-    const mcp = { offIn: offIn(env) };
-    if (mcp.offIn.length > 0) return [];
-    await rewireHooks(claudeCodeInstaller, env, home, { ...wiringIn(env, home), mcp }, Date.now());
+    // As at an installation: a project that is gone does not matter any more.
+    if (offIn(env).some((path) => existsSync(path))) return [];
+    const wiring = { ...wiringIn(env, home), mcp: { offIn: [] } };
+    await rewireHooks(claudeCodeInstaller, env, home, wiring, Date.now());
     forgetWithoutServer(home, HOST);
   } catch (error) {
     recordFailure(env, "hook claude-code: hooks with a server again", error, Date.now());

@@ -95,13 +95,13 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     await prompt();
     await start();
     expect(isByTool()).toBe(false);
-    say(OFF("/elsewhere"));
+    say(OFF(temporaryFolder("elsewhere")));
     await start();
     expect(isByTool()).toBe(false);
     say({ mcpServers: {} });
     await start();
     expect(isByTool()).toBe(false);
-    say({ projects: { [root]: { disabledMcpServers: [] } } });
+    say({ projects: { [root]: { disabledMcpServers: [] }, ...OFF("/gone").projects } });
     await start();
     expect(readFileSync(settings, "utf8")).toBe(wired);
   });
