@@ -37,12 +37,20 @@ export async function inProcess(root: string, home: Home, user: string): Promise
       wall.length,
       ...quantiles(wall, [0.5, 0.95, 1]).map((value) => value.toFixed(2)),
       ...quantiles(cpu, [0.5, 0.95]).map((value) => value.toFixed(2)),
-      name.startsWith("prompt") ? "25" : "5",
+      TARGETS[name] ?? "",
     ]),
   );
   // The figures of a failing run mean nothing.
   if (sizeOf(home.logs) !== failuresBefore) throw new Error(`failures were recorded in ${home.logs}`);
 }
+
+const TARGETS: Record<string, string> = {
+  "prompt without a topic": "5",
+  "prompt with a topic": "25",
+  guard: "5",
+  tool: "5",
+  "turn without idle": "40",
+};
 
 function sizeOf(folder: string): number {
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -99,9 +107,11 @@ async function session(base: InProcessBase, { root, id, user }: Place, times: Ti
       all.wall.push(...wall);
       all.cpu.push(...cpu);
     }
+    // A host answers an idle event first and does the work afterwards.
+    whole.delete("idle");
     const sum = (key: "wall" | "cpu") =>
       [...whole.values()].flatMap((one) => one[key]).reduce((a, b) => a + b, 0);
-    const turns = of(times, "whole turn");
+    const turns = of(times, "turn without idle");
     turns.wall.push(sum("wall"));
     turns.cpu.push(sum("cpu"));
     await new Promise((resolve) => setTimeout(resolve, 20)); // a model is asked

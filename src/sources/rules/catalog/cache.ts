@@ -26,6 +26,7 @@ const MAX_KEPT_TEXTS = 1024 * 1024;
 export const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** A long-lived host needs the same cache at every moment, so it is parsed once. */
+const MOST_PROJECTS = 8;
 const inMemory = new Map<string, Record<string, CacheEntry>>();
 
 export interface CachePlace {
@@ -91,7 +92,10 @@ export async function loadRules(
   cutConditions(files, entries, limits);
   dropTexts(files, entries);
   if (!place.readOnly) {
+    inMemory.delete(path); // so that it becomes the last, and the first is the one not used for longest
     inMemory.set(path, entries);
+    const [oldest] = inMemory.keys();
+    if (inMemory.size > MOST_PROJECTS && oldest !== undefined) inMemory.delete(oldest);
     if (isNew) writeCache(path, entries);
   }
   return { entries, pending };
