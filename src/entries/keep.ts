@@ -8,6 +8,7 @@ import { type CodeCache, HEADER_BYTES, isOwn, MAGIC, type Place } from "./code-c
 const ALIGNMENT = 8;
 /** Of all kinds of processes. */
 const MAX_FILES = 80;
+const FRESH_MS = 10_000;
 const OLD_MS = 7 * 24 * 60 * 60_000;
 
 /** Writes the code of these scripts, and what was kept of others, into the first place that is this user's. */
@@ -18,7 +19,7 @@ export function keepCode(
   before: CodeCache | undefined,
 ): void {
   const place = places.find(isUsable);
-  if (place === undefined || !hasRoom(place.folder, file)) return;
+  if (place === undefined || isFresh(join(place.folder, file)) || !hasRoom(place.folder, file)) return;
   const code = new Map(before?.code);
   for (const [name, script] of scripts) code.set(name, script.createCachedData());
   const copy = codeCacheBytes(code, (before?.written ?? 0) + 1);
@@ -53,6 +54,12 @@ function isUsable({ within }: Place): boolean {
   const found = statSync(within, { throwIfNoEntry: false });
   // Whoever may write there could change the package or the home itself.
   return found?.isDirectory() === true && isOwn({ uid: found.uid, mode: found.mode & 0o022 });
+}
+
+/** Many hooks at once write it once. */
+function isFresh(path: string): boolean {
+  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Math.abs(Date.now() - written) < FRESH_MS;
 }
 
 /** Removes what other versions left behind. Not at once: two installations would remove each other's files for ever. */
