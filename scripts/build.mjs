@@ -17,7 +17,7 @@ const shared = {
   platform: "node",
   target: "node20",
   mainFields: ["module", "main"], // some packages' `main` is UMD, which cannot be bundled
-  external: ["node:sqlite", "bun:sqlite", "./hook.cjs", "./cli.cjs", "./mcp.cjs"],
+  external: ["node:sqlite", "bun:sqlite"],
   // Leaves out a JSON schema validator that the MCP kit brings and we do not use.
   alias: { "@modelcontextprotocol/server/_shims": "./src/hosts/mcp/sdk-shims.ts" },
   define: { CONTINUO_VERSION: JSON.stringify(version) },
@@ -26,16 +26,44 @@ const shared = {
   logLevel: "warning",
 };
 
-const bundles = await bundleProcesses(
+const { id, names: bundles } = await bundleProcesses(
   { ...shared, plugins: [leanMcpSdk] },
-  { hook: "src/entries/hook.ts", cli: "src/entries/cli.ts", mcp: "src/entries/mcp.ts" },
+  {
+    hook: "src/entries/hook.ts",
+    cli: "src/entries/cli.ts",
+    mcp: "src/entries/mcp.ts",
+    keep: "src/entries/keep.ts",
+  },
   ["src/entries/hook.ts"],
   /^src\/(?:sources\/sessions\/left-off\/(?:left-off|read-sessions|lines)|hosts\/[\w-]+\/history\/reader)\.ts$/,
+  [
+    "src/git/remote.ts",
+    "src/markdown/frontmatter.ts",
+    "src/markdown/text-blocks.ts",
+    "src/moments/delivery/further-entries.ts",
+    "src/moments/delivery/loss-report.ts",
+    "src/moments/guards.ts",
+    "src/moments/package-names.ts",
+    "src/moments/project-notice.ts",
+    "src/sources/context/card.ts",
+    "src/sources/context/change.ts",
+    "src/sources/context/metadata.ts",
+    "src/sources/context/sets.ts",
+    "src/sources/rules/catalog/digest.ts",
+    "src/sources/rules/guards.ts",
+    "src/sources/rules/matching/automaton.ts",
+    "src/sources/rules/matching/linear-regex.ts",
+    "src/sources/sessions/references/references.ts",
+    "src/store/redact.ts",
+    "src/store/trust.ts",
+  ],
 );
 const results = [
   await build({
     ...shared,
     entryPoints: ["src/entries/bin.ts"],
+    // Last: a hook that starts during the build finds all files of the one build or of the other.
+    define: { ...shared.define, CONTINUO_BUILD: JSON.stringify(id) },
     outfile: "dist/continuo.cjs",
     format: "cjs",
     minify: true,

@@ -2,16 +2,22 @@
 // code between files only as ES modules. So it builds those, and each of its files is turned into CommonJS afterwards.
 // A dynamic import in the source means "a file of its own, read when needed".
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
 
-/** Writes the bundles below `dist` and returns their names. `processes`: output name to entry point. */
-export async function bundleProcesses(options, processes, hooks, starts) {
+/**
+ * Writes the bundles below `dist`; returns their names and the build's id. `processes`: output name to entry point. `lazy`:
+ * modules that most hooks do not need. They become files of their own, which are loaded when something of them is first
+ * used, although the source imports them as usual. Loading them must have no effect but their exports.
+ */
+export async function bundleProcesses(options, processes, hooks, starts, lazy) {
   const common = {
     ...options,
-    entryPoints: Object.values(processes),
+    entryPoints: [...Object.values(processes), ...lazy],
+    plugins: [withLazyImports(options.absWorkingDir, lazy), ...options.plugins],
     outdir: "dist",
     format: "esm",
     splitting: true,
@@ -27,24 +33,19 @@ export async function bundleProcesses(options, processes, hooks, starts) {
   const built = await build({
     ...common,
     entryPoints: entries.map((entry) => ({ in: entry, out: names.get(entry) })),
-    plugins: [withExtraImports(options.absWorkingDir, extra), ...options.plugins],
+    plugins: [withExtraImports(options.absWorkingDir, extra), ...common.plugins],
   });
   // Each build has its own names: exports are minified, so a file of another version would bind the wrong functions. A
   // process that runs while the package is replaced then finds a file missing instead.
   const id = idOf(built.outputFiles);
-  const files = outputNames(built.metafile.outputs, hooks, (name) =>
-    Object.hasOwn(processes, name) ? name : `${name}-${id}`,
-  );
-  // Files that others need come first: a hook that starts meanwhile finds what its code asks for.
-  const isProcess = (path) => Object.hasOwn(processes, files.get(path));
-  const paths = [...files.keys()].sort((a, b) => isProcess(a) - isProcess(b));
+  const files = outputNames(built.metafile.outputs, hooks, (name) => `${name}-${id}`);
   mkdirSync(join(options.absWorkingDir, "dist"), { recursive: true });
-  for (const path of paths) {
+  for (const path of files.keys()) {
     const { text } = built.outputFiles.find((file) => file.path === join(options.absWorkingDir, path));
-    const code = await toCommonJs(text, files, options);
+    const code = await toCommonJs(text, files, (module) => `./${names.get(module)}-${id}.cjs`, options);
     writeFileSync(join(options.absWorkingDir, "dist", `${files.get(path)}.cjs`), code);
   }
-  return paths.map((path) => `${files.get(path)}.cjs`);
+  return { id, names: [...files.values()].map((name) => `${name}.cjs`) };
 }
 
 function modulesIn({ inputs, outputs }) {
@@ -68,6 +69,21 @@ function nameOf(entry, processes) {
   const process = Object.keys(processes).find((name) => processes[name] === entry);
   const [, packageName] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(entry) ?? [];
   return (process ?? packageName ?? entry.replace(/^src\/|\.ts$/g, "")).replace(/[^\w-]/g, "-");
+}
+
+/** What others import of a lazy module stays an import of another file. */
+function withLazyImports(root, lazy) {
+  const paths = new Set(lazy.map((path) => join(root, path)));
+  return {
+    name: "with-lazy-imports",
+    setup({ onResolve }) {
+      onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir, namespace }) => {
+        const whole = join(resolveDir, path);
+        if (kind !== "import-statement" || namespace === "entry" || !paths.has(whole)) return undefined;
+        return { path: `lazy:${whole.slice(root.length + 1)}`, external: true };
+      });
+    },
+  };
 }
 
 /** An entry point is replaced by a module that exports the same and loads more. */
@@ -97,8 +113,9 @@ function withExtraImports(root, extra) {
   };
 }
 
+/** Of all that is written. Compiled code is kept by this id, so it changes with this script too. */
 function idOf(files) {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
   for (const { text } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) hash.update(text);
   return hash.digest("hex").slice(0, 8);
 }
@@ -137,9 +154,11 @@ function mainFolder(inputs) {
 /** esbuild's own helpers. They need not be loaded where none is used. */
 const RUNTIME = /^\.\/shared-runtime-\w+\.cjs$/;
 
-async function toCommonJs(text, files, { target, platform, legalComments }) {
+async function toCommonJs(text, files, lazyFile, { target, platform, legalComments }) {
   const byFile = new Map([...files].map(([path, name]) => [path.replace("dist/", "./"), `./${name}.cjs`]));
   const renamed = text
+    .replace(/\bfrom"lazy:([^"]+)"/g, (_, module) => `from"lazy:${lazyFile(module)}"`)
+    .replace(/\bimport"lazy:[^"]+";/g, "")
     .replace(
       /\bimport\("(\.\/[^"]+)"\)/g,
       (_, path) => `Promise.resolve().then(()=>require("${byFile.get(path)}"))`,
@@ -152,7 +171,14 @@ async function toCommonJs(text, files, { target, platform, legalComments }) {
   const define = { "import.meta.dirname": "__dirname" };
   const format = { format: "cjs", minify: true, target, platform, legalComments, define };
   const { code } = await transform(renamed, format);
-  return code;
+  // Uses of an import are written as `file.name`: the first one loads the file.
+  const loaded = code.replace(
+    /(?<=[=,])require\("lazy:([^"]+)"\)/g,
+    (_, file) => `new Proxy({},{get:(_,name)=>require("${file}")[name]})`,
+  );
+  if (loaded.includes('"lazy:'))
+    throw new Error(`a lazy import has an unknown form: ${/.{80}"lazy:.{40}/.exec(loaded)}`);
+  return loaded;
 }
 
 function exportedValues(names) {

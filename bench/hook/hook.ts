@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Home, homeAt } from "../../src/store/home.ts";
-import { benchEngine } from "../engine.ts";
 import { type Case, machine, printTable, quantiles, timeProcesses } from "../measure.ts";
 import { copyHome } from "../resident/stores.ts";
+import { inProcess } from "./in-process.ts";
 import { fillStore, indexTranscripts, makeProject, writeTranscripts } from "./store.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 60);
@@ -118,34 +118,4 @@ function peakMegabytes(one: Case, folder: string): string {
   const { args, env, stdin, cwd } = one.prepare(100_000);
   spawnSync(process.execPath, ["--require", probe, ...args], { env, cwd, input: stdin });
   return (Number(readFileSync(out, "utf8")) / 1024).toFixed(0);
-}
-
-/** The moment alone, which is what a plugin in a running host pays. */
-async function inProcess(root: string, home: Home, user: string): Promise<void> {
-  const engine = benchEngine(home, { HOME: user });
-  const project = { id: root, root, label: "bench" };
-  const times = { start: [] as number[], prompt: [] as number[] };
-  for (let i = 0; i < 220; i++) {
-    const common = {
-      session: { host: "opencode" as const, id: `in-${i}` },
-      project,
-      cwd: root,
-      at: Date.now(),
-    };
-    const begun = performance.now();
-    await engine.start({ ...common, name: "start" });
-    const between = performance.now();
-    await engine.prompt({ ...common, name: "prompt", prompt: "please mend the parser" });
-    if (i < 20) continue; // warm-up
-    times.start.push(between - begun);
-    times.prompt.push(performance.now() - between);
-  }
-  printTable(
-    ["moment in process, filled store", "p50 ms", "p95 ms", "target p95"],
-    Object.entries(times).map(([name, sample]) => [
-      name,
-      ...quantiles(sample, [0.5, 0.95]).map((value) => value.toFixed(2)),
-      "10",
-    ]),
-  );
 }

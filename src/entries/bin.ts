@@ -1,9 +1,13 @@
 // The launcher behind `continuo`. A hook is on the user's critical path: its code is a file of its own, and the rest of the
 // command line another that a hook never reads. So is the server, which needs no command line either.
 import { fstatSync, writeSync } from "node:fs";
+import { setV8Flags } from "../base/v8-flags.ts";
 import { version } from "../base/version.ts";
-import { keepCompiled } from "./compiled.ts";
+import { createLoader } from "./loader.ts";
 import { runInShell } from "./start-again.ts";
+
+/** Put in by the build: the name that all its files have in common. */
+declare const CONTINUO_BUILD: string;
 
 const [, , command, ...rest] = process.argv;
 // A person at a terminal who tries `continuo hook` wants to know what it is, not to leave a failure behind.
@@ -13,20 +17,41 @@ const asksForHelp =
 if (rest.length === 0 && ["--version", "-v", "version"].includes(command ?? "")) {
   // Answered here: loading the command line would take longer than Node itself needs to start.
   writeSync(1, `${version}\n`);
+} else if (command === "hook" && !asksForHelp) runHook(rest.slice(0, 2));
+else if (command === "mcp" && rest.length === 0) {
+  runInShell(process.env);
+  const { load, keep } = loaderFor("mcp");
+  (load("mcp") as typeof import("./mcp.ts")).main(keep);
 } else {
-  if (command === "mcp" && rest.length === 0) runInShell(process.env);
-  keepCompiled(process.env);
-  if (command === "hook" && !asksForHelp) runHook();
-  else if (command === "mcp" && rest.length === 0) require("./mcp.cjs");
-  else require("./cli.cjs");
+  const { load, keep } = loaderFor("cli", command ?? "");
+  process.on("exit", keep);
+  load("cli");
 }
 
 /** A package that is being replaced or is incomplete must not stop a host: `doctor` finds it, since no answer comes. */
-function runHook(): void {
+function runHook(words: readonly string[]): void {
+  optimiseNothing();
+  const { load, keep } = loaderFor("hook", ...words);
+  process.on("exit", keep);
   try {
-    require("./hook.cjs");
+    load("hook");
   } catch (error) {
     writeSync(2, `continuo: the package is incomplete (${(error as Error).message.split("\n")[0]})\n`);
     process.exitCode = 0;
   }
+}
+
+/**
+ * A hook ends before optimised code pays, and V8 optimises in other threads, which cost processor time too. Such a thread
+ * that needs memory waits for the main thread, and a main thread that ends waits for it: once in hundreds of hooks a process
+ * stood still for ever (Node 24.21). The hook command has these flags; one of an older version has not. Before any code
+ * is loaded: kept code is right for the same flags only.
+ */
+function optimiseNothing(): void {
+  if (!process.execArgv.includes("--no-opt")) setV8Flags("--no-opt", "--no-maglev", "--no-sparkplug");
+}
+
+function loaderFor(...words: readonly string[]) {
+  const kind = words.map((word) => (/^[\w-]{1,30}$/.test(word) ? word : "other")).join("-");
+  return createLoader({ folder: __dirname, build: CONTINUO_BUILD, kind, env: process.env });
 }

@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
-import { isStrict } from "../hosts/claude-code/strict.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import { NO_SERVER } from "../hosts/names.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
@@ -8,17 +7,18 @@ import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";
 import { workingFolder } from "../store/folder.ts";
+import { serverTask } from "./server-task.ts";
 
 /** One hook process, from its arguments to its exit. */
-export function hookMain([host = "", event = "", entry = "1"]: readonly string[]): void {
+export function hookMain(args: readonly string[]): void {
+  const [host = "", event = "", entry = "1"] = args;
   const reading: Reading = { isWaiting: false };
   // Whatever happens, a host sees exit code 0: no failure of Continuo may stop a session.
   process.on("uncaughtException", (error) => {
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
     end(reading);
   });
-  const lacksServer =
-    entry === NO_SERVER || (event === "SessionStart" && isStrict(process.env["CLAUDE_PID"]));
+  const moreLines = serverTask(process.env, args);
   runHook({
     host,
     event,
@@ -33,9 +33,8 @@ export function hookMain([host = "", event = "", entry = "1"]: readonly string[]
     sources: SOURCES,
     history: loadHistory,
     isOwnProcess: true,
-    ...(lacksServer
-      ? { moreLines: async () => (await import("./no-server.ts")).withoutServer(process.env) }
-      : {}),
+    mayHaveMissed: entry === NO_SERVER,
+    ...(moreLines === undefined ? {} : { moreLines }),
     readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {
     print(text);

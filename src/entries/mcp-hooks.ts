@@ -12,12 +12,17 @@ export async function answerHook(
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
   cwd: string,
+  isWaitedFor = true,
 ): Promise<string> {
-  const { event, entry, payload } = readToolCall(claudeCode, args);
+  const { event, payload, session } = readToolCall(claudeCode, args);
+  const mayHaveMissed = !followed.has(session);
+  const kind = eventOf(claudeCode, event)?.kind;
+  // These two make up for what was missed.
+  if (kind === "prompt" || kind === "tool") followed.add(session);
+  if (followed.size > MOST_FOLLOWED) followed.clear();
   const text = await runHook({
     host: claudeCode.name,
     event,
-    entry,
     env,
     cwd,
     now: Date.now,
@@ -25,10 +30,19 @@ export async function answerHook(
     sources: SOURCES,
     history: loadHistory,
     signal,
+    isWaitedFor,
+    mayHaveMissed,
+    onFailed: () => followed.delete(session),
     readPayload: async () => payload(),
   });
-  return text === "" && !PLAIN.has(eventOf(claudeCode, event)?.kind) ? "{}" : text;
+  return text === "" && !PLAIN.has(kind) ? "{}" : text;
 }
+
+/** Sessions whose last hook this process has answered. Hooks of any other may have come to nothing before. */
+const followed = new Set<string>();
+
+/** A program runs one session at a time, and a few subagents. */
+const MOST_FOLLOWED = 1_000;
 
 /**
  * Claude Code tells the model about a tool that answered with nothing ("UserPromptSubmit hook success: …"), but not about

@@ -1,6 +1,7 @@
 import { type ServeOptions, serveMcp } from "../hosts/mcp/serve-mcp.ts";
 import { keepEvents } from "../sources/context/events.ts";
 import { loadParts } from "./parts.ts";
+import { lookWhyStopped } from "./when-stopped.ts";
 
 /** A server with everything that sources register. */
 export async function serve(
@@ -9,13 +10,19 @@ export async function serve(
   const { tools, resources, prompts, history } = await loadParts();
   const { env, cwd, onReady } = options;
   // What moments need is loaded after the first answer, for which the host waits.
-  const hooks = () => import("./mcp-hooks.ts");
+  const hooks = () => import("./mcp-moments.ts");
   return serveMcp({
     ...options,
     now: Date.now,
     history,
     capabilities: { tools, resources, prompts },
-    answerHook: async (args, signal) => (await hooks()).answerHook(args, signal, env, cwd),
+    answerHook: async (args, signal) => (await hooks()).answerMoment(args, signal, env, cwd),
+    onHooks: (folder) =>
+      void hooks().then(
+        ({ readAhead }) => readAhead(env, folder),
+        () => undefined,
+      ),
+    onInterrupted: () => lookWhyStopped(env),
     onOpen: keepEvents,
     onReady: () => void hooks().then(onReady, onReady),
   });

@@ -1,33 +1,68 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { claudeCodeInstaller } from "../hosts/claude-code/installer.ts";
-import { whyNoServer } from "../hosts/claude-code/no-server.ts";
+import { hasServer, isFromPlugin, offIn, whyNoServer } from "../hosts/claude-code/no-server.ts";
+import { strictProcess } from "../hosts/claude-code/strict.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
-import { useCommands } from "../hosts/shared/install/use-commands.ts";
+import { rewireHooks } from "../hosts/shared/install/rewire-hooks.ts";
 import { installedVersion } from "../hosts/shared/install/wire.ts";
 import { wiringFor } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";
-import { findHome } from "../store/home.ts";
+import { findHome, type Home } from "../store/home.ts";
+import { forgetWithoutServer, noteWithoutServer, runsWithoutServer } from "../store/server-absence.ts";
+import { markTold } from "../store/server-marks.ts";
+
+const HOST = claudeCodeInstaller.host;
 
 /**
  * For a process that runs because the MCP server does not: if the user took the server away, the hooks that call it are made
- * commands again. Returns what the user is told. Never throws; `doctor` tells about what did not work.
+ * commands. Those of the plugin stay as they are. Returns what the user is told, once. Never throws; `doctor` tells about
+ * what did not work.
  */
 export async function withoutServer(env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
     const why = whyNoServer(env);
     if (why === undefined) return [];
     const home = findHome(env);
-    const hostVersion = installedVersion(home, claudeCodeInstaller.host);
-    // The launcher of the package that runs now.
-    const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
-    const wiring = wiringFor({ sources: SOURCES, packageRoot, env, home, hostVersion });
-    if (!(await useCommands(claudeCodeInstaller, env, home, wiring, Date.now()))) return [];
-    return [
-      `Continuo: its MCP server is ${why}, so its hooks start processes from now on. To undo: continuo install claude-code`,
-    ];
+    if (isFromPlugin(env))
+      return markTold(home, env["CLAUDE_PID"] ?? "")
+        ? [
+            `Continuo: its MCP server is ${why}, and the plugin's hooks need it. Switch it on in /mcp, or disable the plugin`,
+          ]
+        : [];
+    if (!(await rewireHooks(claudeCodeInstaller, env, home, wiringIn(env, home), Date.now()))) return [];
+    noteWithoutServer(home, HOST, strictProcess(env));
+    return [`Continuo: its MCP server is ${why}, so its hooks start processes until it is back`];
   } catch (error) {
     recordFailure(env, "hook claude-code: hooks without a server", error, Date.now());
     return [];
   }
+}
+
+/**
+ * For a session that starts while hooks are commands because the server was taken away: they call it again as soon as
+ * nothing is left that speaks against it. Never throws, as above.
+ */
+export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]> {
+  try {
+    const home = findHome(env);
+    const strict = strictProcess(env);
+    if (strict !== undefined) noteWithoutServer(home, HOST, strict);
+    if (isFromPlugin(env) || !hasServer(env) || runsWithoutServer(home, HOST)) return [];
+    const mcp = { offIn: offIn(env) };
+    if (mcp.offIn.length > 0) return [];
+    await rewireHooks(claudeCodeInstaller, env, home, { ...wiringIn(env, home), mcp }, Date.now());
+    forgetWithoutServer(home, HOST);
+  } catch (error) {
+    recordFailure(env, "hook claude-code: hooks with a server again", error, Date.now());
+  }
+  return [];
+}
+
+/** Without the server. */
+function wiringIn(env: NodeJS.ProcessEnv, home: Home) {
+  // The launcher of the package that runs now.
+  const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
+  const hostVersion = installedVersion(home, HOST);
+  return wiringFor({ sources: SOURCES, packageRoot, env, home, hostVersion });
 }

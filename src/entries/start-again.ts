@@ -6,6 +6,9 @@ const SHELL = "/bin/sh";
 /** More restarts than this are no accident. */
 const MOST = 20;
 
+/** A server that loops for ever is ended, and started again. Others use a few milliseconds for each call. */
+const CPU_SECONDS = 120;
+
 /**
  * Starts what its arguments say, and again on the same pipes when it was killed: the host notices nothing. Claude Code does
  * not start a server again that died, and then shows an error at every hook for the rest of the session. Signals from the
@@ -17,7 +20,7 @@ trap 'stop=1; kill -INT $worker' INT
 trap 'stop=1; kill -TERM $worker' TERM
 left=${MOST}
 while :; do
-  "$@" <&3 3<&- & worker=$!
+  (ulimit -t ${CPU_SECONDS}; exec "$@") <&3 3<&- & worker=$!
   wait $worker; code=$?
   while kill -0 $worker 2>/dev/null; do wait $worker; code=$?; done
   [ -z "$stop" ] && [ $code -ne 0 ] && [ $left -gt 0 ] || exit $code

@@ -126,9 +126,9 @@ export function createEngine(options: EngineOptions): Engine {
     async prepare(moment, limitMs) {
       // A subagent's session ends in the middle of its parent's.
       if (moment.session.parent !== undefined) return;
-      const { project, at } = moment;
+      const { project, at, name } = moment;
       const cwd = run.stateOf(moment).read()?.cwd ?? moment.cwd;
-      await run.prepare({ project, cwd, at }, limitMs);
+      await run.prepare({ project, cwd, at }, name, limitMs);
     },
     async summarised(moment, summary) {
       const file = run.stateOf(moment);
@@ -231,6 +231,8 @@ async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<Ses
     await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.options.sources) {
+    // In a process that lives on, the host's own work comes in between.
+    if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await run.ask(moment, now, false, [source]);
     if (now !== undefined && gathered.remember.size > 0)
       await file.update((before) => before && stateAfter(ended, before, gathered));

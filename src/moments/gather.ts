@@ -5,7 +5,7 @@ import type { Config } from "../store/config.ts";
 import { homeAt } from "../store/home.ts";
 import { type KnownProject, knownProject } from "./known-project.ts";
 import type { LoadHistory } from "./ports/history.ts";
-import type { Answer, Answerer, Source, SourceContext } from "./ports/source.ts";
+import type { Answer, Answerer, PrepareContext, Source, SourceContext } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import type { EntryBody } from "./state/ledger.ts";
 import type { ExpectedStart, Moment } from "./types.ts";
@@ -85,7 +85,7 @@ export async function gather(
 export async function prepareAll(
   sources: readonly Source[],
   start: ExpectedStart,
-  context: GatherContext,
+  context: GatherContext & Pick<PrepareContext, "after">,
   limitMs: number,
 ): Promise<void> {
   const known = knownOnce(start, context);
@@ -99,7 +99,10 @@ export async function prepareAll(
         left,
         () => late,
         async (signal) =>
-          source.prepare?.(start, contextFor(source, "prepare", context, known, signal, left)),
+          source.prepare?.(start, {
+            ...contextFor(source, "prepare", context, known, signal, left),
+            after: context.after,
+          }),
       );
     } catch (error) {
       if (error !== late) context.onFailure(`${source.name} at prepare`, error);

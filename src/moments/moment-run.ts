@@ -54,7 +54,7 @@ export interface MomentRun {
     sources?: readonly Source[],
   ): Promise<Gathered>;
   /** Has sources prepare the next start of a project, within this time. */
-  prepare(start: ExpectedStart, limitMs: number): Promise<void>;
+  prepare(start: ExpectedStart, after: "idle" | "end", limitMs: number): Promise<void>;
   recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
   /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
   markParts(moment: Moment, state: SessionState): void;
@@ -111,11 +111,11 @@ export function createMomentRun(options: EngineOptions): MomentRun {
         readOnly,
       }),
     // A session that begins has no memos, has touched no files and was given nothing.
-    prepare: (start, limitMs) =>
+    prepare: (start, after, limitMs) =>
       prepareAll(
         options.sources,
         start,
-        { ...common, memos: {}, workingSet: [], delivered: [], readOnly: false },
+        { ...common, after, memos: {}, workingSet: [], delivered: [], readOnly: false },
         limitMs,
       ),
     markParts: (moment, state) => {

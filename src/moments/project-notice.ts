@@ -3,7 +3,7 @@ import { remoteOf } from "../git/remote.ts";
 import type { Home } from "../store/home.ts";
 import type { AllProjectSettings } from "../store/project-settings.ts";
 import { knownProject, shortPath } from "./known-project.ts";
-import { rememberProjects, seenProjects } from "./project-registry.ts";
+import { rememberProjects, type SeenProject, seenProjects } from "./project-registry.ts";
 import type { Project } from "./types.ts";
 
 export interface NoticeOptions {
@@ -16,29 +16,44 @@ export interface NoticeOptions {
 
 /**
  * Remembers the project of a session. If it shares with another clone and the user was not told so yet, returns a line for
- * them: a repository can claim any remote, so nothing is shared without a word.
+ * them: a repository can claim any remote, so nothing is shared without a word. If the project cannot be remembered, the
+ * line is returned all the same, and again at the next start.
  */
 export async function noticeProject(
   project: Project,
   options: NoticeOptions,
   onFailure: (error: unknown) => void,
 ): Promise<string[]> {
-  const remote = remoteOf(project.id);
-  if (remote === undefined) return [];
-  const { id, root } = project;
-  const { home, env, isShown } = options;
-  const seen = seenProjects(home);
-  if (seen.some((one) => one.id === id && one.remote === remote && one.isTold === true)) return [];
-  const { ids } = knownProject(project, options);
-  const other = seen.find((one) => one.id !== id && ids.includes(one.id) && existsSync(one.root));
+  const lines: string[] = [];
   try {
+    const { id, root } = project;
+    const { home, env, isShown } = options;
+    const remote = remoteOf(id);
+    if (remote === undefined) return [];
+    const seen = seenProjects(home).filter((one) => one.remote === remote);
+    const own = seen.find((one) => one.id === id);
+    // The usual case: known, and alone. All else takes a dozen files to find out.
+    if (own !== undefined && (own.isTold === true || seen.length === 1)) return [];
+    const other = seen.length === 0 ? undefined : otherClone(seen, project, options);
+    if (other !== undefined)
+      lines.push(
+        `This project shares notes and past sessions with ${shortPath(other.root, env)} (same remote). To separate them: continuo project separate`,
+      );
     const isTold = other !== undefined && isShown;
-    await rememberProjects(home, [{ id, root, remote, ...(isTold ? { isTold } : {}) }]);
+    if (own === undefined || isTold)
+      await rememberProjects(home, [{ id, root, remote, ...(isTold ? { isTold } : {}) }]);
   } catch (error) {
-    onFailure(error); // the line is shown all the same, and again at the next start
+    onFailure(error);
   }
-  if (other === undefined) return [];
-  return [
-    `This project shares notes and past sessions with ${shortPath(other.root, env)} (same remote). To separate them: continuo project separate`,
-  ];
+  return lines;
+}
+
+/** One that exists, and that the user did not separate. */
+function otherClone(
+  seen: readonly SeenProject[],
+  project: Project,
+  options: NoticeOptions,
+): SeenProject | undefined {
+  const { ids } = knownProject(project, options);
+  return seen.find((one) => one.id !== project.id && ids.includes(one.id) && existsSync(one.root));
 }

@@ -33,7 +33,7 @@ const MAX_BYTES = 128 * 1024;
 const MAX_FILES = 300;
 
 /**
- * A value that was made before it was needed, when the agent was idle. Undefined unless every file that it was made from
+ * A source's part of a prepared start: a value that was made before it was needed, when the agent was idle. Undefined unless every file that it was made from
  * is as it was then. It is never the only copy of anything: whoever gets undefined makes the value from the files.
  */
 export function readPrepared(wanted: PreparedFor, { now, self = "" }: Asking): unknown {

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureFolder, namesIn } from "./folder.ts";
 import type { Home } from "./home.ts";
@@ -24,6 +24,24 @@ export function markServer(home: Home, host: number, server: number): () => void
   };
 }
 
+/** Marks that the user of this host process knows that it has no server. Returns whether that is new. */
+export function markTold(home: Home, host: string): boolean {
+  if (!/^\d{1,10}$/.test(host)) return false;
+  const file = join(home.root, SERVERS, host);
+  if (textIn(file) === TOLD) return false;
+  ensureFolder(join(home.root, SERVERS));
+  writeFileAtomic(file, TOLD);
+  return true;
+}
+
+/** Instead of a process id: the shell takes it for that of a server that does not run. */
+const TOLD = "none\n";
+
+/** Whether a server of this host process was marked, also one that has ended since. */
+export function isMarked(home: Home, host: number): boolean {
+  return existsSync(join(home.root, SERVERS, String(host)));
+}
+
 /** Marks of servers that were killed. Looking at more than this many is not worth the time; the next server goes on. */
 const MOST_LOOKED_AT = 64;
 
@@ -36,9 +54,13 @@ function forgetDead(folder: string): void {
 }
 
 function serverIn(file: string): number | undefined {
+  const id = Number(textIn(file));
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+function textIn(file: string): string | undefined {
   try {
-    const id = Number(readText(file, { maxBytes: 32 }));
-    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+    return readText(file, { maxBytes: 32 });
   } catch {
     return undefined; // removed meanwhile, or not a file: it marks nothing
   }

@@ -7,7 +7,7 @@ import type { Reply } from "../fakes/anthropic-reply.ts";
 import { classify, countOccurrences, sharedPrefix } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
-import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
+import { CLAUDE_CODE, type HookForm, startClaudeCode, userEnv } from "../support/claude-code.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
@@ -31,7 +31,7 @@ const MARKS = {
   many: Array.from({ length: 30 }, (_, i) => rule(i)),
 };
 
-async function wired(rules: Record<string, string>) {
+async function wired(rules: Record<string, string>, form: HookForm) {
   let queue: Reply[] = [];
   const server = await startFakeAnthropic({
     respond: (request) => {
@@ -47,7 +47,7 @@ async function wired(rules: Record<string, string>) {
     Object.fromEntries(Object.entries(rules).map(([name, text]) => [`.continuo/rules/${name}`, text])),
   );
   write(host.project, { "a.txt": "a", "b.txt": "b" });
-  const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
+  const env = userEnv(host, form);
   const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
   expect((await cli("install", "claude-code")).code).toBe(0);
   const turn = async (
@@ -90,12 +90,14 @@ function expectPrefix(requests: readonly ModelRequest[]): void {
 
 describe.skipIf(skip)(`rules that are longer than one hook output of Claude Code ${CLAUDE_CODE}`, () => {
   it.each([
-    ["one of 14.7 KB beside two of one line", LONG, MARKS.long],
-    ["30 of 1,000 characters, always on", MANY, MARKS.many],
-  ])(
-    "are whole in every first request, once each, with one prefix per epoch: %s",
-    async (_, rules, marks) => {
-      const host = await wired(rules);
+    ["one of 14.7 KB beside two of one line", "command", LONG, MARKS.long],
+    ["one of 14.7 KB beside two of one line", "tool", LONG, MARKS.long],
+    ["30 of 1,000 characters, always on", "command", MANY, MARKS.many],
+    ["30 of 1,000 characters, always on", "tool", MANY, MARKS.many],
+  ] as const)(
+    "are whole in every first request, once each, with one prefix per epoch: %s, hooks in the %s form",
+    async (_, form, rules, marks) => {
+      const host = await wired(rules, form);
       const id = randomUUID();
       const first = main(await host.turn("hello", { sessionId: id }));
       expectOnce(first[0], marks, "first request of the first session");

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
@@ -7,7 +6,7 @@ import type { Reply } from "../fakes/anthropic-reply.ts";
 import { classify, countOccurrences, requestText, sharedPrefix } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
-import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
+import { CLAUDE_CODE, startClaudeCode, userEnv } from "../support/claude-code.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
@@ -61,13 +60,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     );
     write(host.project, { "plain.txt": "nothing", "magic.txt": "some MAGIC here", "look.css": "a {}" });
     for (let i = 0; i < 200; i++) write(host.project, { [`src/m${i}.ts`]: `export const m${i} = ${i};\n` });
-    // With `claude` on the PATH, the installer knows its version and adds what only newer ones support.
-    // Not from its folder in `node_modules`: nothing there is run.
-    const bin = join(host.home, ".local", "bin");
-    mkdirSync(bin, { recursive: true });
-    symlinkSync(host.program[0]!, join(bin, "claude"));
-    const path = `${bin}:/usr/bin:/bin`;
-    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: path };
+    const env = userEnv(host, "tool");
     const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
     await cli("install", "claude-code");
 
@@ -179,38 +172,41 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     expect((await cli("doctor")).stdout).toMatch(/restored.*the summary kept/);
   }, 300_000);
 
-  it("guard tool calls in a project that the user trusts, and only there", async () => {
-    let queue: Reply[] = [];
-    const server = await startFakeAnthropic({ respond: () => queue.shift() ?? { text: "done" } });
-    onTestFinished(() => server.close());
-    const host = await startClaudeCode({ git: true, server });
-    onTestFinished(() => host.dispose());
-    write(host.project, {
-      ".continuo/rules/no-rm.md":
-        "---\nguard: { action: deny, tool: Bash, match: 'rm -rf' }\n---\nNever delete recursively.",
-    });
-    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
-    const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
-    const attempt = async () => {
-      write(host.project, { "precious/file.txt": "x" });
-      queue = [{ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }] }];
-      const { requests } = await host.run({
-        prompt: "clean up",
-        args: ["--permission-mode", "bypassPermissions"],
+  it.each(["tool", "command"] as const)(
+    "guard tool calls in a project that the user trusts, and only there, with hooks in the %s form",
+    async (form) => {
+      let queue: Reply[] = [];
+      const server = await startFakeAnthropic({ respond: () => queue.shift() ?? { text: "done" } });
+      onTestFinished(() => server.close());
+      const host = await startClaudeCode({ git: true, server });
+      onTestFinished(() => host.dispose());
+      write(host.project, {
+        ".continuo/rules/no-rm.md":
+          "---\nguard: { action: deny, tool: Bash, match: 'rm -rf' }\n---\nNever delete recursively.",
       });
-      const { existsSync } = await import("node:fs");
-      return { isThere: existsSync(join(host.project, "precious")), seen: requestText(requests.at(-1)!) };
-    };
-    await cli("install", "claude-code");
-    expect((await attempt()).isThere).toBe(false);
-    await cli("rules", "trust", "--yes");
-    await cli("install", "claude-code");
-    const stopped = await attempt();
-    expect(stopped.isThere).toBe(true);
-    expect(stopped.seen).toContain("Never delete recursively.");
-    await cli("rules", "untrust");
-    expect((await attempt()).isThere).toBe(false);
-  });
+      const env = userEnv(host, form);
+      const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
+      const attempt = async () => {
+        write(host.project, { "precious/file.txt": "x" });
+        queue = [{ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }] }];
+        const { requests } = await host.run({
+          prompt: "clean up",
+          args: ["--permission-mode", "bypassPermissions"],
+        });
+        const { existsSync } = await import("node:fs");
+        return { isThere: existsSync(join(host.project, "precious")), seen: requestText(requests.at(-1)!) };
+      };
+      await cli("install", "claude-code");
+      expect((await attempt()).isThere).toBe(false);
+      await cli("rules", "trust", "--yes");
+      await cli("install", "claude-code");
+      const stopped = await attempt();
+      expect(stopped.isThere).toBe(true);
+      expect(stopped.seen).toContain("Never delete recursively.");
+      await cli("rules", "untrust");
+      expect((await attempt()).isThere).toBe(false);
+    },
+  );
 });
 
 /** Which rules a request shows, sorted. */

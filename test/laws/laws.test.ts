@@ -14,6 +14,7 @@ import { CONTINUO, ROOT, runScript } from "../support/child.ts";
 import { engineWorld, puppet } from "../support/engine.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { OFFERED } from "../support/offered.ts";
+import { preparedFiles, settle } from "../support/prepared.ts";
 import { item, section, temporaryWorld, write } from "../support/world.ts";
 
 const { offers: OFFERS } = OFFERED;
@@ -73,6 +74,30 @@ describe("law 1: files are the truth, the index is derived", () => {
     expect(await found()).toEqual(before);
     expect((await cli(world, "doctor")).stdout).toContain("index-rebuilt");
   });
+
+  it("loses nothing when what was prepared for the next start is deleted", async () => {
+    const world = temporaryWorld(RULE);
+    const patient = { momentDeadlineMs: 60_000, sourceDeadlineMs: 50_000 };
+    write(world.home.root, { "config.json": JSON.stringify(patient) });
+    write(join(world.home.root, "memory"), {
+      "a.md": "---\nproject: project\n---\n# Gears\n\nWe decided to grease the gears weekly.\n",
+    });
+    writeSession(String(world.env["HOME"]), world.root, {
+      id: "past",
+      said: ["Where are the gears kept?", "The gears are in the attic."],
+    });
+    await settle();
+    await hookProcess(world, "SessionEnd", { session_id: "past", reason: "exit" });
+    expect(preparedFiles(world.home).map((name) => name.split("-")[0])).toEqual(["memory", "sessions"]);
+    const start = async (id: string) => {
+      const { stdout } = await hookProcess(world, "SessionStart", { session_id: id });
+      return JSON.parse(stdout).hookSpecificOutput.additionalContext as string;
+    };
+    const text = await start("with");
+    expect(text).toMatch(/Rule A[\s\S]*attic[\s\S]*grease/);
+    rmSync(join(world.home.root, "cache"), { recursive: true });
+    expect(await start("without")).toBe(text);
+  });
 });
 
 describe("law 2: never break the host, never silently", () => {
@@ -120,6 +145,9 @@ describe("law 4: silence is a feature", () => {
     ]) {
       expect(await hookProcess(world, event)).toEqual({ code: 0, stdout: "", stderr: "" });
     }
+    // What was prepared meanwhile says nothing either.
+    const next = await hookProcess(world, "SessionStart", { session_id: "next" });
+    expect(next).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("adds nothing at a prompt if nothing is new", async () => {
@@ -282,7 +310,8 @@ describe("law 6: no model, no daemon, no network by default", () => {
   });
 
   it("loads no network code in a hook", () => {
-    const imports = ["continuo.cjs", "hook.cjs"].flatMap((file) => [...loadedWith(file)]);
+    const [hook = ""] = readdirSync(join(ROOT, "dist")).filter((name) => /^hook-\w{8}\.cjs$/.test(name));
+    const imports = ["continuo.cjs", hook].flatMap((file) => [...loadedWith(file)]);
     for (const name of [
       "net",
       "http",
@@ -305,7 +334,7 @@ describe("law 6: no model, no daemon, no network by default", () => {
   function loadedWith(file: string, seen = new Set<string>()): Set<string> {
     const code = readFileSync(join(ROOT, "dist", file), "utf8");
     for (const [, name = ""] of code.matchAll(/(?<!then\(\(\)=>)require\("([^"]+)"\)/g)) {
-      if (seen.has(name) || /^\.\/(hook|mcp|cli)\.cjs$/.test(name)) continue;
+      if (seen.has(name)) continue;
       seen.add(name.replace(/^node:/, ""));
       if (name.startsWith("./")) loadedWith(name, seen);
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { continuo } from "../e2e/continuo.ts";
 import type { HostDriver, ScriptedReply, SeenRequest } from "../e2e/host-driver.ts";
@@ -7,12 +7,9 @@ import { startFakeAnthropic } from "../fakes/anthropic.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
 import { cacheUnits, classify, requestText } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
-import { startClaudeCode } from "./claude-code.ts";
+import { type HookForm, startClaudeCode, userEnv } from "./claude-code.ts";
 import { answerForm, claudeCodeScreen, leave } from "./claude-code-screen.ts";
 import { HOOK_SABOTAGES, tampering } from "./tampering.ts";
-
-/** How its hooks reach Continuo: each starts a process, or calls a tool of the MCP server. */
-export type HookForm = "command" | "tool";
 
 /** Claude Code with hooks and MCP server in its settings, as `continuo install` writes them. */
 export async function startClaudeCodeDriver(form: HookForm = "tool"): Promise<HostDriver> {
@@ -26,11 +23,7 @@ export async function startClaudeCodeDriver(form: HookForm = "tool"): Promise<Ho
   });
   const host = await startClaudeCode({ git: true, server });
   const folder = dirname(host.home);
-  // Without the host's version, which `claude --version` says, hooks are commands.
-  const bin = join(folder, "bin");
-  mkdirSync(bin);
-  if (form === "tool") symlinkSync(host.program[0] ?? "", join(bin, "claude"));
-  const env = { HOME: host.home, TMPDIR: join(folder, "tmp"), PATH: `${bin}:/usr/bin:/bin` };
+  const env = userEnv(host, form);
   await continuo({ env, project: host.project }, "install", "claude-code");
   const wired = readFileSync(join(host.home, ".claude", "settings.json"), "utf8");
   if (wired.includes('"mcp_tool"') !== (form === "tool"))

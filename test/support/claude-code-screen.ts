@@ -4,7 +4,15 @@ import { type ClaudeCode, claudeCodeEnv } from "./claude-code.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** Claude Code as a person sees it, past the questions of a first start. */
-export async function claudeCodeScreen(host: ClaudeCode): Promise<Terminal> {
+export async function claudeCodeScreen(host: ClaudeCode, args: readonly string[] = []): Promise<Terminal> {
+  answerFirstQuestions(host);
+  const folder = dirname(host.home);
+  const env = claudeCodeEnv(host.home, join(folder, "tmp"), host.server.url);
+  return openTerminal(folder, [...host.program, ...args], { cwd: host.project, env });
+}
+
+/** Of a first start with a screen, and of one in the background. */
+export function answerFirstQuestions(host: Pick<ClaudeCode, "home" | "project">): void {
   const path = join(host.home, ".claude.json");
   const settings = JSON.parse(readFileSync(path, "utf8"));
   const answered = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
@@ -15,9 +23,6 @@ export async function claudeCodeScreen(host: ClaudeCode): Promise<Terminal> {
     projects: { [host.project]: answered },
   };
   writeFileSync(path, JSON.stringify({ ...settings, ...first }));
-  const folder = dirname(host.home);
-  const env = claudeCodeEnv(host.home, join(folder, "tmp"), host.server.url);
-  return openTerminal(folder, host.program, { cwd: host.project, env });
 }
 
 /** Answers the form about this text, which opens with the decision. `choice` is the place of one in its list. */

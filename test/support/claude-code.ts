@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -130,6 +131,20 @@ export async function programOf(version: string = CLAUDE_CODE): Promise<string[]
   if (!platform)
     throw new Error(`Claude Code ${version} has no build for ${process.platform}-${process.arch}`);
   return [path.join(scope, platform, process.platform === "win32" ? "claude.exe" : "claude")];
+}
+
+/** How its hooks reach Continuo: each starts a process, or calls a tool of the MCP server. */
+export type HookForm = "command" | "tool";
+
+/**
+ * The environment of a user who installs Continuo. Where `claude` is not on the PATH, the installer does not know its
+ * version, and hooks are commands. Not from its folder in `node_modules`: nothing there is run.
+ */
+export function userEnv({ home, program }: Pick<ClaudeCode, "home" | "program">, form: HookForm) {
+  const bin = path.join(home, ".local", "bin");
+  mkdirSync(bin, { recursive: true });
+  if (form === "tool") symlinkSync(program[0] ?? "", path.join(bin, "claude"));
+  return { HOME: home, TMPDIR: path.join(path.dirname(home), "tmp"), PATH: `${bin}:/usr/bin:/bin` };
 }
 
 export function claudeCodeEnv(home: string, temporary: string, url: string): Record<string, string> {

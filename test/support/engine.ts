@@ -83,6 +83,9 @@ export function engineWorld(
     summarised: (summary: string) => make().summarised({ ...common(), name: "compacted" }, summary),
     idle: (more: Partial<IdleMoment> = {}) => make().idle({ ...common(), name: "idle", ...more }),
     end: (more: Partial<EndMoment> = {}) => make().end({ ...common(), name: "end", why: "other", ...more }),
+    /** What a living process does after `idle`, without a time limit. */
+    prepare: (more: Partial<IdleMoment> = {}) =>
+      make().prepare({ ...common(), name: "idle", ...more }, 60_000),
     preview: () => make().preview({ ...common(), name: "start" }),
   };
 }

@@ -16,10 +16,13 @@ export function serverFile(env: NodeJS.ProcessEnv): string {
 }
 
 /** The projects in which the user switched Continuo's server off in `/mcp`. */
-export function serverOffIn(text: string): string[] {
+export function serverOffIn(text: string, server: string = MCP_SERVER): string[] {
   const projects = parseObject(text, true)["projects"];
   return Object.entries(isRecord(projects) ? projects : {}).flatMap(([path, project]) => {
     const off = isRecord(project) ? project["disabledMcpServers"] : undefined;
-    return Array.isArray(off) && off.includes(MCP_SERVER) ? [path] : [];
+    return Array.isArray(off) && off.includes(server) ? [path] : [];
   });
 }
+
+/** What Claude Code calls the server that Continuo's plugin brings. */
+export const PLUGIN_SERVER = `plugin:continuo:${MCP_SERVER}`;

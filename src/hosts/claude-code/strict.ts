@@ -11,5 +11,10 @@ export function isStrict(host: string | undefined): boolean {
   }
 }
 
+/** The program that runs this hook, if it was started so. */
+export function strictProcess(env: NodeJS.ProcessEnv): number | undefined {
+  return isStrict(env["CLAUDE_PID"]) ? Number(env["CLAUDE_PID"]) : undefined;
+}
+
 /** A prompt may be among the arguments; what comes after a very long one is not seen. */
 const MOST = 128 * 1024;

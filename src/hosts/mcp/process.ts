@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { systemCode } from "../../base/errors.ts";
 
 /** The server's process: how it stays small while its session lasts, and how it ends with its host. */
@@ -7,9 +8,9 @@ const PARENT_CHECK_MS = 2_000;
 const GRACE_MS = 500;
 
 /**
- * Calls back once when this process has another parent, or its host's process has ended: its host is gone. Mostly the end of stdin says so first, but not
- * when another child of the host has inherited the other end of the pipe. On Windows the number never changes, so only the
- * end of stdin counts.
+ * Calls back once when this process has another parent, or its host's process has ended: its host is gone. Mostly the end
+ * of stdin says so first, but not when another child of the host has inherited the other end of the pipe. On Windows the
+ * number never changes, so only the end of stdin counts.
  */
 export function whenOrphaned(
   onOrphaned: () => void,
@@ -31,6 +32,24 @@ function isRunning(id: number): boolean {
     return process.kill(id, 0);
   } catch (error) {
     return systemCode(error) !== "ESRCH";
+  }
+}
+
+/** Tells whether the package was replaced since: what this process has not loaded yet is gone then. */
+export function watchPackage(script: string): () => boolean {
+  const first = stampOf(script);
+  return () => {
+    const now = stampOf(script);
+    return now !== undefined && now !== first;
+  };
+}
+
+function stampOf(path: string): string | undefined {
+  try {
+    const { ino, mtimeMs, size } = statSync(path);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    return undefined; // it is being replaced
   }
 }
 

@@ -4,12 +4,12 @@ import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
-import { markServer } from "../../store/server-marks.ts";
+import { isMarked, markServer } from "../../store/server-marks.ts";
 import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
 import { HOST_PROCESS, hostProcess, START_AGAIN } from "./host-process.ts";
-import { leaveSoon, whenOrphaned } from "./process.ts";
+import { leaveSoon, watchPackage, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
 import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";
 
@@ -24,6 +24,10 @@ export interface ServeOptions {
   readonly onOpen?: (home: Home) => () => void;
   /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
   readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
+  /** Called once, when hooks may follow, with the folder in which the host works: for what they need. */
+  readonly onHooks?: (cwd: string) => void;
+  /** Called when Claude Code interrupts a server that its hooks call. The process ends afterwards. */
+  readonly onInterrupted?: () => Promise<void>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
@@ -33,6 +37,9 @@ const LOADED = { "anthropic/alwaysLoad": true };
 
 /** A client that breaks the protocol does so all the time: the first few records say as much as a thousand. */
 const MAX_PROTOCOL_RECORDS = 5;
+
+/** The time for an answer to be written, before a server that is to be replaced ends. */
+const SENT_MS = 50;
 
 /** Serves one client on stdin and stdout until it is gone. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
@@ -70,19 +77,26 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     }));
     if (options.answerHook === undefined || !isClaudeCode(caller)) return listed;
     markConnected();
+    options.onHooks?.(cwd);
     return [...listed, HOOK_TOOL_LISTED];
   }
 
   /** An error would be shown to the user, and at some events to the model. */
   async function answer({ answerHook }: ServeOptions, args: unknown, { signal }: Caller): Promise<string> {
     markConnected();
+    underWay++;
     try {
       return (await answerHook?.(args, signal)) ?? "{}";
     } catch (error) {
       record(HOOK_TOOL, error);
       return "{}";
+    } finally {
+      underWay--;
+      if (isReplaced()) setTimeout(() => underWay === 0 && process.exit(START_AGAIN), SENT_MS);
     }
   }
+  let underWay = 0;
+  const isReplaced = env[HOST_PROCESS] === undefined ? () => false : watchPackage(process.argv[1] ?? "");
 
   let removeMark: (() => void) | undefined;
   /** Hooks of Claude Code call this server from now on, and need no process. */
@@ -94,7 +108,15 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     } catch (error) {
       record("mark", error);
     }
+    process.once("SIGINT", () => {
+      removeMark?.();
+      const done = options.onInterrupted?.() ?? Promise.resolve();
+      done.catch((error) => record("interrupted", error)).finally(() => process.exit(0));
+    });
   }
+
+  // Started again in mid-session: no handshake follows.
+  if (env[HOST_PROCESS] !== undefined && isMarked(home, hostProcess(env))) markConnected();
 
   let listed: Promise<readonly ListedTool[]> | undefined;
   let protocolErrors = 0;

@@ -42,6 +42,8 @@ export interface Delivery {
   readonly verdict?: Verdict;
   /** Lines for the user, which the model must not see. */
   readonly notices?: readonly string[];
+  /** The moment failed, or the host did not wait for it. */
+  readonly failed?: true;
 }
 
 const NOTHING: Delivery = { text: "" };
@@ -119,7 +121,7 @@ export async function follow(
   } catch (error) {
     // The user may have stopped the turn: that is no failure.
     if (options.signal?.aborted !== true) onFailure("moment", error);
-    return NOTHING;
+    return { text: "", failed: true };
   }
 }
 

@@ -69,18 +69,11 @@ export async function beginEpoch(
   return textOf(taken);
 }
 
-/** Remembering the project must never cost the snapshot. */
 async function projectLines(run: MomentRun, moment: Moment): Promise<string[]> {
   const { home, env, config, onNotice, showsNotices = onNotice !== undefined } = run.options;
-  const onFailure = (error: unknown) => run.options.onFailure("project", error);
   if (moment.name !== "start" || moment.session.parent !== undefined) return [];
-  try {
-    const options = { home, env, settings: config.projects, isShown: showsNotices };
-    return await noticeProject(moment.project, options, onFailure);
-  } catch (error) {
-    onFailure(error);
-    return [];
-  }
+  const options = { home, env, settings: config.projects, isShown: showsNotices };
+  return noticeProject(moment.project, options, (error) => run.options.onFailure("project", error));
 }
 
 /** For an event without a text of its own: delivers the waiting parts that fit. */

@@ -42,6 +42,11 @@ export interface SourceContext {
   report(code: string, message: string, hint?: string): void;
 }
 
+export interface PrepareContext extends SourceContext {
+  /** What happened to the session. One that is idle may go on, and most do. */
+  readonly after: "idle" | "end";
+}
+
 export interface Answer {
   readonly sections?: readonly Section[];
   /** Lines for the user, such as what waits for a decision. Shown at a start, where the host can; the model never sees them. */
@@ -81,7 +86,7 @@ export interface Source {
    * right. Called when the agent is idle or a session has ended. It may be stopped at any point; the start then does the
    * work itself.
    */
-  readonly prepare?: (start: ExpectedStart, context: SourceContext) => void | Promise<void>;
+  readonly prepare?: (start: ExpectedStart, context: PrepareContext) => void | Promise<void>;
   /** How long it needs with these settings, if the user chose something slow; the deadlines are extended to that. */
   readonly patienceMs?: (settings: Values) => number;
   /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */

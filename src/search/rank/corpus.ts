@@ -81,10 +81,17 @@ function makeCorpus(db: Database, ownerOf: OwnerOf | undefined): Corpus {
 /** Replaces entries by their owners. Returns the highest one. */
 function assignOwners(entries: Int32Array, ownerOf: OwnerOf): number {
   let highest = 0;
+  let before = 0;
+  let owner = 0;
   for (let at = 0; at < entries.length; at++) {
-    const owner = ownerOf(entries[at] as number);
+    const entry = entries[at] as number;
+    // The passages of an entry are consecutive.
+    if (entry !== before) {
+      before = entry;
+      owner = ownerOf(entry);
+      if (owner > highest) highest = owner;
+    }
     entries[at] = owner;
-    if (owner > highest) highest = owner;
   }
   return highest;
 }
@@ -92,9 +99,11 @@ function assignOwners(entries: Int32Array, ownerOf: OwnerOf): number {
 function countOwners(owners: Int32Array, span: number): number {
   const isOwner = new Uint8Array(span);
   let count = 0;
+  let before = 0;
   for (let at = 0; at < owners.length; at++) {
     const owner = owners[at] as number;
-    if (owner === 0 || isOwner[owner] === 1) continue;
+    if (owner === before || owner === 0 || isOwner[owner] === 1) continue;
+    before = owner;
     isOwner[owner] = 1;
     count++;
   }

@@ -30,7 +30,7 @@ const FEW_TERMS = 4;
 /** What the words of a query say of every passage and owner. */
 export interface WordScores {
   /** Passages with a word; their scores are in the corpus until they are cleared. */
-  readonly touched: readonly number[];
+  readonly touched: Int32Array;
   /** By owner. */
   readonly whole: Float64Array;
   readonly heads: Float64Array;
@@ -51,8 +51,11 @@ export function scoreWords(
 ): WordScores {
   // Of one word the form matters most; in a sentence the other words tell what is meant.
   const weights = { ...given, otherForm: given.otherForm ** Math.max(1, FEW_TERMS / terms.length) };
+  const touched = new Int32Array(corpus.owners.length);
+  const norms = new Float64Array(LENGTHS);
+  let count = 0;
   const scores = {
-    touched: [] as number[],
+    touched,
     whole: new Float64Array(corpus.span),
     heads: new Float64Array(corpus.span),
     matched: new Uint16Array(corpus.span),
@@ -68,10 +71,10 @@ export function scoreWords(
     scores.perfect +=
       maxScore(passageIdf, weights.k1) * weights.perfectPassages +
       maxScore(weights.whole * ownerIdf, weights.wholeK1) * 0.5;
-    addPassages(corpus, seen, passageIdf, weights, scores.touched);
+    count = addPassages(corpus, seen, passageIdf, weights, norms, touched, count);
     addOwners(corpus, seen, ownerIdf, weights, scores, scratch);
   }
-  return scores;
+  return { ...scores, touched: touched.subarray(0, count) };
 }
 
 interface Seen {
@@ -129,14 +132,25 @@ function clearBest(seen: readonly Seen[]): void {
   for (const { at } of seen) for (const place of at.places) best[place] = 0;
 }
 
+/** The length of a passage has 16 bits. */
+const LENGTHS = 2 ** 16;
+
+/**
+ * `norms`: by length, 0 where it was not needed yet. No function is called for each of perhaps 100,000 passages: a process
+ * that searches once runs this before V8 has optimised it. Returns how many are in `touched`.
+ */
 function addPassages(
   { passageLengths, averagePassage, scores }: Corpus,
   seen: readonly Seen[],
   termIdf: number,
   weights: WordWeights,
-  touched: number[],
-): void {
+  norms: Float64Array,
+  touched: Int32Array,
+  before: number,
+): number {
   const average = Math.max(weights.minLength, averagePassage);
+  const unbounded = weights.k1 + 1;
+  let count = before;
   const isSeveral = seen.length > 1;
   if (isSeveral && best.length < scores.length) best = new Float64Array(scores.length);
   for (const one of seen) {
@@ -147,16 +161,24 @@ function addPassages(
       const flag = flags[at] as number;
       const times = flag & COUNT;
       if (times === 0) continue;
-      const norm = lengthNorm(weights, passageLengths[place] as number, average);
+      const length = passageLengths[place] as number;
+      let norm = norms[length] as number;
+      if (norm === 0) {
+        norm = lengthNorm(weights, length, average);
+        norms[length] = norm;
+      }
       const counts = (flag & form) === 0 ? otherWeight : weight;
-      const whole = counts * termScore(termIdf, times, norm, weights.k1);
+      // As `termScore` does.
+      const whole = counts * ((termIdf * times * unbounded) / (times + norm));
       const score = isSeveral ? gainOf(place, whole) : whole;
       if (score === 0) continue;
-      if (scores[place] === 0) touched.push(place);
-      scores[place] = (scores[place] ?? 0) + score;
+      const sum = scores[place] as number;
+      if (sum === 0) touched[count++] = place;
+      scores[place] = sum + score;
     }
   }
   if (isSeveral) clearBest(seen);
+  return count;
 }
 
 /** For the current term, by owner; all zero between terms. */

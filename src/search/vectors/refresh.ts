@@ -39,6 +39,7 @@ export async function refreshVectors(
     const rows = await rowsOf(db, part, table, textsOf);
     if (rows === undefined) return true; // damaged: recorded where the table is opened
     db.tx(() => replacePart(db, part.id, table.version, rows));
+    await new Promise((resolve) => setImmediate(resolve)); // in a host's process its own work comes in between
   }
 }
 

@@ -64,6 +64,7 @@ function opened(options: IndexOptions, make: (db: Database) => void, key: string
     const putBack = () => {
       if (!kept.isInUse) return;
       kept.isInUse = false;
+      shrink(index);
       pool.put(key, kept);
     };
     const kept: Kept = {
@@ -77,6 +78,15 @@ function opened(options: IndexOptions, make: (db: Database) => void, key: string
   } catch (error) {
     index.close();
     throw error;
+  }
+}
+
+/** SQLite keeps pages that it has read. Reading them again takes no longer than finding them there: the system has them. */
+function shrink(index: Database): void {
+  try {
+    index.get("PRAGMA shrink_memory");
+  } catch {
+    // A damaged or deleted index: whoever takes it next opens another.
   }
 }
 

@@ -37,7 +37,7 @@ export type ValueContext =
   | "prose";
 
 const PLACEHOLDER =
-  /^(?:\$\{[^}]*\}.{0,3}|\$[A-Za-z_]\w*|\$\(.*|\{\{.*|\{[\w.]*\}|<[^>]*>?|%[A-Za-z_]\w*%|%[sdvr]|\[?redacted\b.*|\[redacted.*|\*+|x{3,}|\.{3}.*|…+|-+|_+|#\{.*|@[\w.]+@|ENC\[.*|op:\/\/.*|vault:.*|arn:.*|ref\+.*|projects\/.*)$/i;
+  /^(?:\$\{[^}]*\}.{0,3}|\$[A-Za-z_]\w*|\$\(.*|\{\{.*|\{[\w.]*\}|<[^>]*>?|%[A-Za-z_]\w*%|%[sdvr]|\[?redacted\b.*|\[redacted.*|\*+|x{3,}|\.{3}.*|\u2026+|-+|_+|#\{.*|@[\w.]+@|ENC\[.*|op:\/\/.*|vault:.*|arn:.*|ref\+.*|projects\/.*)$/i;
 /** Words that placeholders consist of: "your-api-key-here". */
 const PLACEHOLDER_WORDS =
   "your my the some a an insert enter put add replace change set use with test fake dummy mock sample example foo bar baz placeholder todo tbd here none null nil undefined true false yes no empty optional required string str number int bool boolean any object text bytes char value default new old current user db database api app admin root key keys secret secrets token tokens password passwords passwd pass pwd passphrase credential credentials auth access private public bearer basic client id me it this of from env var in prod dev hidden masked encrypted plain changeme letmein please generated random long strong super very x xx xxx xxxx";

@@ -23,23 +23,26 @@ describe("the Claude Code plugin", () => {
       // than a process too many.
       guards: true,
       hostVersion: "2.1.325",
+      mcp: { offIn: [] },
     });
     type Hook = { type: string; command: string; timeout: number };
     const installed = JSON.parse(settings).hooks as Record<string, [{ hooks: [Hook, ...Hook[]] }]>;
     const script = `\${CLAUDE_PLUGIN_ROOT}/dist/continuo.cjs`;
-    const expected = Object.entries(installed).map(([event, [{ hooks }]]) => {
-      const [first, ...further] = hooks;
+    const inPlugin = (event: string, hook: Hook, at: number) => {
+      if (hook.type === "mcp_tool") return { ...hook, server: "plugin:continuo:continuo" };
       const args = [script, "hook", "claude-code", event];
+      if (at === 0) return { type: "command", command: "node", args, timeout: hook.timeout };
       // A shell is needed where a file decides whether a process is started at all.
-      const guarded = further.map((hook) => ({
-        ...hook,
-        command: hook.command.replace("node continuo.cjs", `node "${script}"`),
-      }));
-      return [
-        event,
-        [{ hooks: [{ type: "command", command: "node", args, timeout: first.timeout }, ...guarded] }],
-      ];
-    });
+      const command = hook.command.replace("node continuo.cjs", `node "${script}"`);
+      // Other hosts that load Claude Code's plugins would run this one too.
+      const here = '{ [ "$CLAUDE_PID" = "$PPID" ] && { $1; }; :; } 2>/dev/null';
+      const isNet = command.includes(" no-server)");
+      return { ...hook, command: isNet ? command.replace(/^\{ (.*); :; \} .*$/, here) : command };
+    };
+    const expected = Object.entries(installed).map(([event, [{ hooks }]]) => [
+      event,
+      [{ hooks: hooks.map((hook, at) => inPlugin(event, hook, at)) }],
+    ]);
     expect(JSON.parse(read("hooks/hooks.json"))).toEqual({ hooks: Object.fromEntries(expected) });
   });
 

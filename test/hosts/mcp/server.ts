@@ -77,6 +77,8 @@ export function startServer(
     child,
     ended,
     sendLine,
+    /** The id of the last request. */
+    count: () => count,
     request,
     call: (name: string, args: unknown, meta?: object) =>
       request("tools/call", { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }),

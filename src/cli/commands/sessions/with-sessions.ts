@@ -59,7 +59,7 @@ export async function syncFirst(input: Input, sessions: Sessions): Promise<void>
   const { isComplete } = await catchUp(sessions, {
     sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
     onProgress({ doneSessions, sessions: all }) {
-      boundYoungGeneration();
+      if (doneSessions > 0) boundYoungGeneration();
       progress(`${doneSessions} of ${all} sessions read`);
     },
   });

@@ -28,8 +28,12 @@ export interface HookRun {
   readonly mayHaveMissed?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** The host waits for what is printed (default): its timeout limits the moment, besides Continuo's own deadline. */
+  readonly isWaitedFor?: boolean;
   /** Fires when the host does not wait any longer. */
   readonly signal?: AbortSignal;
+  /** Called when the moment failed, or the host did not wait for it. */
+  readonly onFailed?: () => void;
   /** More lines for the user, if the host shows them. */
   readonly moreLines?: () => Promise<readonly string[]>;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
@@ -52,7 +56,7 @@ export async function runHook(run: HookRun): Promise<string> {
       history,
       isOwnProcess: run.isOwnProcess === true,
       ...(run.signal === undefined ? {} : { signal: run.signal }),
-      time,
+      ...(run.isWaitedFor === false ? {} : { time }),
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
       showsNotices: host?.reply.showsLines === true,
@@ -72,6 +76,7 @@ export async function runHook(run: HookRun): Promise<string> {
       return withPast(host, run, event);
     },
   );
+  if (delivery.failed === true) run.onFailed?.();
   if (host === undefined) return "";
   if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
   const lines = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];

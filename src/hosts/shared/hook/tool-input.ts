@@ -35,18 +35,18 @@ export function isAnsweredByTool(host: HookHost, event: string): boolean {
   return fieldsAt(host, event) !== undefined;
 }
 
-/** The template that an installation writes for one entry of an event. */
-export function toolInput(host: HookHost, event: string, entry = 1): Record<string, string> {
+/** The template that an installation writes for an event. */
+export function toolInput(host: HookHost, event: string): Record<string, string> {
   return {
     event,
-    ...(entry === 1 ? {} : { entry: String(entry) }),
     ...Object.fromEntries((fieldsAt(host, event) ?? []).map((name) => [name, `\${${name}}`])),
   };
 }
 
 export interface ToolCallOfHook {
   readonly event: string;
-  readonly entry: number;
+  /** Whose it is, also within a session: a subagent's has a name of its own. */
+  readonly session: string;
   /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
   payload(): Uint8Array;
 }
@@ -57,10 +57,15 @@ export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
   const event = given["event"];
   const names = typeof event === "string" ? fieldsAt(host, event) : undefined;
   if (typeof event !== "string" || names === undefined)
-    return { event: "unknown", entry: 1, payload: () => refuse("names no event that it answers") };
+    return {
+      event: "unknown",
+      session: "",
+      payload: () => refuse("names no event that it answers"),
+    };
+  const { session, child = "" } = host.fields;
   return {
     event,
-    entry: Number(given["entry"]) || 1,
+    session: `${given[session]} ${given[child] ?? ""}`,
     payload: () => payloadOf(host, given, names),
   };
 }

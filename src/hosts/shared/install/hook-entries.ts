@@ -26,14 +26,13 @@ export interface Place {
 /** How an entry calls Continuo. */
 export type Call =
   | { readonly kind: "command"; readonly command: string; readonly launch: HookLaunch }
-  | { readonly kind: "tool"; readonly entry: number };
+  | { readonly kind: "tool" };
 
 /** How an entry of this or another version of Continuo calls it; undefined for any other entry. */
 function callIn(host: HostName, hook: unknown): Call | undefined {
   if (!isRecord(hook)) return undefined;
-  const { type, command, server, tool, input } = hook;
-  if (type === "mcp_tool" && server === MCP_SERVER && tool === HOOK_TOOL)
-    return { kind: "tool", entry: Number(isRecord(input) ? (input["entry"] ?? 1) : 1) };
+  const { type, command, server, tool } = hook;
+  if (type === "mcp_tool" && server === MCP_SERVER && tool === HOOK_TOOL) return { kind: "tool" };
   const launch = launchIn(host, command);
   return launch === undefined || typeof command !== "string"
     ? undefined

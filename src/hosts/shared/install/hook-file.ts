@@ -84,27 +84,26 @@ function commandHooks(
   });
 }
 
-/** A call of the server has no price while it has nothing to say, so further entries need no mark. */
-function toolHooks(
-  { hook, ...file }: HookFile,
-  event: string,
-  wiring: Wiring,
-  waitMs: number,
-): Record<string, unknown>[] {
-  const { kind, entries = 1 } = eventOf(hook, event) ?? {};
-  const isPrompt = kind === "prompt";
-  const timeout = file.timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs, event);
-  const calls = Array.from({ length: entries }, (_, i) => ({
+/**
+ * Only the first entry of an event calls the server: a host shows its user an error for each that finds none. The further
+ * ones look for their mark in a shell, which costs about as much as a call.
+ */
+function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number): Record<string, unknown>[] {
+  const { hook } = file;
+  const isPrompt = eventOf(hook, event)?.kind === "prompt";
+  const timeout = (ms: number) => file.timeout(ms, event);
+  const call = {
     type: "mcp_tool",
     server: MCP_SERVER,
     tool: HOOK_TOOL,
-    input: toolInput(hook, event, i + 1),
-    timeout,
-  }));
-  if (!isPrompt) return calls;
+    input: toolInput(hook, event),
+    timeout: timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs),
+  };
+  const [, ...further] = commandHooks(file, event, wiring, waitMs);
+  if (!isPrompt) return [call, ...further];
   // Prompts are what a session cannot do without.
   const command = hookCommand(hook.name, wiring, event, { isNet: true });
-  return [...calls, { type: "command", command, timeout: file.timeout(waitMs, event) }];
+  return [call, ...further, { type: "command", command, timeout: timeout(waitMs) }];
 }
 
 /**
@@ -115,7 +114,7 @@ const CONNECTING_MS = 5_000;
 
 /** Which of its event's entries it is. */
 function numberOf(call: Call): number {
-  return call.kind === "tool" ? call.entry : entryOf(call.launch);
+  return call.kind === "tool" ? 1 : entryOf(call.launch);
 }
 
 /** The events to wire. One that no source answers is left out: it would cost a process each time. */

@@ -90,9 +90,11 @@ export class SyncPass {
   ): Promise<boolean> {
     // Not `join`: for each of some hundred names it would take as long as looking at the files.
     const path = join(this.index.files.root, folder.path) + sep;
+    let checked = 0;
     for (const note of notes) {
       if (note.id <= folder.checkedUpTo) continue;
       if (isOver()) return false;
+      if (++checked % PART === 0) await yieldToEventLoop();
       this.checkedUpTo.set(folder.path, note.id);
       const reading = this.compare(path + note.name, note);
       if (reading !== undefined) await reading;

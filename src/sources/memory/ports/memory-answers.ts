@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
+import { setV8Flags } from "../../../base/v8-flags.ts";
 import { count } from "../../../base/when.ts";
 import type { Section } from "../../../compose/section.ts";
 import type { OfferContext } from "../../../moments/ports/offer.ts";
@@ -192,14 +193,9 @@ export async function embedNotes(
   }
 }
 
-/**
- * A hook runs loops over all notes and passages once. Optimising them takes V8 a tenth of the processor time of the whole
- * hook, and it is ready when the process ends. Does nothing outside of V8.
- */
-function setOptimising({ isOwnProcess }: SourceContext, isOn: boolean): void {
-  if (isOwnProcess !== true || process.versions["bun"] !== undefined) return;
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  for (const name of ["opt", "maglev"]) setFlagsFromString(isOn ? `--${name}` : `--no-${name}`);
+/** A hook runs without V8's optimising compilers (`entries/bin.ts`). Indexing many notes takes long enough for one. */
+function optimise({ isOwnProcess }: SourceContext): void {
+  if (isOwnProcess === true) setV8Flags("--opt");
 }
 
 /**
@@ -216,8 +212,7 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
     if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
     // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
     if (put === 0 && !memory.indexes().some(isEmpty)) return false;
-    // Indexing many notes takes long enough.
-    setOptimising(context, true);
+    optimise(context);
   }
 }
 
@@ -231,7 +226,6 @@ async function withMemory<T>(
   { isScan = false, basis }: { readonly isScan?: boolean; readonly basis?: Basis } = {},
 ): Promise<T> {
   const { env, settings, home, signal, isOwnProcess } = context;
-  setOptimising(context, false);
   const memory = openMemory({
     home: homeAt(home),
     env,

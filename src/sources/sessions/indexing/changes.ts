@@ -34,13 +34,13 @@ export function findChanges(place: SyncPlace, notice: Notice): Changes {
     const key = transcriptKey(file.path, file.key);
     const stamp = known.get(key);
     if (stamp !== undefined) present.add(key);
-    if (stamp !== stampOf(file.modified, file.size)) changed.push(file);
+    if (!isSame(stamp, file)) changed.push(file);
   }
   if (present.size < known.size) {
     for (const file of elsewhere(db, present)) {
       const key = transcriptKey(file.path);
       present.add(key);
-      if (known.get(key) !== stampOf(file.modified, file.size)) changed.push(file);
+      if (!isSame(known.get(key), file)) changed.push(file);
     }
   }
   return {
@@ -85,12 +85,8 @@ export function findChangesOfOne(
     rows,
     notice,
   );
-  const stamps = new Map(
-    rows.map((row) => [transcriptKey(row.path, row.key), stampOf(row.modified, row.size)]),
-  );
-  const changed = files.filter(
-    (file) => stamps.get(transcriptKey(file.path, file.key)) !== stampOf(file.modified, file.size),
-  );
+  const stamps = new Map(rows.map((row) => [transcriptKey(row.path, row.key), row]));
+  const changed = files.filter((file) => !isSame(stamps.get(transcriptKey(file.path, file.key)), file));
   return { changed: toRead(place, changed), files: files.length, removed: 0 };
 }
 
@@ -108,19 +104,22 @@ function filesOfOne(
   return listed.length > 0 || named === undefined ? listed : [named];
 }
 
-const stampOf = (modified: number, size: number): string => `${modified} ${size}`;
+interface Stamp {
+  readonly modified: number;
+  readonly size: number;
+}
+
+const isSame = (a: Stamp | undefined, b: Stamp): boolean => a?.modified === b.modified && a.size === b.size;
 
 /**
  * Time of change and size of each file when it was read to its end. Read as one text: rows would take twice as long.
  */
-function stampsOf(db: Database): Map<string, string> {
+function stampsOf(db: Database): Map<string, Stamp> {
   const row = db.get<{ all: string }>(
     `SELECT json_group_array(json_array(path, key, CAST(modified AS INTEGER), size)) AS "all" FROM transcript`,
   );
   const list = JSON.parse(row?.all ?? "[]") as [string, string, number, number][];
-  return new Map(
-    list.map(([path, key, modified, size]) => [transcriptKey(path, key), stampOf(modified, size)]),
-  );
+  return new Map(list.map(([path, key, modified, size]) => [transcriptKey(path, key), { modified, size }]));
 }
 
 function toRead({ db, hasTombstone }: SyncPlace, files: readonly SessionFile[]): Changed[] {

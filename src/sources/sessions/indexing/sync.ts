@@ -103,7 +103,7 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   isComplete &&= await renameAll(place, sliceMs !== undefined, isLate);
   isComplete &&= await refreshVectors(db, place.meaning, unitTexts(db), isLate);
   if (sliceMs === undefined && isComplete) await tidy(db, signal, removed > 0);
-  if (only === undefined && isComplete) db.run("UPDATE looked SET at = ?", [Date.now()]);
+  if (only === undefined && isComplete) noteComplete(db, doneBytes + removed > 0);
   return {
     sessions: changes.files,
     changed: doneSessions,
@@ -113,6 +113,16 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
     notices,
     passed,
   };
+}
+
+/** Whoever asks when it was complete wants to know it to a few minutes. */
+const COMPLETE_MS = 5 * 60_000;
+
+/** Writes nothing if nothing has changed: a write takes a command longer than finding that out. */
+function noteComplete(db: Database, hasChanged: boolean): void {
+  const now = Date.now();
+  const before = db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0;
+  if (hasChanged || before > now || now - before > COMPLETE_MS) db.run("UPDATE looked SET at = ?", [now]);
 }
 
 /** Merging, for which nobody waits. Removed sessions leave no word behind. */

@@ -43,7 +43,7 @@ export async function prepareLeftOff(start: ExpectedStart, context: SourceContex
   const leftOff = await describe(found, start, basis);
   const value: PreparedLeftOff = { leftOff: leftOff ?? null, ids: found.map(({ id }) => id) };
   const { IN_WORK_MS } = await import("./lines.ts");
-  const until = rightUntil(found, Date.now(), IN_WORK_MS);
+  const until = rightUntil(found, start.at, IN_WORK_MS);
   if (!context.signal.aborted) writePrepared(preparedFor(start, context), value, basis, until);
 }
 

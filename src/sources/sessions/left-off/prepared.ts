@@ -19,7 +19,7 @@ export function preparedLeftOff(
   context: SourceContext,
   self = "",
 ): PreparedLeftOff | undefined {
-  const value = readPrepared(preparedFor(start, context), { now: Date.now(), self });
+  const value = readPrepared(preparedFor(start, context), { now: start.at, self });
   if (!isRecord(value)) return undefined;
   const { leftOff, ids } = value;
   if ((leftOff !== null && !isLeftOff(leftOff)) || !Array.isArray(ids)) return undefined;

@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
-import type { Answer, Source, SourceContext } from "../../../moments/ports/source.ts";
+import type { Answer, PrepareContext, Source, SourceContext } from "../../../moments/ports/source.ts";
 import type {
   CompactedMoment,
   EndMoment,
@@ -65,9 +65,25 @@ function compacted(moment: CompactedMoment, context: SourceContext): Answer {
   return context.memo === undefined ? {} : leftOffAgain(moment.at, context.memo);
 }
 
-async function prepare(start: ExpectedStart, context: SourceContext): Promise<void> {
+/**
+ * Reading the last sessions blocks a host's process for tens of milliseconds, and what is prepared is right until this
+ * session goes on. So while a session is in use it is prepared once in a while, and in any case when it ends.
+ */
+const PREPARE_EVERY_MS = 60_000;
+let last = { project: "", at: Number.NEGATIVE_INFINITY };
+
+function isPreparedLately({ project, at }: ExpectedStart): boolean {
+  const isLately = last.project === project.id && Math.abs(at - last.at) < PREPARE_EVERY_MS;
+  if (!isLately) last = { project: project.id, at };
+  return isLately;
+}
+
+async function prepare(start: ExpectedStart, context: PrepareContext): Promise<void> {
+  // Right until this session goes on. A host that waits for a process at every turn would wait in vain.
+  if (context.isOwnProcess === true && context.after === "idle") return;
   if (typed(SESSIONS_SETTINGS, context.settings).lastSessions === 0) return;
   if (preparedLeftOff(start, context) !== undefined) return;
+  if (context.after === "idle" && isPreparedLately(start)) return;
   const { prepareLeftOff } = await import("../left-off/left-off.ts");
   await prepareLeftOff(start, context);
 }

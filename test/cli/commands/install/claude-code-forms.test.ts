@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
-import { useCommands } from "../../../../src/hosts/shared/install/use-commands.ts";
+import { rewireHooks } from "../../../../src/hosts/shared/install/rewire-hooks.ts";
 import { wiringFor } from "../../../../src/hosts/shared/install/wiring.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
 import { ROOT } from "../../../support/child.ts";
@@ -66,13 +66,11 @@ describe.skipIf(process.platform === "win32")("the hooks of Claude Code", () => 
     expect(tool).toMatchObject({ type: "mcp_tool", server: "continuo", tool: "hook", timeout: 0.625 });
     expect(tool?.input).toMatchObject({ event: "PostToolUse", session_id: `\${session_id}` });
     const prompt = hooks()["UserPromptSubmit"]?.[0].hooks ?? [];
-    expect(prompt.map(({ type, input }) => input?.["entry"] ?? type)).toEqual([
+    expect(prompt.map(({ type }) => type)).toEqual([
       "mcp_tool",
-      "2",
-      "3",
-      "4",
-      "command",
+      ...Array.from({ length: 4 }, () => "command"),
     ]);
+    expect(prompt[1]?.command).toContain("parts/waiting/2");
     expect(prompt.at(-1)?.command).toContain("UserPromptSubmit no-server");
     expect(await finding()).toMatchObject({
       status: "ok",
@@ -171,12 +169,12 @@ describe.skipIf(process.platform === "win32")("doctor on the hooks of Claude Cod
 const wiringOf = () =>
   wiringFor({ sources: SOURCES, packageRoot: ROOT, env: {}, home: undefined, hostVersion: "2.1.325" });
 
-describe.skipIf(process.platform === "win32")("useCommands", () => {
+describe.skipIf(process.platform === "win32")("rewireHooks", () => {
   it("makes hooks commands again, only Continuo's, and uninstalling still restores the user's bytes", async () => {
     const { run, env, home, settings, servers, byTool, finding } = world("2.1.325");
     await run("install", "claude-code");
     const server = readFileSync(servers, "utf8");
-    const change = () => useCommands(claudeCodeInstaller, env, home, wiringOf(), Date.now());
+    const change = () => rewireHooks(claudeCodeInstaller, env, home, wiringOf(), Date.now());
     expect(await change()).toBe(true);
     expect(byTool()).toEqual([]);
     expect(readFileSync(servers, "utf8")).toBe(server);
@@ -194,7 +192,7 @@ describe.skipIf(process.platform === "win32")("useCommands", () => {
     await run("install", "claude-code");
     const text = readFileSync(settings, "utf8").replace("{", "{ // mine");
     writeFileSync(settings, text);
-    await expect(useCommands(claudeCodeInstaller, env, home, wiringOf(), Date.now())).rejects.toThrow();
+    await expect(rewireHooks(claudeCodeInstaller, env, home, wiringOf(), Date.now())).rejects.toThrow();
     expect(readFileSync(settings, "utf8")).toBe(text);
   });
 });

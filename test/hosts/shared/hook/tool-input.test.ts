@@ -84,16 +84,6 @@ describe("a hook that calls the MCP server", () => {
     );
   });
 
-  it("names the entry only where it is not the first, and all entries have the same payload", () => {
-    const payload = { session_id: "s", prompt: "hello", prompt_id: "p" };
-    const [first, third] = [1, 3].map((entry) =>
-      readToolCall(claudeCode, filledIn(toolInput(claudeCode, "UserPromptSubmit", entry), payload)),
-    );
-    expect(toolInput(claudeCode, "UserPromptSubmit")).not.toHaveProperty("entry");
-    expect([first?.entry, third?.entry]).toEqual([1, 3]);
-    expect(first?.payload()).toEqual(third?.payload());
-  });
-
   it.each([
     ["nothing", undefined],
     ["a text", "PostToolUse"],

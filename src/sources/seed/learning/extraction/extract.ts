@@ -10,8 +10,12 @@ import { candidatesIn, type Found } from "./candidates.ts";
 import type { Progress } from "./progress.ts";
 import { recordRepeats } from "./repeats.ts";
 
-/** The host is waiting. What is not read within this time is read at the next idle moment. */
+/**
+ * A host waits for its hook; a process that lives on can do nothing else meanwhile. What is not read within this time is
+ * read at the next idle moment.
+ */
 const READING_MS = 200;
+const READING_IN_HOST_MS = 30;
 const FIRST_TURN_MS = 1000;
 /** Nobody types a longer line. */
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -20,14 +24,15 @@ export const PER_MOMENT = 3;
 const LOCK_WAIT_MS = 200;
 
 type ExtractMoment = Pick<Moment, "name" | "session" | "project" | "cwd" | "at" | "transcript">;
-type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "knownProject" | "signal">;
+type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "knownProject" | "signal"> &
+  Partial<Pick<SourceContext, "isOwnProcess">>;
 
 /** Turns what the user wrote since the last call into proposals. Undefined if there was nothing to read. */
 export async function extract(
   place: Place,
   moment: ExtractMoment,
   before: Progress,
-  { env, home, history: loadHistory, knownProject, signal }: ExtractContext,
+  { env, home, history: loadHistory, knownProject, signal, isOwnProcess }: ExtractContext,
 ): Promise<Progress | undefined> {
   if (before.isChild || moment.session.parent !== undefined) return undefined;
   const history = historyOf(moment, env, await loadHistory());
@@ -38,6 +43,7 @@ export async function extract(
     history,
     before,
     signal,
+    moment.name === "end" || isOwnProcess === true ? READING_MS : READING_IN_HOST_MS,
     moment.name === "end" ? Number.POSITIVE_INFINITY : PER_MOMENT,
   );
   const project = tagFor(moment.project, env);
@@ -81,13 +87,14 @@ function readNewTurns(
   { reader, file }: SessionTranscript,
   { resumeAt: from, isWithin = false }: Progress,
   signal: AbortSignal,
+  readingMs: number,
   atMost: number,
 ): { found: Found[]; resumeAt: number; isWithin?: boolean } {
   const begun = Date.now();
   let turns = 0;
   // On a busy machine too, each idle moment gets on by a turn.
   const isOver = (): boolean =>
-    signal.aborted || Date.now() - begun > (turns === 0 ? FIRST_TURN_MS : READING_MS);
+    signal.aborted || Date.now() - begun > (turns === 0 ? FIRST_TURN_MS : readingMs);
   const reading = reader.read(file, { from, isWithin, maxLineBytes: MAX_LINE_BYTES, isOver });
   const found: Found[] = [];
   for (const turn of reading) {

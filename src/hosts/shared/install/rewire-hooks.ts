@@ -5,15 +5,15 @@ import type { Installer, Wiring } from "../../port/installer.ts";
 import { applyInstall, isChange, planInstall } from "./wire.ts";
 
 /**
- * Makes Continuo's hooks in the host's settings start processes again, because its MCP server does not run. Only those
- * entries are changed, and uninstalling still brings back the user's own bytes. Returns whether something was changed.
- * Throws, and changes nothing, if the settings are not as an installation left them.
+ * Makes Continuo's hooks in the host's settings start processes, because its MCP server does not run, or call the server
+ * again (`wiring.mcp`). Only those entries are changed, and uninstalling still brings back the user's own bytes. Returns
+ * whether something was changed. Throws, and changes nothing, if the settings are not as an installation left them.
  */
-export function useCommands(
+export function rewireHooks(
   installer: Installer,
   env: NodeJS.ProcessEnv,
   home: Home,
-  { mcp: _, ...wiring }: Wiring,
+  wiring: Wiring,
   now: number,
 ): Promise<boolean> {
   const { mcp: _entry, statusLine: _line, ...hooks } = installer;

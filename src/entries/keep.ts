@@ -1,0 +1,81 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Script } from "node:vm";
+import { writeFileAtomic } from "../store/write-file.ts";
+import { type CodeCache, HEADER_BYTES, isOwn, MAGIC, type Place } from "./code-cache.ts";
+
+/** V8 copies code that is not aligned. */
+const ALIGNMENT = 8;
+/** Of all kinds of processes. */
+const MAX_FILES = 80;
+const OLD_MS = 7 * 24 * 60 * 60_000;
+
+/** Writes the code of these scripts, and what was kept of others, into the first place that is this user's. */
+export function keepCode(
+  places: readonly Place[],
+  file: string,
+  scripts: ReadonlyMap<string, Script>,
+  before: CodeCache | undefined,
+): void {
+  const place = places.find(isUsable);
+  if (place === undefined || !hasRoom(place.folder, file)) return;
+  const code = new Map(before?.code);
+  for (const [name, script] of scripts) code.set(name, script.createCachedData());
+  const copy = codeCacheBytes(code, (before?.written ?? 0) + 1);
+  writeFileAtomic(join(place.folder, file), Buffer.concat([copy, copy]), { durable: false });
+}
+
+/** One copy of the file's content; the file has two. */
+export function codeCacheBytes(code: ReadonlyMap<string, Uint8Array>, written: number): Buffer {
+  const sizes = [...code].map(([name, { length }]) => [name, length] as const);
+  // The list has the places, and the places depend on the size of the list: enough room for the longest numbers.
+  const room = aligned(JSON.stringify(sizes.map(([name]) => [name, 1e9, 1e9])).length);
+  let end = HEADER_BYTES + room;
+  const list = sizes.map(([name, size]) => {
+    const at = end;
+    end = aligned(at + size);
+    return [name, at, size] as const;
+  });
+  const bytes = Buffer.alloc(end);
+  bytes.writeUInt32LE(MAGIC, 0);
+  bytes.writeUInt32LE(written, 4);
+  bytes.writeUInt32LE(room, 8);
+  bytes.write(JSON.stringify(list).padEnd(room), HEADER_BYTES, "latin1");
+  for (const [name, at] of list) bytes.set(code.get(name) ?? [], at);
+  return bytes;
+}
+
+function aligned(size: number): number {
+  return Math.ceil(size / ALIGNMENT) * ALIGNMENT;
+}
+
+function isUsable({ within }: Place): boolean {
+  const found = statSync(within, { throwIfNoEntry: false });
+  // Whoever may write there could change the package or the home itself.
+  return found?.isDirectory() === true && isOwn({ uid: found.uid, mode: found.mode & 0o022 });
+}
+
+/** Removes what other versions left behind. Not at once: two installations would remove each other's files for ever. */
+function hasRoom(folder: string, file: string): boolean {
+  let count = 0;
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (name !== file && age > OLD_MS && !isSameBuild(name, file))
+      rmSync(path, { recursive: true, force: true });
+    else count++;
+  }
+  return count < MAX_FILES;
+}
+
+function isSameBuild(one: string, other: string): boolean {
+  return one.split("-", 1)[0] === other.split("-", 1)[0];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not made yet
+  }
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { constants, Script } from "node:vm";
+import { readText } from "../store/read-file.ts";
+import { placesFor, readCodeCache } from "./code-cache.ts";
+
+/** Far more than any bundle has. */
+const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
+
+const HEAD = "(function(exports,require,module,__dirname){";
+const TAIL = "\n})";
+
+export interface LoaderOptions {
+  /** Where the bundles are, and the build that they belong to. */
+  readonly folder: string;
+  readonly build: string;
+  /** What kind of process this is: processes of one kind run almost the same code. */
+  readonly kind: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Loader {
+  /** What a bundle exports. */
+  load(name: string): unknown;
+  /** Keeps what was compiled so far for the next process of this kind, unless that was done before. */
+  keep(): void;
+}
+
+/**
+ * Loads bundles with the code that V8 compiled in earlier processes of the same kind. Node's own compile cache has only
+ * what is compiled when a file is loaded. Most functions are compiled later, when they are first called, and would be
+ * compiled again in every process.
+ */
+export function createLoader({ folder, build, kind, env }: LoaderOptions): Loader {
+  const bundle = (name: string) => `${name}-${build}.cjs`;
+  if (process.versions["bun"] !== undefined)
+    return { load: (name) => require(join(folder, bundle(name))), keep: () => undefined };
+  const places = placesFor(folder, env);
+  const file = fileName(build, kind, env);
+  let cache: ReturnType<typeof readCodeCache>;
+  for (const place of places) cache ??= readCodeCache(join(place.folder, file));
+  let isKept = cache?.isDue === false;
+  const modules = new Map<string, { exports: unknown }>();
+  const scripts = new Map<string, Script>();
+
+  const compile = (name: string): Script => {
+    const path = join(folder, name);
+    const cachedData = cache?.code.get(name);
+    const script = new Script(`${HEAD}${readText(path, { maxBytes: MAX_SOURCE_BYTES })}${TAIL}`, {
+      filename: path,
+      columnOffset: -HEAD.length,
+      ...(cachedData === undefined ? {} : { cachedData }),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    // V8 refuses code of another version, and of other flags.
+    if (cachedData === undefined || script.cachedDataRejected === true) isKept = false;
+    scripts.set(name, script);
+    return script;
+  };
+  const run = (name: string): unknown => {
+    const known = modules.get(name);
+    if (known !== undefined) return known.exports;
+    const script = compile(name);
+    const module = { exports: {} };
+    modules.set(name, module);
+    try {
+      script.runInThisContext().call(module.exports, module.exports, requireFrom, module, folder);
+    } catch (error) {
+      modules.delete(name);
+      throw error;
+    }
+    return module.exports;
+  };
+  const requireFrom = (id: string): unknown => (id.startsWith("./") ? run(id.slice(2)) : require(id));
+  const load = (name: string) => run(bundle(name));
+  const keep = () => {
+    if (isKept) return;
+    isKept = true;
+    try {
+      const compiled = new Map(scripts);
+      const { keepCode } = load("keep") as typeof import("./keep.ts");
+      keepCode(places, file, compiled, cache);
+    } catch {
+      // Only speed is lost. `doctor` tells about a home that cannot be written.
+    }
+  };
+  return { load, keep };
+}
+
+/** What V8 compiles is right for one version and the same flags. */
+function fileName(build: string, kind: string, env: NodeJS.ProcessEnv): string {
+  const flags = [...process.execArgv, env["NODE_OPTIONS"] ?? ""].join(" ").trim();
+  const parts = [build, process.version, process.arch, kind, ...(flags === "" ? [] : [flags])];
+  return parts
+    .join("-")
+    .replace(/[^\w.-]+/g, "_")
+    .slice(0, 200);
+}

@@ -1,0 +1,152 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readHealth } from "../../../src/store/health.ts";
+import { CONTINUO, runScript } from "../../support/child.ts";
+import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
+
+/** Hooks that call the server, and what Claude Code's own files say about it. */
+async function world(servers: (project: string) => object) {
+  const made = temporaryWorld();
+  const user = made.env["HOME"] ?? "";
+  const settings = join(user, ".claude", "settings.json");
+  mkdirSync(join(user, ".claude"), { recursive: true });
+  const bin = temporaryFolder();
+  write(bin, { claude: "#!/bin/sh\necho '2.1.325 (Claude Code)'\n" });
+  chmodSync(join(bin, "claude"), 0o755);
+  const env: NodeJS.ProcessEnv = {
+    ...made.env,
+    PATH: `${bin}:${made.env["PATH"]}`,
+    CLAUDE_PROJECT_DIR: made.root,
+  };
+  await runScript(CONTINUO, ["install", "claude-code"], { env, cwd: made.root });
+  const wired = readFileSync(settings, "utf8");
+  expect(wired).toContain('"mcp_tool"');
+  const own = JSON.parse(readFileSync(join(user, ".claude.json"), "utf8"));
+  writeFileSync(join(user, ".claude.json"), JSON.stringify({ ...own, ...servers(made.root) }));
+  /** The hook that runs because the server does not. */
+  const prompt = async (more: NodeJS.ProcessEnv = {}) => {
+    const stdin = JSON.stringify({ session_id: "s", cwd: made.root, prompt: "hello", prompt_id: "p" });
+    const args = ["hook", "claude-code", "UserPromptSubmit", "no-server"];
+    const { code, stdout } = await runScript(CONTINUO, args, {
+      env: { ...env, ...more },
+      cwd: made.root,
+      stdin,
+    });
+    expect(code).toBe(0);
+    // The first prompt of a session also tells what the session begins with.
+    const lines = stdout === "" ? [] : String(JSON.parse(stdout)["systemMessage"] ?? "").split("\n");
+    return lines.find((line) => line.includes("MCP server"));
+  };
+  /** A session starts. */
+  const start = async (more: NodeJS.ProcessEnv = {}) => {
+    const stdin = JSON.stringify({ session_id: "s2", cwd: made.root, source: "startup" });
+    const args = ["hook", "claude-code", "SessionStart"];
+    const { code } = await runScript(CONTINUO, args, { env: { ...env, ...more }, cwd: made.root, stdin });
+    expect(code).toBe(0);
+  };
+  const say = (what: object) =>
+    writeFileSync(join(user, ".claude.json"), JSON.stringify({ ...own, ...what }));
+  const isByTool = () => readFileSync(settings, "utf8").includes('"mcp_tool"');
+  return { ...made, env, settings, wired, prompt, start, say, isByTool };
+}
+
+const OFF = (project: string) => ({ projects: { [project]: { disabledMcpServers: ["continuo"] } } });
+
+describe.skipIf(process.platform === "win32")("a prompt without an MCP server", () => {
+  it("makes hooks commands again if the user switched the server off, and says so once", async () => {
+    const { prompt, isByTool } = await world(OFF);
+    expect(await prompt()).toMatch(/^Continuo: its MCP server is switched off, so its hooks start processes/);
+    expect(isByTool()).toBe(false);
+    expect(await prompt()).toBeUndefined();
+  });
+
+  it.each([
+    ["late", () => ({}), true],
+    ["switched off in another project", () => OFF("/elsewhere"), true],
+    ["not configured any more", () => ({ mcpServers: {} }), false],
+  ])("changes hooks only for a reason: the server is %s", async (_, servers, isByToolStill) => {
+    const { prompt, isByTool } = await world(servers);
+    const line = await prompt();
+    expect(line === undefined).toBe(isByToolStill);
+    expect(isByTool()).toBe(isByToolStill);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "sees that the host was started with --strict-mcp-config",
+    async () => {
+      const { prompt, isByTool } = await world(() => ({}));
+      const host = spawn(process.execPath, [
+        "-e",
+        "setTimeout(() => {}, 60_000)",
+        "--",
+        "--strict-mcp-config",
+      ]);
+      onTestFinished(() => void host.kill());
+      expect(await prompt({ CLAUDE_PID: String(process.pid) })).toBeUndefined();
+      expect(await prompt({ CLAUDE_PID: String(host.pid) })).toContain("left out by --strict-mcp-config");
+      expect(isByTool()).toBe(false);
+    },
+  );
+
+  it("is undone by the next session that has the server, byte for byte", async () => {
+    const { root, prompt, start, say, isByTool, settings, wired } = await world(OFF);
+    await prompt();
+    await start();
+    expect(isByTool()).toBe(false);
+    say(OFF("/elsewhere"));
+    await start();
+    expect(isByTool()).toBe(false);
+    say({ mcpServers: {} });
+    await start();
+    expect(isByTool()).toBe(false);
+    say({ projects: { [root]: { disabledMcpServers: [] } } });
+    await start();
+    expect(readFileSync(settings, "utf8")).toBe(wired);
+  });
+
+  it.skipIf(process.platform !== "linux")("is not undone while a host runs without the server", async () => {
+    const { start, isByTool } = await world(() => ({}));
+    const strict = ["-e", "setTimeout(() => {}, 60_000)", "--", "--strict-mcp-config"];
+    const hosts = [spawn(process.execPath, strict), spawn(process.execPath, strict)];
+    onTestFinished(() => hosts.forEach((host) => void host.kill()));
+    for (const { pid } of hosts) await start({ CLAUDE_PID: String(pid) });
+    expect(isByTool()).toBe(false);
+    for (const host of hosts) {
+      await start();
+      expect(isByTool()).toBe(false);
+      const ended = new Promise((resolve) => host.on("exit", resolve));
+      host.kill();
+      await ended;
+    }
+    await start();
+    expect(isByTool()).toBe(true);
+  });
+
+  it("is not undone for a user who installed commands", async () => {
+    const { env, root, start, isByTool } = await world(OFF);
+    await runScript(CONTINUO, ["install", "claude-code", "--no-mcp"], { env, cwd: root });
+    await start();
+    expect(isByTool()).toBe(false);
+  });
+
+  it("changes nothing in settings that it cannot edit safely, and records it for doctor", async () => {
+    const { prompt, settings, wired, home } = await world(OFF);
+    writeFileSync(settings, wired.replace("{", "{ // mine"));
+    expect(await prompt()).toBeUndefined();
+    expect(readFileSync(settings, "utf8")).toBe(wired.replace("{", "{ // mine"));
+    expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("settings-not-strict");
+  });
+
+  it("cannot change the plugin's hooks: it says once in a host process what to do", async () => {
+    const { prompt, isByTool, root } = await world((project) => ({
+      projects: { [project]: { disabledMcpServers: ["plugin:continuo:continuo"] } },
+    }));
+    const plugin = { CLAUDE_PLUGIN_ROOT: root, CLAUDE_PID: "4194301" };
+    expect(await prompt(plugin)).toContain("disable the plugin");
+    expect(await prompt(plugin)).toBeUndefined();
+    expect(await prompt({ ...plugin, CLAUDE_PID: "4194302" })).toContain("Switch it on in /mcp");
+    expect(isByTool()).toBe(true);
+  });
+});

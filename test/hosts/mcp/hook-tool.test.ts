@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeCode } from "../../../src/hosts/claude-code/hook.ts";
+import { toolInput } from "../../../src/hosts/shared/hook/tool-input.ts";
+import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts";
+import { readHealth } from "../../../src/store/health.ts";
+import { readRecords } from "../../../src/store/journal.ts";
+import { withLock } from "../../../src/store/lock.ts";
+import { CONTINUO, runScript } from "../../support/child.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+import { startServer, textOf } from "./server.ts";
+
+const RULES = {
+  ".continuo/rules/always.md": "MARK-ALWAYS: plain.",
+  ".continuo/rules/zebra.md": "---\nkeywords: [zebra]\n---\nMARK-ZEBRA: stripes.",
+  ".continuo/rules/text.md": "---\nglobs: ['*.txt']\n---\nMARK-TXT: text files.",
+};
+
+/** A server with Claude Code as its client, and a session that has begun in a hook process. */
+async function world(client = "claude-code") {
+  const made = temporaryWorld(RULES);
+  const { root, env } = made;
+  const server = startServer(CONTINUO, env, root);
+  await server.initialize("2025-11-25", client);
+  const common = { session_id: "s1", cwd: root, transcript_path: join(root, "none.jsonl") };
+  const asProcess = async (event: string, more: object) => {
+    const stdin = JSON.stringify({ ...common, hook_event_name: event, ...more });
+    return (await runScript(CONTINUO, ["hook", "claude-code", event], { env, cwd: root, stdin })).stdout;
+  };
+  const asTool = async (event: string, more: Record<string, string>) => {
+    const names = Object.keys(toolInput(claudeCode, event)).map((name) => [name, ""]);
+    return textOf(await server.call("hook", { ...Object.fromEntries(names), event, ...common, ...more }));
+  };
+  await asProcess("SessionStart", { source: "startup" });
+  return { ...made, server, asProcess, asTool };
+}
+
+const read = (file: string) => ({ tool_name: "Read", tool_input: JSON.stringify({ file_path: file }) });
+
+describe("the tool that hooks call", () => {
+  it("answers as a hook process would, once, and both write the same ledger", async () => {
+    const { root, asTool, asProcess, home } = await world();
+    const prompt = { prompt: "paint the zebra", prompt_id: "p1" };
+    expect(await asTool("UserPromptSubmit", prompt)).toContain("MARK-ZEBRA");
+    expect(await asProcess("UserPromptSubmit", prompt)).toBe("");
+    const given = JSON.parse(await asTool("PostToolUse", read(join(root, "a.txt"))));
+    expect(given.hookSpecificOutput).toMatchObject({
+      hookEventName: "PostToolUse",
+      additionalContext: expect.stringContaining("MARK-TXT"),
+    });
+    const input = { file_path: join(root, "b.txt") };
+    expect(await asProcess("PostToolUse", { tool_name: "Read", tool_input: input })).toBe("");
+    const delivered = readLedger(readRecords(ledgerJournal(home)).records).filter(
+      (line) => line.kind === "delivered",
+    );
+    expect(delivered.map((line) => line.session)).toEqual(delivered.map(() => "s1"));
+    expect(delivered).toHaveLength(3);
+  });
+
+  it("says nothing in the form that Claude Code passes over, and nothing at all around a compaction", async () => {
+    const { asTool } = await world();
+    expect(await asTool("UserPromptSubmit", { prompt: "hello" })).toBe("{}");
+    expect(await asTool("PostToolUse", { tool_name: "Bash", tool_input: '{"command":"ls"}' })).toBe("{}");
+    expect(await asTool("PreToolUse", { tool_name: "Bash", tool_input: '{"command":"ls"}' })).toBe("{}");
+    expect(await asTool("Stop", {})).toBe("{}");
+    expect(await asTool("PostCompact", { compact_summary: "We worked." })).toBe("");
+    expect(await asTool("PreCompact", { trigger: "manual" })).toMatch(/^The text inside/);
+  });
+
+  it("sees rules that changed since its last answer", async () => {
+    const { root, asTool } = await world();
+    expect(await asTool("UserPromptSubmit", { prompt: "hello" })).toBe("{}");
+    write(root, { ".continuo/rules/late.md": "MARK-LATE: new." });
+    expect(await asTool("UserPromptSubmit", { prompt: "again" })).toContain("MARK-LATE");
+  });
+
+  it("does no harm when it is called with anything else, and records it for doctor", async () => {
+    const { server, home } = await world();
+    const before = readdirSync(home.state, { recursive: true });
+    for (const args of [
+      undefined,
+      {},
+      { event: "SessionEnd", session_id: "s1" },
+      { event: "Stop", session_id: "../x" },
+    ])
+      expect((await server.call("hook", args)).result).toEqual({ content: [{ type: "text", text: "{}" }] });
+    expect(readdirSync(home.state, { recursive: true })).toEqual(before);
+    expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("hook-call");
+  });
+
+  it("is neither listed for another client nor answers it", async () => {
+    const { server, asTool } = await world("codex-mcp-client");
+    const { result } = await server.request("tools/list");
+    expect(JSON.stringify(result)).not.toContain('"hook"');
+    expect(await asTool("Stop", {})).toBe("");
+    expect((await server.call("hook", {})).error?.message).toContain('there is no tool "hook"');
+  });
+
+  it("leaves the server free for other requests while a moment waits", async () => {
+    const { server, asTool, home } = await world();
+    const ended: string[] = [];
+    const locks = readdirSync(home.locks).map((name) => join(home.locks, name));
+    const whileHeld = locks.reduceRight(
+      (inner: () => Promise<unknown>, lock) => () => withLock(lock, inner, { waitMs: 1_000 }),
+      async () => {
+        const moment = asTool("UserPromptSubmit", { prompt: "zebra" }).then(() => ended.push("moment"));
+        await server.request("tools/list").then(() => ended.push("list"));
+        return { moment };
+      },
+    );
+    const { moment } = (await whileHeld()) as { moment: Promise<number> };
+    await moment;
+    expect(ended).toEqual(["list", "moment"]);
+  });
+
+  it("delivers nothing that the host does not wait for any more", async () => {
+    const { server, asTool, home } = await world();
+    const locks = readdirSync(home.locks).map((name) => join(home.locks, name));
+    const whileHeld = locks.reduceRight(
+      (inner: () => Promise<void>, lock) => () => withLock(lock, inner, { waitMs: 1_000 }),
+      async () => {
+        void asTool("UserPromptSubmit", { prompt: "zebra" });
+        const [last] = [server.count()];
+        server.sendLine(
+          JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: last } }),
+        );
+        await server.request("tools/list");
+      },
+    );
+    await whileHeld();
+    expect(await asTool("UserPromptSubmit", { prompt: "zebra" })).toContain("MARK-ZEBRA");
+  });
+});
+
+describe("the mark of a server that hooks can call", () => {
+  it("is there while Claude Code is connected, and gone with the server", async () => {
+    const { server, home } = await world();
+    const mark = join(home.root, "servers", String(process.pid));
+    await server.request("tools/list");
+    expect(readFileSync(mark, "utf8")).toBe(`${server.child.pid}\n`);
+    server.child.stdin.end();
+    await server.ended;
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it("is not there for other clients", async () => {
+    const { server, home } = await world("codex-mcp-client");
+    await server.request("tools/list");
+    expect(existsSync(join(home.root, "servers"))).toBe(false);
+  });
+});
