@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { classify } from "../../../test/fakes/openai-requests.ts";
 import { startOpenCode } from "../../../test/support/opencode.ts";
 import { type Form, furnish, install, type LivingHost, readingModel } from "./living-host.ts";
@@ -14,6 +15,8 @@ export async function livingOpenCode(form: Form): Promise<LivingHost> {
       ? { text: "done", promptTokens }
       : { toolUses: [{ name: "read", input: { filePath } }], promptTokens };
   });
+  // Its own copies of the work tree, several runs of git per step, are most of a turn and vary more than what is measured.
+  writeFileSync(host.settingsFile, '{ "snapshot": false }\n');
   install("opencode", form, host.env, host.project);
   let session: string | undefined;
   return {
