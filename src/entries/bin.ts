@@ -45,10 +45,12 @@ function runHook(words: readonly string[]): void {
  * A hook ends before optimised code pays, and V8 optimises in other threads, which cost processor time too. Such a thread
  * that needs memory waits for the main thread, and a main thread that ends waits for it: once in hundreds of hooks a process
  * stood still for ever (Node 24.21). The hook command has these flags; one of an older version has not. Before any code
- * is loaded: kept code is right for the same flags only.
+ * is loaded: kept code is right for the same flags only. Of patterns, V8 compiles those that are tried again a second
+ * time: a hook that tries hundreds of them a few times is done sooner if it compiles each once.
  */
 function optimiseNothing(): void {
-  if (!process.execArgv.includes("--no-opt")) setV8Flags("--no-opt", "--no-maglev", "--no-sparkplug");
+  if (!process.execArgv.includes("--no-opt"))
+    setV8Flags("--no-opt", "--no-maglev", "--no-sparkplug", "--no-regexp-tier-up");
 }
 
 function loaderFor(...words: readonly string[]) {

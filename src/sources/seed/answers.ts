@@ -1,7 +1,6 @@
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { typed } from "../../base/settings.ts";
-import { setV8Flags } from "../../base/v8-flags.ts";
 import { count } from "../../base/when.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
@@ -164,9 +163,6 @@ async function extractProposals(place: Place, moment: Moment, context: SourceCon
   try {
     const before = readProgress(context.memo);
     if (!hasNews(moment, before, context.isOwnProcess === true)) return {};
-    // V8 compiles a pattern twice, for an interpreter first. A process that tries hundreds of them a few times is done in
-    // a third of the time if it compiles each once.
-    if (context.isOwnProcess === true) setV8Flags("--no-regexp-tier-up");
     const { extract } = await import("./learning/extraction/extract.ts");
     const after = await extract(place, moment, before, context);
     if (after === undefined) return {};

@@ -7,8 +7,16 @@ import { preparedFiles, settle } from "../../../support/prepared.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 /** The files and modules of Node that a hook process has loaded when it ends. */
-const PROBE = `process.on("exit", () => require("node:fs").writeFileSync(process.env.LOADED,
-  [...Object.keys(require.cache), ...process.moduleLoadList].join("\\n")));`;
+const PROBE = `const vm = require("node:vm");
+const loaded = [];
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    super(code, options);
+    loaded.push(options.filename);
+  }
+};
+process.on("exit", () => require("node:fs").writeFileSync(process.env.LOADED,
+  [...loaded, ...process.moduleLoadList].join("\\n")));`;
 
 test("a start that was prepared loads no SQLite, no index, no reader of histories, no git and no table of meaning", async () => {
   const world = temporaryWorld();
