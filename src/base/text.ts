@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 /** Puts a text on one line: every run of white space becomes one space. */
 export function collapse(text: string): string {
   return text.replace(/\s+/g, " ").trim();
@@ -53,4 +54,13 @@ function editDistance(a: string, b: string): number {
     row = next;
   }
   return row[b.length] ?? 0;
+}
+
+/**
+ * The text of these bytes; undefined if they are not UTF-8. A byte order mark is kept. Not TextDecoder, which loads code
+ * for 2 ms of every hook.
+ */
+export function fromUtf8(bytes: Uint8Array): string | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }

@@ -24,7 +24,8 @@ else if (command === "mcp" && rest.length === 0) {
   (load("mcp") as typeof import("./mcp.ts")).main(keep);
 } else {
   const { load, keep } = loaderFor("cli", command ?? "");
-  process.on("exit", keep);
+  // Not for a word that is no command.
+  process.on("exit", (code) => code === 0 && keep());
   load("cli");
 }
 
@@ -43,8 +44,8 @@ function runHook(words: readonly string[]): void {
 
 /**
  * A hook ends before optimised code pays, and V8 optimises in other threads, which cost processor time too. Such a thread
- * that needs memory waits for the main thread, and a main thread that ends waits for it: once in hundreds of hooks a process
- * stood still for ever (Node 24.21). The hook command has these flags; one of an older version has not. Before any code
+ * that needs memory waits for the main thread, and a main thread that ends waits for it: one process was seen standing still
+ * for ever (Node 24.21). The hook command has these flags; one of an older version has not. Before any code
  * is loaded: kept code is right for the same flags only. Of patterns, V8 compiles those that are tried again a second
  * time: a hook that tries hundreds of them a few times is done sooner if it compiles each once.
  */

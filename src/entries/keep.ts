@@ -7,7 +7,7 @@ import { type CodeCache, HEADER_BYTES, isOwn, MAGIC, type Place } from "./code-c
 /** V8 copies code that is not aligned. */
 const ALIGNMENT = 8;
 /** Of all kinds of processes. */
-const MAX_FILES = 80;
+const MAX_FILES = 40;
 const FRESH_MS = 10_000;
 const OLD_MS = 7 * 24 * 60 * 60_000;
 
@@ -19,7 +19,7 @@ export function keepCode(
   before: CodeCache | undefined,
 ): void {
   const place = places.find(isUsable);
-  if (place === undefined || isFresh(join(place.folder, file)) || !hasRoom(place.folder, file)) return;
+  if (place === undefined || isFresh(join(place.folder, file)) || !makeRoom(place.folder, file)) return;
   const code = new Map(before?.code);
   for (const [name, script] of scripts) code.set(name, script.createCachedData());
   const copy = codeCacheBytes(code, (before?.written ?? 0) + 1);
@@ -62,17 +62,26 @@ function isFresh(path: string): boolean {
   return Math.abs(Date.now() - written) < FRESH_MS;
 }
 
-/** Removes what other versions left behind. Not at once: two installations would remove each other's files for ever. */
-function hasRoom(folder: string, file: string): boolean {
-  let count = 0;
-  for (const name of namesIn(folder)) {
-    const path = join(folder, name);
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (name !== file && age > OLD_MS && !isSameBuild(name, file))
-      rmSync(path, { recursive: true, force: true });
-    else count++;
+/**
+ * Removes what other builds left behind: what is old, and the oldest if there are too many. Not all of it at once: two
+ * installations that keep code below one home would remove each other's for ever.
+ */
+function makeRoom(folder: string, file: string): boolean {
+  const kept = namesIn(folder)
+    .filter((name) => name !== file)
+    .map((name) => {
+      const path = join(folder, name);
+      const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      return { path, modified, isOurs: isSameBuild(name, file) };
+    });
+  const others = kept.filter(({ isOurs }) => !isOurs).sort((a, b) => a.modified - b.modified);
+  let tooMany = kept.length + 1 - MAX_FILES;
+  for (const { path, modified } of others) {
+    if (tooMany <= 0 && Date.now() - modified <= OLD_MS) break;
+    rmSync(path, { recursive: true, force: true });
+    tooMany--;
   }
-  return count < MAX_FILES;
+  return tooMany <= 0;
 }
 
 function isSameBuild(one: string, other: string): boolean {

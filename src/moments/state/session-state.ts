@@ -133,9 +133,9 @@ export function stateFile(
         const before = read();
         const after = change(before);
         if (after === before || after === undefined) return;
-        // Waiting for the disk takes longer than everything else at a tool call. A power cut that loses the state of a
-        // session costs one more snapshot, so only the beginning of an epoch is waited for.
-        writeFileAtomic(to, `${JSON.stringify(after)}\n`, { durable: after.epoch !== before?.epoch });
+        // Waiting for the disk takes longer than everything else, and a power cut that loses the state of a session costs
+        // one more snapshot.
+        writeFileAtomic(to, `${JSON.stringify(after)}\n`, { durable: false });
         if (to === path && sparePath !== undefined && existsSync(sparePath))
           rmSync(sparePath, { force: true });
       },

@@ -2,6 +2,7 @@ import { read } from "node:fs";
 import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { isRecord, isRefusedJson, parseBounded } from "../../../base/json.ts";
+import { fromUtf8 } from "../../../base/text.ts";
 
 /** Some payloads contain a tool's output. A larger payload is not parsed. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
@@ -11,12 +12,9 @@ const HINT = "this command is meant to be called by a host, with its JSON on sta
 export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
   if (bytes.length === 0)
     throw new ContinuoError("payload-empty", "there was nothing on standard input", { hint: HINT });
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
+  const text = fromUtf8(bytes)?.replace(/^\ufeff/, "");
+  if (text === undefined)
     throw new ContinuoError("payload-not-utf8", "the payload is not UTF-8 text", { hint: HINT });
-  }
   let value: unknown;
   try {
     value = parseBounded(text);

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
-import { collapse } from "../../../base/text.ts";
+import { collapse, fromUtf8 } from "../../../base/text.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { withoutClosingHashes } from "../../../markdown/text-blocks.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
@@ -81,22 +81,17 @@ export function readNoteText(path: string): NoteText | undefined {
   }
 }
 
-/** Throws for invalid UTF-8; keeps everything except the byte order mark. */
-const STRICT = new TextDecoder("utf-8", { fatal: true });
-
 function decode(bytes: Uint8Array): { text: string; problem?: string } {
   const utf16 = utf16Kind(bytes);
   if (utf16 !== undefined)
     return { text: new TextDecoder(utf16).decode(bytes), problem: "it is UTF-16, not UTF-8" };
   if (bytes.includes(0)) return { text: "", problem: "it is not text" };
-  try {
-    return { text: STRICT.decode(bytes) };
-  } catch {
-    return {
-      text: new TextDecoder().decode(bytes),
-      problem: "it is not UTF-8; unreadable characters are shown as \ufffd",
-    };
-  }
+  const text = fromUtf8(bytes);
+  if (text !== undefined) return { text: text.replace(/^\ufeff/, "") };
+  return {
+    text: new TextDecoder().decode(bytes),
+    problem: "it is not UTF-8; unreadable characters are shown as \ufffd",
+  };
 }
 
 function utf16Kind(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {

@@ -1,4 +1,5 @@
 import { systemCode } from "../../../base/errors.ts";
+import { fromUtf8 } from "../../../base/text.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import { splitFrontmatter } from "../parsing/frontmatter.ts";
 import type { Parsed } from "../rule.ts";
@@ -13,15 +14,13 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
       `${file.path} has ${file.size} bytes; the limit for a rule is ${MAX_RULE_BYTES}`,
     );
   }
-  let text: string;
+  let text: string | undefined;
   try {
     text = read(file.path);
   } catch (error) {
-    const code = systemCode(error);
-    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
-      return refused("rule-not-utf8", `${file.path} is not UTF-8 text`);
-    return refused("rule-unreadable", `${file.path} cannot be read (${code})`);
+    return refused("rule-unreadable", `${file.path} cannot be read (${systemCode(error)})`);
   }
+  if (text === undefined) return refused("rule-not-utf8", `${file.path} is not UTF-8 text`);
   // Loaded only when needed: a hook parses only rules that changed.
   const { parseRule } = await import("../parsing/parse.ts");
   const parsed = await parseRule(text, file);
@@ -31,16 +30,15 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
 /** The current text of a rule that was parsed before; empty if the file is gone or damaged. */
 export function readBody(path: string): string {
   try {
-    return splitFrontmatter(read(path)).body;
+    return splitFrontmatter(read(path) ?? "").body;
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return ""; // the next call reads the file again and reports the problem
   }
 }
 
-function read(path: string): string {
-  const bytes = readBytes(path, { maxBytes: MAX_RULE_BYTES });
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+function read(path: string): string | undefined {
+  return fromUtf8(readBytes(path, { maxBytes: MAX_RULE_BYTES }));
 }
 
 function refused(code: string, message: string): Parsed {
