@@ -88,13 +88,14 @@ export function filledCases(where: Where, home: Home, kind: string): TimedCase[]
         return hookCommand(where, home, "SessionStart", `unprepared-${round}`);
       },
     },
-    {
-      name: named("SessionStart after a Stop"),
-      prepare(round) {
-        timeProcess("Stop", hookCommand(where, home, "Stop", sessionOf(round)));
-        return hookCommand(where, home, "SessionStart", `new-${round}`);
+    // What comes before decides what is prepared: another session that goes idle, or one that ends.
+    ...["Stop", "SessionEnd"].map((event) => ({
+      name: named(`SessionStart after a ${event}`),
+      prepare(round: number) {
+        timeProcess(event, hookCommand(where, home, event, sessionOf(round)));
+        return hookCommand(where, home, "SessionStart", `after-${event}-${round}`);
       },
-    },
+    })),
     {
       name: named("UserPromptSubmit about a topic"),
       prepare: (round) =>

@@ -8,7 +8,7 @@ import { copyHome, type Stores } from "./stores.ts";
 /** The targets: wall time as a multiple of a bare Node. */
 const TARGETS: Readonly<Record<string, string>> = {
   "SessionStart, empty store": "1.4",
-  "SessionStart after a Stop, different notes": "1.8",
+  "SessionStart after a SessionEnd, different notes": "1.8",
   "UserPromptSubmit about a topic, different notes": "2.0",
   "UserPromptSubmit without a topic, different notes": "2.0",
   "PostToolUse, different notes": "1.3",

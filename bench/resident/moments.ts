@@ -84,6 +84,6 @@ async function oneSession(
       await timed("tool", { ...common(), name: "tool", tool });
     }
     await timed("idle", { ...common(), name: "idle" });
-    await sleep(30); // as between turns: what is done in the background gets its time
+    await sleep(100); // as between turns: what is done in the background gets its time
   }
 }

@@ -98,5 +98,5 @@ async function oneTurn(
     await hook("PostToolUse", tool);
   }
   await hook("Stop", {});
-  await sleep(10);
+  await sleep(100); // as between turns: what is done in the background gets its time
 }
