@@ -49,8 +49,9 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
 }
 
 function hasServer({ mcp }: Installer, env: NodeJS.ProcessEnv): boolean {
-  const text = mcp && withoutMark(readSettingsFile(mcp.settingsFile(env)) ?? "");
-  return text !== undefined && mcp !== undefined && mcp.probes(text).length > 0;
+  if (mcp === undefined) return false;
+  const file = mcp.settingsFile(env);
+  return naming(file, () => mcp.probes(withoutMark(readSettingsFile(file) ?? "")).length > 0);
 }
 
 const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;
