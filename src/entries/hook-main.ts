@@ -7,7 +7,7 @@ import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";
 import { workingFolder } from "../store/folder.ts";
-import { serverTask } from "./server-task.ts";
+import { hooksAreCommands, serverTask } from "./server-task.ts";
 
 /** One hook process, from its arguments to its exit. */
 export function hookMain(args: readonly string[]): void {
@@ -33,7 +33,7 @@ export function hookMain(args: readonly string[]): void {
     sources: SOURCES,
     history: loadHistory,
     isOwnProcess: true,
-    mayHaveMissed: entry === NO_SERVER,
+    mayHaveMissed: entry === NO_SERVER || (event === "UserPromptSubmit" && hooksAreCommands(process.env)),
     ...(moreLines === undefined ? {} : { moreLines }),
     readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {

@@ -16,7 +16,8 @@ export function serverTask(
   return async () => (await import("./no-server.ts")).withoutServer(env);
 }
 
-function hooksAreCommands(env: NodeJS.ProcessEnv): boolean {
+/** Whether the server was taken away: hooks of this session may have called it in vain. */
+export function hooksAreCommands(env: NodeJS.ProcessEnv): boolean {
   try {
     return isWithoutServer(findHome(env), "claude-code");
   } catch {

@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { HOST_PROCESS, START_AGAIN } from "../hosts/mcp/host-process.ts";
+import { HOST_PROCESS, START_AGAIN, STARTED_AGAIN } from "../hosts/mcp/host-process.ts";
 
 const SHELL = "/bin/sh";
 
@@ -30,6 +30,7 @@ while :; do
     sleep 1
   fi
   left=$((left - 1))
+  export ${STARTED_AGAIN}=1
 done`;
 
 /**

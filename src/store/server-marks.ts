@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureFolder, namesIn } from "./folder.ts";
 import type { Home } from "./home.ts";
@@ -6,8 +6,8 @@ import { readText } from "./read-file.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
 /**
- * Below the home: a file for each host process whose MCP server is connected. Its name is the host's process id and its text
- * the server's. The shell command of a hook looks at it and starts a process only if there is no server. The session's id
+ * Below the home: a file for each host process whose MCP server is connected. Its name is the host's process id and
+ * its text the server's. The shell command of a hook looks at it and starts a process only if there is no server. The session's id
  * would not do: a host may begin another session with the same server.
  */
 export const SERVERS = "servers";
@@ -17,10 +17,10 @@ export function markServer(home: Home, host: number, server: number): () => void
   const folder = join(home.root, SERVERS);
   const file = join(folder, String(host));
   ensureFolder(folder);
-  forgetDead(folder);
+  forgetEnded(folder);
   writeFileAtomic(file, `${server}\n`);
   return () => {
-    if (serverIn(file) === server) rmSync(file, { force: true });
+    if (textIn(file) === `${server}\n`) rmSync(file, { force: true });
   };
 }
 
@@ -37,25 +37,13 @@ export function markTold(home: Home, host: string): boolean {
 /** Instead of a process id: the shell takes it for that of a server that does not run. */
 const TOLD = "none\n";
 
-/** Whether a server of this host process was marked, also one that has ended since. */
-export function isMarked(home: Home, host: number): boolean {
-  return existsSync(join(home.root, SERVERS, String(host)));
-}
-
-/** Marks of servers that were killed. Looking at more than this many is not worth the time; the next server goes on. */
+/** Looking at more marks than this is not worth the time; the next server goes on. */
 const MOST_LOOKED_AT = 64;
 
-function forgetDead(folder: string): void {
-  for (const name of namesIn(folder).slice(0, MOST_LOOKED_AT)) {
-    const file = join(folder, name);
-    const server = serverIn(file);
-    if (server === undefined || !isRunning(server)) rmSync(file, { force: true });
-  }
-}
-
-function serverIn(file: string): number | undefined {
-  const id = Number(textIn(file));
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+/** Marks of host processes that have ended. */
+function forgetEnded(folder: string): void {
+  for (const name of namesIn(folder).slice(0, MOST_LOOKED_AT))
+    if (!isRunning(Number(name))) rmSync(join(folder, name), { force: true });
 }
 
 function textIn(file: string): string | undefined {
@@ -67,6 +55,7 @@ function textIn(file: string): string | undefined {
 }
 
 function isRunning(id: number): boolean {
+  if (!Number.isSafeInteger(id) || id <= 0) return false;
   try {
     process.kill(id, 0);
     return true;

@@ -135,6 +135,19 @@ describe.skipIf(missing)(
       endDaemon(host);
     });
 
+    it("are commands where --strict-mcp-config leaves the server out; what came too early is made up for", async () => {
+      const host = await startResident();
+      const id = randomUUID();
+      host.replies([host.read("docs/b.md"), host.read("src/a.ts", 3_000), { text: "one" }]);
+      const first = await host.run("the database", { sessionId: id }, ["--strict-mcp-config"]);
+      expect(host.callsServer()).toBe(false);
+      expect(marksIn(first.at(-1))).toMatchObject({ ALWAYS: 1, WORDS: 1, FILES: 1 });
+      expect([...host.files(id)].sort()).toEqual(["docs/b.md", "src/a.ts"]);
+      const second = await host.run("go on", { resume: id }, ["--strict-mcp-config"]);
+      expect(marksIn(second.at(-1))).toEqual({ ALWAYS: 1, WORDS: 1, FILES: 1, DOCS: 1 });
+      expectPrefix([...first, ...second]);
+    });
+
     it("go on with the new package when it is replaced while the server runs", async () => {
       const folder = temporaryFolder("package");
       const copy = (name: string) => cpSync(dirname(CONTINUO), join(folder, name), { recursive: true });

@@ -5,6 +5,7 @@ import { CLAUDE_CODE } from "../support/claude-code.ts";
 import { expectPrefix, marksIn, startResident, until } from "../support/claude-code-resident.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { hasTmux, NO_TMUX } from "../support/terminal.ts";
+import { write } from "../support/world.ts";
 
 const found = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
 const missing = typeof found === "object" ? found.skip : hasTmux ? undefined : NO_TMUX;
@@ -75,6 +76,58 @@ describe.skipIf(missing !== undefined)(`the server behind the hooks of Claude Co
     expect([...host.files(id)].sort()).toEqual(["c.txt", "docs/b.md", "src/a.ts"]);
     const given = host.ledger().filter((entry) => entry["kind"] === "delivered");
     expect(given.filter((entry) => JSON.stringify(entry).includes("rules/files.md"))).toHaveLength(1);
+  });
+
+  it("may hang at a prompt: the host says so, and what the prompt asked for comes with the next hook", async () => {
+    const host = await startResident({ isPatient: false });
+    const id = randomUUID();
+    const screen = await host.screen("--session-id", id);
+    await screen.ready();
+    host.replies([{ text: "one" }, host.read("c.txt", 1_000), { text: "two" }]);
+    await screen.send("first");
+    await screen.answered("one");
+    const worker = await host.worker();
+    process.kill(worker, "SIGSTOP");
+    await screen.send("the database");
+    await host.requests(2); // as after a command that hangs, the host has said that the hook timed out
+    process.kill(worker, "SIGCONT");
+    expect(await screen.answered("two")).not.toContain("hook error");
+    await screen.leave(true);
+    expect(host.main().map(marksIn)).toEqual([{ ALWAYS: 1 }, { ALWAYS: 1 }, { ALWAYS: 1, WORDS: 1 }]);
+  });
+
+  it("sees rules, notes and settings that change while it runs", async () => {
+    const host = await startResident();
+    const id = randomUUID();
+    const screen = await host.screen("--session-id", id);
+    await screen.ready();
+    host.replies([{ text: "one" }, { text: "two" }, { text: "three" }]);
+    await screen.send("first");
+    await screen.answered("one");
+    const worker = await host.worker();
+    const memory = ".continuo/memory";
+    write(host.home, {
+      [`${memory}/quokka.md`]: "# Quokka ledger\n\nNOTE-ONE: the quokka ledger is [[append-only]].",
+    });
+    write(host.project, { ".continuo/rules/docs.md": "RULE-DOCS stands." });
+    await screen.send("how does the quokka ledger work");
+    await screen.answered("two");
+    write(host.home, {
+      [`${memory}/wombat.md`]: "# Wombat ledger\n\nNOTE-TWO: the wombat ledger is [[mutable]].",
+      ".continuo/config.json": JSON.stringify({
+        momentDeadlineMs: 15_000,
+        sources: { memory: { additions: false } },
+      }),
+    });
+    await screen.send("how does the wombat ledger work");
+    await screen.answered("three");
+    expect(await host.worker()).toBe(worker);
+    await screen.leave();
+    const requests = host.main();
+    expect(requests.map(marksIn)).toEqual([{ ALWAYS: 1 }, { ALWAYS: 1, DOCS: 1 }, { ALWAYS: 1, DOCS: 1 }]);
+    const notes = (request: (typeof requests)[number]) => request.raw.match(/NOTE-(ONE|TWO)/g) ?? [];
+    expect(requests.map(notes)).toEqual([[], ["NOTE-ONE"], ["NOTE-ONE"]]);
+    expectPrefix(requests);
   });
 
   it("may be late at a first prompt: it is answered once", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { homeAt } from "../../src/store/home.ts";
@@ -20,17 +20,14 @@ describe("markServer", () => {
     removeSecond();
   });
 
-  it("removes the marks of servers that were killed, and no others", () => {
+  it("removes the marks of host processes that have ended, and no others", () => {
     const home = homeAt(temporaryFolder());
     const { pid } = spawnSync("true");
-    write(home.root, {
-      "servers/1": `${pid}\n`,
-      "servers/2": "nonsense",
-      "servers/3": `${process.pid}\n`,
-      "servers/4": "9".repeat(100),
-    });
-    markServer(home, 5, process.pid);
-    const left = [1, 2, 3, 4, 5].filter((name) => existsSync(join(home.root, "servers", String(name))));
-    expect(left).toEqual([3, 5]);
+    const names = [String(pid), "nonsense", "9".repeat(100), "-1", String(process.ppid)];
+    for (const name of names) write(home.root, { [`servers/${name}`]: "1\n" });
+    markServer(home, process.pid, 1);
+    expect(readdirSync(join(home.root, "servers")).sort()).toEqual(
+      [process.pid, process.ppid].map(String).sort(),
+    );
   });
 });

@@ -10,7 +10,7 @@ export type NoServer = "switched off" | "left out by --strict-mcp-config" | "not
 
 /**
  * Why hooks that call the MCP server find none, by Claude Code's own files and arguments. undefined if hooks do not call it,
- * or if nothing says that it will not come: then it may be late, or have crashed.
+ * or if nothing says that it will not come: then it may be late, or is being started again.
  */
 export function whyNoServer(env: NodeJS.ProcessEnv): NoServer | undefined {
   if (!isFromPlugin(env) && !readText(settingsFile(env), LIMIT).includes('"mcp_tool"')) return undefined;

@@ -6,6 +6,9 @@ export const HOST_PROCESS = "CONTINUO_HOST_PID";
 /** The code with which a server ends that wants the shell to start it again. */
 export const START_AGAIN = 75;
 
+/** The variable that is set for a server that the shell has started again: no handshake follows. */
+export const STARTED_AGAIN = "CONTINUO_STARTED_AGAIN";
+
 /** The process of the host that runs this server. */
 export function hostProcess(env: NodeJS.ProcessEnv): number {
   return Number(env[HOST_PROCESS]) || process.ppid;

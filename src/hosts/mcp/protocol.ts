@@ -19,6 +19,7 @@ import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { createForms } from "./forms.ts";
+import type { OpenRequests } from "./open-requests.ts";
 
 /** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */
 const INSTRUCTIONS = "Call propose_learning when the user says how they want work done in general.";
@@ -69,6 +70,8 @@ export interface ProtocolOptions {
   readonly contextOf: (caller: Caller) => ToolContext;
   /** The client breaks the protocol. */
   readonly onProtocolError: (error: Error) => void;
+  /** Where a server that can be started again keeps what it has not answered. */
+  readonly requests?: OpenRequests;
   /** Called once, after the first answer. */
   readonly onReady: () => void;
   /** Records a fault of Continuo at the place that it names. */
@@ -90,12 +93,34 @@ export function connect(options: ProtocolOptions): Connection {
     };
   });
   const send = transport.send.bind(transport);
+  if (options.requests !== undefined) keepRequests(transport, options.requests);
+  const sendNext = transport.send.bind(transport);
   transport.send = async (message) => {
-    transport.send = send;
-    await send(message);
+    transport.send = sendNext;
+    await sendNext(message);
     setImmediate(options.onReady);
   };
+  for (const { id, isHook } of options.requests?.takeLeft() ?? []) {
+    const message = "Continuo's server was started again; try again";
+    const answer = isHook
+      ? { result: { content: [{ type: "text" as const, text: "{}" }] } }
+      : { error: { code: ProtocolErrorCode.InternalError, message } };
+    send({ jsonrpc: "2.0", id, ...answer }).catch(options.onProtocolError);
+  }
   return { closed, close: () => handle.close() };
+}
+
+function keepRequests(transport: StdioServerTransport, requests: OpenRequests): void {
+  const onmessage = transport.onmessage;
+  transport.onmessage = (message, ...rest) => {
+    requests.opened(message);
+    onmessage?.(message, ...rest);
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    requests.answered(message);
+    await send(message);
+  };
 }
 
 function serverFor(options: ProtocolOptions): Server {

@@ -1,14 +1,16 @@
+import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/fingerprint.ts";
 import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
-import { isMarked, markServer } from "../../store/server-marks.ts";
+import { markServer } from "../../store/server-marks.ts";
 import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
-import { HOST_PROCESS, hostProcess, START_AGAIN } from "./host-process.ts";
+import { HOST_PROCESS, hostProcess, START_AGAIN, STARTED_AGAIN } from "./host-process.ts";
+import { openRequests } from "./open-requests.ts";
 import { leaveSoon, watchPackage, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
 import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";
@@ -115,8 +117,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     });
   }
 
-  // Started again in mid-session: no handshake follows.
-  if (env[HOST_PROCESS] !== undefined && isMarked(home, hostProcess(env))) markConnected();
+  const isStartedAgain = env[STARTED_AGAIN] !== undefined;
+  if (isStartedAgain) markConnected();
 
   let listed: Promise<readonly ListedTool[]> | undefined;
   let protocolErrors = 0;
@@ -126,6 +128,9 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     namesSession: !isAnonymous(sessionOf(env, undefined, undefined, ownId)),
     contextOf,
     onFault: record,
+    ...(env[HOST_PROCESS] === undefined
+      ? {}
+      : { requests: openRequests(requestsFile(home, env), isStartedAgain) }),
     onReady() {
       // Before the first answer the host is to know that the server failed.
       if (env[HOST_PROCESS] !== undefined) process.once("uncaughtException", () => process.exit(START_AGAIN));
@@ -166,4 +171,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   removeMark?.();
   onClose?.();
   leaveSoon();
+}
+
+function requestsFile(home: Home, env: NodeJS.ProcessEnv): string {
+  return join(home.root, "requests", String(hostProcess(env)));
 }
