@@ -36,7 +36,11 @@ export async function startHookServer(
   const { mcpServers = {} } = JSON.parse(readFileSync(join(user, ".claude.json"), "utf8")) as Servers;
   const entry = mcpServers["continuo"];
   if (entry === undefined) throw new Error("no MCP server was installed");
-  const server = startLines([entry.command, ...(entry.args ?? [])], { cwd, env: { ...env, ...entry.env } });
+  const server = startLines([entry.command, ...(entry.args ?? [])], {
+    cwd,
+    // Claude Code sets it: the server then runs below a shell that starts it again.
+    env: { ...env, CLAUDECODE: "1", ...entry.env },
+  });
   let last = 0;
   const request = async (method: string, params: object) => {
     const id = ++last;
