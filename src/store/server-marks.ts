@@ -40,9 +40,10 @@ const TOLD = "none\n";
 /** Looking at more marks than this is not worth the time; the next server goes on. */
 const MOST_LOOKED_AT = 64;
 
-/** Marks of host processes that have ended. */
+/** Marks of host processes that have ended. Other names are files that a server writes right now. */
 function forgetEnded(folder: string): void {
-  for (const name of namesIn(folder).slice(0, MOST_LOOKED_AT))
+  const marks = namesIn(folder).filter((name) => /^\d{1,10}$/.test(name));
+  for (const name of marks.slice(0, MOST_LOOKED_AT))
     if (!isRunning(Number(name))) rmSync(join(folder, name), { force: true });
 }
 
@@ -55,7 +56,6 @@ function textIn(file: string): string | undefined {
 }
 
 function isRunning(id: number): boolean {
-  if (!Number.isSafeInteger(id) || id <= 0) return false;
   try {
     process.kill(id, 0);
     return true;

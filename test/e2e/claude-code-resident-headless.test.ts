@@ -189,11 +189,8 @@ async function programsStarted(host: Resident, calls: number): Promise<string[]>
     { cwd: host.project, env: claudeCodeEnv(host.home, join(folder, "tmp"), host.server.url) },
   );
   const lines = readFileSync(trace, "utf8").split("\n");
-  return lines
-    .filter((line) => line.includes("execve(") && line.includes("continuo"))
-    .map((line) => line.replace(/^\d+ +/, ""))
-    .map((line) => /hook claude-code (\w+)/.exec(line)?.[1] ?? "server")
-    .sort();
+  const started = lines.filter((line) => line.includes("execve("));
+  return started.flatMap((line) => /hook claude-code (\w+)/.exec(line)?.[1] ?? []).sort();
 }
 
 /** Background sessions have a program of their own, which would stay for the next one. */

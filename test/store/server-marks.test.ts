@@ -23,11 +23,11 @@ describe("markServer", () => {
   it("removes the marks of host processes that have ended, and no others", () => {
     const home = homeAt(temporaryFolder());
     const { pid } = spawnSync("true");
-    const names = [String(pid), "nonsense", "9".repeat(100), "-1", String(process.ppid)];
+    const names = [String(pid), ".5.1.unfinished", String(process.ppid)];
     for (const name of names) write(home.root, { [`servers/${name}`]: "1\n" });
     markServer(home, process.pid, 1);
     expect(readdirSync(join(home.root, "servers")).sort()).toEqual(
-      [process.pid, process.ppid].map(String).sort(),
+      [".5.1.unfinished", String(process.pid), String(process.ppid)].sort(),
     );
   });
 });
