@@ -27,7 +27,7 @@ export function openRequests(file: string, isStartedAgain: boolean): OpenRequest
   const open = new Map<Id, OpenRequest>();
   const save = () => {
     if (open.size === 0) rmSync(file, { force: true });
-    else writeFileAtomic(file, JSON.stringify([...open.values()]));
+    else writeFileAtomic(file, JSON.stringify([...open.values()]), { durable: false });
   };
   return {
     takeLeft() {
