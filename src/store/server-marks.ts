@@ -18,7 +18,7 @@ export function markServer(home: Home, host: number, server: number): () => void
   const file = join(folder, String(host));
   ensureFolder(folder);
   forgetEnded(folder);
-  writeFileAtomic(file, `${server}\n`);
+  writeFileAtomic(file, `${server}\n`, { durable: false });
   return () => {
     if (textIn(file) === `${server}\n`) rmSync(file, { force: true });
   };
@@ -30,7 +30,7 @@ export function markTold(home: Home, host: string): boolean {
   const file = join(home.root, SERVERS, host);
   if (textIn(file) === TOLD) return false;
   ensureFolder(join(home.root, SERVERS));
-  writeFileAtomic(file, TOLD);
+  writeFileAtomic(file, TOLD, { durable: false });
   return true;
 }
 
