@@ -3,7 +3,7 @@ import { quote } from "../../compose/escape.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
-import type { Moment, ToolMoment } from "../../moments/types.ts";
+import type { EndMoment, Moment, ToolMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/health.ts";
 import { homeAt } from "../../store/home.ts";
 import { readTrust } from "../../store/trust.ts";
@@ -13,7 +13,7 @@ import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
 import { strictestVerdict } from "./guards.ts";
-import { observe, readMemo } from "./memo.ts";
+import { observe, type RulesMemo, readMemo } from "./memo.ts";
 import { onRequestSection } from "./on-request.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
 import { withdrawnItems } from "./withdrawn.ts";
@@ -22,7 +22,7 @@ export const rules: Source = {
   name: "rules",
   answersChildren: true,
   settings: FOLDER_SETTINGS,
-  answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer },
+  answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer, end: atEnd },
   guard,
 };
 
@@ -51,16 +51,7 @@ export const rulesOffer: Offer = {
 /** The rules that apply now. The engine leaves out those that were delivered already. */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const memo = readMemo(context.memo);
-  const catalog = await readCatalog({
-    root: moment.project.root,
-    home: context.home,
-    env: context.env,
-    settings: context.settings,
-    host: moment.session.host,
-    readOnly: context.readOnly,
-    now: moment.at,
-    wanted: wantedAt(moment, memo, context),
-  });
+  const catalog = await catalogAt(moment, memo, context);
   // Reported once per epoch: at every prompt it would only fill the health log.
   const isBeginning = moment.name === "start" || moment.name === "compacted";
   if (isBeginning) {
@@ -91,6 +82,28 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
     ? [section([...items, ...withdrawn(moment, context, catalog, after.names)])]
     : [section(items), ...onRequestSection(catalog.rules, moment)];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
+}
+
+/** What the session did while no moment reached Continuo: its rules are given at the next prompt, if it is resumed. */
+async function atEnd(moment: EndMoment, context: SourceContext): Promise<Answer> {
+  const { calls = [], prompts = [] } = moment.missed ?? {};
+  if (calls.length === 0 && prompts.length === 0) return {};
+  const memo = readMemo(context.memo);
+  const seen = observationOf(moment, await catalogAt(moment, memo, context), memo, context);
+  return { remember: (newest) => observe(readMemo(newest), seen) };
+}
+
+function catalogAt(moment: Moment, memo: RulesMemo, context: SourceContext): Promise<Catalog> {
+  return readCatalog({
+    root: moment.project.root,
+    home: context.home,
+    env: context.env,
+    settings: context.settings,
+    host: moment.session.host,
+    readOnly: context.readOnly,
+    now: moment.at,
+    wanted: wantedAt(moment, memo, context),
+  });
 }
 
 function withdrawn(

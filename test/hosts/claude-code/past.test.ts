@@ -191,7 +191,7 @@ describe("moments of Claude Code that did not reach Continuo", () => {
     expect(files()).toEqual([["src/a.ts", 1]]);
   });
 
-  it("are in the snapshot after a compaction, and in the working set at the end", async () => {
+  it("are in the snapshot after a compaction; seen at the end, they count when the session is resumed", async () => {
     const compacted = session(MISSED);
     await compacted.hook("SessionStart", 0, { source: "startup" });
     expect(await compacted.hook("SessionStart", 20, { source: "compact" })).toContain("RULE-FILES");
@@ -199,5 +199,8 @@ describe("moments of Claude Code that did not reach Continuo", () => {
     await ended.hook("SessionStart", 0, { source: "startup" });
     await ended.hook("SessionEnd", 20, { reason: "other" });
     expect(ended.files()).toEqual([["src/a.ts", 1]]);
+    const next = await ended.hook("UserPromptSubmit", 30, { prompt: "go on" });
+    expect(next).toContain("RULE-FILES");
+    expect(next).toContain("RULE-WORDS");
   });
 });
