@@ -30,6 +30,9 @@ const MAX_COMPLETIONS = 100;
 /** Claude Code gives about 48,000 characters to the model and stores the rest in a file; others cut without saying so. */
 const MAX_TEXT = 40_000;
 
+/** A longer message ends the connection. A hook's payload may have 8 MB, and more as JSON inside of JSON. */
+const MAX_MESSAGE = 32 * 1024 * 1024;
+
 export interface Connection {
   /** Settles when nothing can be received or sent any more, for whatever reason. */
   readonly closed: Promise<void>;
@@ -83,7 +86,7 @@ export function connect(options: ProtocolOptions): Connection {
   // The SDK's schemas would each compile a function at their first use, which never pays for a session's few messages.
   const zod = (globalThis as { __zod_globalConfig?: { jitless?: boolean } }).__zod_globalConfig;
   if (zod !== undefined) zod.jitless = true;
-  const transport = new StdioServerTransport();
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE });
   const handle = serveStdio(() => serverFor(options), { transport, onerror: options.onProtocolError });
   const closed = new Promise<void>((resolve) => {
     const onclose = transport.onclose;

@@ -8,7 +8,6 @@ import { findHome, type Home } from "../../store/home.ts";
 import { markServer } from "../../store/server-marks.ts";
 import { HOOK_TOOL } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
-import { HOOK_TOOL_LISTED } from "./hook-tool.ts";
 import { HOST_PROCESS, hostProcess, START_AGAIN, STARTED_AGAIN } from "./host-process.ts";
 import { openRequests } from "./open-requests.ts";
 import { leaveSoon, watchPackage, whenOrphaned } from "./process.ts";
@@ -77,10 +76,12 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       ...tool,
       ...(defers && (tool.need ?? "often") === "often" ? { meta: LOADED } : {}),
     }));
-    if (options.answerHook === undefined || !isClaudeCode(caller)) return listed;
-    markConnected();
-    options.onHooks?.(cwd);
-    return [...listed, HOOK_TOOL_LISTED];
+    // The tool that its hooks call is not listed: no version of Claude Code can show it to a model then.
+    if (options.answerHook !== undefined && isClaudeCode(caller)) {
+      markConnected();
+      options.onHooks?.(cwd);
+    }
+    return listed;
   }
 
   /** An error would be shown to the user, and at some events to the model. */

@@ -89,10 +89,10 @@ describe("the tool that hooks call", () => {
     expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("hook-call");
   });
 
-  it("is neither listed for another client nor answers it", async () => {
+  it("is listed for no client, and answers Claude Code only", async () => {
     const { server, asTool } = await world("codex-mcp-client");
-    const { result } = await server.request("tools/list");
-    expect(JSON.stringify(result)).not.toContain('"hook"');
+    for (const { server: one } of [await world(), { server }])
+      expect(JSON.stringify((await one.request("tools/list")).result)).not.toContain('"hook"');
     expect(await asTool("Stop", {})).toBe("");
     expect((await server.call("hook", {})).error?.message).toContain('there is no tool "hook"');
   });

@@ -54,8 +54,6 @@ describe("the MCP server", () => {
       { name: "get_relevant_context", description: "", inputSchema: {} },
       { name: "write_memory", description: "", inputSchema: {}, ...loaded },
       { name: "propose_learning", description: "", inputSchema: {}, ...loaded },
-      // For hooks: no model sees a tool that only apps may call.
-      { name: "hook", description: "", inputSchema: {}, _meta: { ui: { visibility: ["app"] } } },
     ];
     expect(await list()).toEqual(empty);
     const written = await server.call("write_memory", { title: "Deploy", content: "Ships with [[fly]]." });

@@ -46,6 +46,8 @@ test("a set of hundreds of rules names them too", async () => {
     [...Array(400).keys()].map((i) => [`.continuo/rules/r${i}.md`, `---\nkeywords: word${i}\n---\nBODY`]),
   );
   const world = worldOf({ ...files, ".cursor/rules/react.mdc": described("How we write components") });
-  for (const id of ["first", "second", "third"])
-    expect(await world.start(id)).toContain("- .cursor/rules/react.mdc: How we write components");
+  const named = "- .cursor/rules/react.mdc: How we write components";
+  // On a slow machine one call does not read all files; the next ones continue.
+  for (let i = 0; i < 50 && !(await world.start(`reading ${i}`)).includes(named); i++);
+  for (const id of ["first", "second", "third"]) expect(await world.start(id)).toContain(named);
 });
