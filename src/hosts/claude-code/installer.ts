@@ -67,11 +67,18 @@ function remark(wiring: Wiring): string {
     : `each starts a process, because its MCP server is switched off in ${named(offIn)}`;
 }
 
-/** The program may have been replaced by an older one since. Asked only if that would matter. */
-function inspectVersion(text: string, hostVersion: () => string | undefined): Finding[] {
-  if (!findEntries("claude-code", text).some(({ call }) => call.kind === "tool")) return [];
-  const version = hostVersion();
-  if (version === undefined || isAtLeast(version, TOOL_HOOKS_SINCE)) return [];
+/** The program may have been replaced by an older or a newer one since. Asked only if that would matter. */
+function inspectVersion(text: string, wiring: Wiring, askVersion: () => string | undefined): Finding[] {
+  const found = findEntries("claude-code", text);
+  const isTool = found.some(({ call }) => call.kind === "tool");
+  if (found.length === 0 || (!isTool && (wiring.mcp === undefined || callsServer(wiring)))) return [];
+  const version = askVersion();
+  if (version === undefined) return [];
+  if (!isTool && callsServer({ ...wiring, hostVersion: version })) {
+    const detail = `each hook starts a process, but Claude Code ${version} can call the MCP server`;
+    return [{ status: "warn", detail, mend: "run: continuo install claude-code" }];
+  }
+  if (!isTool || isAtLeast(version, TOOL_HOOKS_SINCE)) return [];
   const detail = `its hooks need Claude Code ${TOOL_HOOKS_SINCE.join(".")}; this is ${version}, which may load no hook at all`;
   return [{ status: "fail", detail, mend: "run: continuo install claude-code" }];
 }

@@ -55,7 +55,7 @@ export interface Installer extends Part {
   /** The projects in which the user switched the MCP server off, by the text of the file with its entry. */
   serverOffIn?(text: string): readonly string[];
   /** What is wrong with these settings in this version of the host, which may not be the one that they were made for. */
-  inspectVersion?(text: string, hostVersion: () => string | undefined): Finding[];
+  inspectVersion?(text: string, wiring: Wiring, askVersion: () => string | undefined): Finding[];
   /** For hosts whose status line is a command in their settings. */
   readonly statusLine?: Part;
 }

@@ -40,7 +40,7 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
     }
     const hooks = withoutMark(readSettingsFile(installer.settingsFile(world.env)) ?? "");
     const version = () => askVersion(installer.versionCommand, world.env, world.cwd);
-    findings.push(...(installer.inspectVersion?.(hooks, version) ?? []));
+    findings.push(...(installer.inspectVersion?.(hooks, wiring, version) ?? []));
     return { what, ...asOne(findings) };
   } catch (error) {
     const { message, hint } = describeError(error);

@@ -166,6 +166,23 @@ describe.skipIf(process.platform === "win32")("doctor on the hooks of Claude Cod
   });
 });
 
+describe.skipIf(process.platform === "win32")("doctor on hooks that start processes", () => {
+  it.each([
+    ["an older version was there", "2.0.77"],
+    ["no version could be found", undefined],
+  ])("says that Claude Code can call the server now, if at their installation %s", async (_, before) => {
+    const { run, become, finding, byTool } = world(before);
+    await run("install", "claude-code");
+    expect(await finding()).toMatchObject({ status: "ok" });
+    become("2.1.325");
+    const detail = expect.stringContaining("Claude Code 2.1.325 can call the MCP server");
+    expect(await finding()).toMatchObject({ status: "warn", detail });
+    await run("install", "claude-code");
+    expect(byTool()).toEqual(BY_TOOL);
+    expect(await finding()).toMatchObject({ status: "ok" });
+  });
+});
+
 const wiringOf = () =>
   wiringFor({ sources: SOURCES, packageRoot: ROOT, env: {}, home: undefined, hostVersion: "2.1.325" });
 
