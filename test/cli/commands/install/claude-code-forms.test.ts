@@ -178,7 +178,7 @@ describe.skipIf(process.platform === "win32")("doctor on hooks that start proces
     const detail = expect.stringContaining("Claude Code 2.1.325 can call the MCP server");
     expect(await finding()).toMatchObject({ status: "warn", detail });
     await run("install", "claude-code");
-    expect(byTool()).toEqual(BY_TOOL);
+    expect(byTool().sort()).toEqual(BY_TOOL);
     expect(await finding()).toMatchObject({ status: "ok" });
   });
 });
