@@ -63,11 +63,16 @@ function entriesFor(file: HookFile, wiring: Wiring): Entry[] {
     .flatMap((event) => {
       const waitMs = timeoutAt(hook, event, wiring);
       const hooks =
-        callsServer && isAnsweredByTool(hook, event)
+        callsServer && mayCallServer(hook, event)
           ? toolHooks(file, event, wiring, waitMs)
           : commandHooks(file, event, wiring, waitMs);
       return hooks.map((one) => ({ event, hook: { ...one, ...file.more } }));
     });
+}
+
+/** A guard must hold also while the server is away, so it is always asked in a process of its own. */
+function mayCallServer(hook: HookHost, event: string): boolean {
+  return isAnsweredByTool(hook, event) && eventOf(hook, event)?.kind !== "guard";
 }
 
 function commandHooks(
@@ -188,7 +193,7 @@ function inspectForm(
   mend: string,
 ): Finding | undefined {
   const events = new Set(found.filter(({ call }) => call.kind === "tool").map(({ event }) => event));
-  const asCommands = found.filter(({ event }) => isAnsweredByTool(hook, event) && !events.has(event));
+  const asCommands = found.filter(({ event }) => mayCallServer(hook, event) && !events.has(event));
   const { offIn = [] } = wiring.mcp ?? {};
   if (events.size === 0)
     return callsServer?.(wiring) === true

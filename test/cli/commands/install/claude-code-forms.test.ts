@@ -82,6 +82,15 @@ describe.skipIf(process.platform === "win32")("the hooks of Claude Code", () => 
     expect(readFileSync(servers, "utf8")).toBe(SERVERS);
   });
 
+  it("ask guards in a process, so that they hold while the server is away", async () => {
+    const { run, hooks, byTool, finding } = world("2.1.325");
+    await run("rules", "trust", "--yes");
+    await run("install", "claude-code");
+    expect(byTool().sort()).toEqual(BY_TOOL);
+    expect(hooks()["PreToolUse"]?.[0].hooks.map(({ type }) => type)).toEqual(["command"]);
+    expect(await finding()).toMatchObject({ status: "ok" });
+  });
+
   it.each([
     ["in a version that does not know such hooks", "2.0.77", []],
     ["in a version that is not known", undefined, []],
