@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { claudeCodeInstaller } from "../hosts/claude-code/installer.ts";
-import { hasServer, isFromPlugin, offIn, whyNoServer } from "../hosts/claude-code/no-server.ts";
+import { hooksCallServer, isFromPlugin, serversOf, whyNoServer } from "../hosts/claude-code/no-server.ts";
 import { strictProcess } from "../hosts/claude-code/strict.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { rewireHooks } from "../hosts/shared/install/rewire-hooks.ts";
@@ -21,6 +21,7 @@ const HOST = claudeCodeInstaller.host;
  */
 export async function withoutServer(env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
+    if (!isFromPlugin(env) && !hooksCallServer(env)) return [];
     const why = whyNoServer(env);
     if (why === undefined) return [];
     const home = findHome(env);
@@ -48,9 +49,10 @@ export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]>
     const home = findHome(env);
     const strict = strictProcess(env);
     if (strict !== undefined) noteWithoutServer(home, HOST, strict);
-    if (isFromPlugin(env) || !hasServer(env) || runsWithoutServer(home, HOST)) return [];
+    if (isFromPlugin(env) || runsWithoutServer(home, HOST)) return [];
+    const servers = serversOf(env);
     // As at an installation: a project that is gone does not matter any more.
-    if (offIn(env).some((path) => existsSync(path))) return [];
+    if (!servers?.hasOurs || servers.offIn.some((path) => existsSync(path))) return [];
     const wiring = { ...wiringIn(env, home), mcp: { offIn: [] } };
     await rewireHooks(claudeCodeInstaller, env, home, wiring, Date.now());
     forgetWithoutServer(home, HOST);
@@ -60,7 +62,7 @@ export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]>
   return [];
 }
 
-/** Without the server. */
+/** Without the server. The hooks that are there name the runtime and the script. */
 function wiringIn(env: NodeJS.ProcessEnv, home: Home) {
   // The launcher of the package that runs now.
   const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));

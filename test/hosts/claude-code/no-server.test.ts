@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readHealth } from "../../../src/store/health.ts";
+import { isWithoutServer } from "../../../src/store/server-absence.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 
@@ -137,6 +138,31 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     expect(await prompt()).toBeUndefined();
     expect(readFileSync(settings, "utf8")).toBe(wired.replace("{", "{ // mine"));
     expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("settings-not-strict");
+  });
+
+  it.each(["", "{", undefined])("changes nothing while .claude.json is %j", async (text) => {
+    const { env, prompt, isByTool } = await world(OFF);
+    const file = join(env["HOME"] ?? "", ".claude.json");
+    if (text === undefined) rmSync(file);
+    else writeFileSync(file, text);
+    expect(await prompt()).toBeUndefined();
+    expect(isByTool()).toBe(true);
+  });
+
+  it("leaves hooks of others alone that call a tool", async () => {
+    const { prompt, settings } = await world(OFF);
+    const hooks = { Stop: [{ hooks: [{ type: "mcp_tool", server: "mine", tool: "hook" }] }] };
+    writeFileSync(settings, JSON.stringify({ hooks }));
+    expect(await prompt()).toBeUndefined();
+    expect(readFileSync(settings, "utf8")).toBe(JSON.stringify({ hooks }));
+  });
+
+  it.each(["install", "uninstall"])("is forgotten by %s: nothing is undone later", async (command) => {
+    const { env, root, home, prompt } = await world(OFF);
+    await prompt();
+    expect(isWithoutServer(home, "claude-code")).toBe(true);
+    await runScript(CONTINUO, [command, "claude-code"], { env, cwd: root });
+    expect(isWithoutServer(home, "claude-code")).toBe(false);
   });
 
   it("cannot change the plugin's hooks: it says once in a host process what to do", async () => {
