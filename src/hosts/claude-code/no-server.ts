@@ -1,4 +1,6 @@
 import { isRecord } from "../../base/json.ts";
+import { worktreesOf } from "../../git/worktrees.ts";
+import { findProject } from "../../moments/project.ts";
 import { readText } from "../../store/read-file.ts";
 import { MCP_SERVER } from "../names.ts";
 import { findEntries } from "../shared/install/hook-entries.ts";
@@ -18,7 +20,15 @@ export function whyNoServer(env: NodeJS.ProcessEnv): NoServer | undefined {
   const servers = serversOf(env);
   if (servers === undefined) return undefined;
   if (!servers.hasOurs) return "not configured any more";
-  return servers.offIn.includes(env["CLAUDE_PROJECT_DIR"] ?? "") ? "switched off" : undefined;
+  const project = env["CLAUDE_PROJECT_DIR"];
+  const isOff = project && namesFor(project).some((name) => servers.offIn.includes(name));
+  return isOff ? "switched off" : undefined;
+}
+
+/** Under which names Claude Code may keep a folder's settings: in a repository, it takes the root of its main worktree. */
+function namesFor(folder: string): string[] {
+  const { id, root } = findProject(folder);
+  return [folder, root, ...worktreesOf(id).slice(0, 1)];
 }
 
 /** Whether hooks in the settings are Continuo's and call its server. */

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { whyNoServer } from "../../../src/hosts/claude-code/no-server.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { isWithoutServer } from "../../../src/store/server-absence.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
@@ -72,6 +73,22 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     const line = await prompt();
     expect(line === undefined).toBe(isByToolStill);
     expect(isByTool()).toBe(isByToolStill);
+  });
+
+  it("knows that Claude Code keeps it under the main worktree: in a subfolder, in a linked worktree", () => {
+    const { env, root } = temporaryWorld();
+    const main = realpathSync(root);
+    const git = (...args: string[]) => spawnSync("git", ["-C", main, ...args], { env, encoding: "utf8" });
+    const linked = join(realpathSync(temporaryFolder()), "linked");
+    git("init", "-q");
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "one");
+    expect(git("worktree", "add", "-q", linked).stderr).toBe("");
+    write(main, { "packages/app/a.txt": "" });
+    const servers = { mcpServers: { continuo: {} }, ...OFF(main) };
+    write(env["HOME"] ?? "", { ".claude.json": JSON.stringify(servers) });
+    const why = (folder: string) => whyNoServer({ ...env, CLAUDE_PROJECT_DIR: folder });
+    for (const folder of [main, join(main, "packages/app"), linked]) expect(why(folder)).toBe("switched off");
+    expect(why(realpathSync(temporaryFolder()))).toBeUndefined();
   });
 
   it.skipIf(process.platform !== "linux")(
