@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ContinuoError } from "../base/errors.ts";
 import { claudeCodeInstaller } from "../hosts/claude-code/installer.ts";
 import { hooksCallServer, isFromPlugin, serversOf, whyNoServer } from "../hosts/claude-code/no-server.ts";
 import { strictProcess } from "../hosts/claude-code/strict.ts";
@@ -10,34 +12,60 @@ import { wiringFor } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";
 import { findHome, type Home } from "../store/home.ts";
 import { forgetWithoutServer, noteWithoutServer, runsWithoutServer } from "../store/server-absence.ts";
-import { markTold } from "../store/server-marks.ts";
+import { isServerGone, markTold } from "../store/server-marks.ts";
 
 const HOST = claudeCodeInstaller.host;
 
 /**
- * For a process that runs because the MCP server does not: if the user took the server away, the hooks that call it are made
- * commands. Those of the plugin stay as they are. Returns what the user is told, once. Never throws; `doctor` tells about
- * what did not work.
+ * For a process that runs because the MCP server does not: if the user took the server away, or if it is gone, the hooks that
+ * call it are made commands. Those of the plugin stay as they are. Returns what the user is told, once. Never throws;
+ * `doctor` tells about what did not work.
  */
-export async function withoutServer(env: NodeJS.ProcessEnv): Promise<string[]> {
+export async function withoutServer(
+  env: NodeJS.ProcessEnv,
+  at: "start" | "prompt" | "stopped",
+): Promise<string[]> {
   try {
     if (!isFromPlugin(env) && !hooksCallServer(env)) return [];
-    const why = whyNoServer(env);
-    if (why === undefined) return [];
     const home = findHome(env);
+    const host = env["CLAUDE_PID"] ?? "";
+    const why = whyNoServer(env);
+    // A server that was stopped may be about to be started again; at a prompt its hooks were called in vain.
+    if (why === undefined && !(at === "prompt" && (await isGoneForGood(home, host)))) return [];
+    const what = why === undefined ? "does not run" : `is ${why}`;
     if (isFromPlugin(env))
-      return markTold(home, env["CLAUDE_PID"] ?? "")
+      return markTold(home, host)
         ? [
-            `Continuo: its MCP server is ${why}, and the plugin's hooks need it. Switch it on in /mcp, or disable the plugin`,
+            `Continuo: its MCP server ${what}, and the plugin's hooks need it. Switch it on in /mcp, or disable the plugin`,
           ]
         : [];
     if (!(await rewireHooks(claudeCodeInstaller, env, home, wiringIn(env, home), Date.now()))) return [];
-    noteWithoutServer(home, HOST, strictProcess(env));
-    return [`Continuo: its MCP server is ${why}, so its hooks start processes until it is back`];
+    noteWithoutServer(home, HOST, why === undefined ? Number(host) : strictProcess(env));
+    if (why === undefined) recordFailure(env, "hook claude-code: MCP server", gone(), Date.now());
+    const until = why === undefined ? "the next session" : "it is back";
+    return [`Continuo: its MCP server ${what}, so its hooks start processes until ${until}`];
   } catch (error) {
     recordFailure(env, "hook claude-code: hooks without a server", error, Date.now());
     return [];
   }
+}
+
+/** Looks again for a moment: the user may be starting it again. */
+async function isGoneForGood(home: Home, host: string): Promise<boolean> {
+  while (isServerGone(home, host, Date.now())) {
+    if (process.uptime() > LOOK_SECONDS) return true;
+    await sleep(25);
+  }
+  return false;
+}
+
+/** Since this process began: the host waits for its answer. */
+const LOOK_SECONDS = 0.5;
+
+function gone(): ContinuoError {
+  return new ContinuoError("server-gone", "Claude Code ran without Continuo's MCP server, which had ended", {
+    hint: "a new session starts it; see /mcp there if this happens again",
+  });
 }
 
 /**

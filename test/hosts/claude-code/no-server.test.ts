@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { whyNoServer } from "../../../src/hosts/claude-code/no-server.ts";
@@ -105,6 +105,34 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
       expect(await prompt({ CLAUDE_PID: String(process.pid) })).toBeUndefined();
       expect(await prompt({ CLAUDE_PID: String(host.pid) })).toContain("left out by --strict-mcp-config");
       expect(isByTool()).toBe(false);
+    },
+  );
+
+  it.each(["starting\n", "ended\n", "4194999\n4194998\n"])(
+    "makes hooks commands until its host process ends, if the mark of the server is old and says %j",
+    async (mark) => {
+      const { home, prompt, start, isByTool } = await world(() => ({}));
+      const host = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
+      onTestFinished(() => void host.kill());
+      const own = { CLAUDE_PID: String(host.pid) };
+      await start(own);
+      expect(await prompt(own)).toBeUndefined();
+      expect(isByTool()).toBe(true);
+      write(home.root, { [`servers/${host.pid}`]: mark });
+      utimesSync(join(home.root, "servers", String(host.pid)), 1, 1);
+      expect(await prompt(own)).toBe(
+        "Continuo: its MCP server does not run, so its hooks start processes until the next session",
+      );
+      expect(isByTool()).toBe(false);
+      expect(await prompt(own)).toBeUndefined();
+      expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("server-gone");
+      await start(own);
+      expect(isByTool()).toBe(false);
+      const ended = new Promise((resolve) => host.on("exit", resolve));
+      host.kill();
+      await ended;
+      await start();
+      expect(isByTool()).toBe(true);
     },
   );
 
