@@ -11,7 +11,12 @@ import { installedVersion } from "../hosts/shared/install/wire.ts";
 import { wiringFor } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";
 import { findHome, type Home } from "../store/home.ts";
-import { forgetWithoutServer, noteWithoutServer, runsWithoutServer } from "../store/server-absence.ts";
+import {
+  forgetWithoutServer,
+  isToBeTold,
+  noteWithoutServer,
+  runsWithoutServer,
+} from "../store/server-absence.ts";
 import { isServerGone, markTold } from "../store/server-marks.ts";
 
 const HOST = claudeCodeInstaller.host;
@@ -40,7 +45,9 @@ export async function withoutServer(
           ]
         : [];
     if (!(await rewireHooks(claudeCodeInstaller, env, home, wiringIn(env, home), Date.now()))) return [];
-    noteWithoutServer(home, HOST, why === undefined ? Number(host) : strictProcess(env));
+    const process = why === undefined ? Number(host) : strictProcess(env);
+    // A process that the server left behind has no screen.
+    noteWithoutServer(home, HOST, { process, isTold: at !== "stopped" });
     if (why === undefined) recordFailure(env, "hook claude-code: MCP server", gone(), Date.now());
     const until = why === undefined ? "the next session" : "it is back";
     return [`Continuo: its MCP server ${what}, so its hooks start processes until ${until}`];
@@ -70,17 +77,19 @@ function gone(): ContinuoError {
 
 /**
  * For a session that starts while hooks are commands because the server was taken away: they call it again as soon as
- * nothing is left that speaks against it. Never throws, as above.
+ * nothing is left that speaks against it. Returns why they are still commands, if the user does not know that yet. Never
+ * throws, as above.
  */
 export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
     const home = findHome(env);
     const strict = strictProcess(env);
-    if (strict !== undefined) noteWithoutServer(home, HOST, strict);
+    if (strict !== undefined) noteWithoutServer(home, HOST, { process: strict });
     if (isFromPlugin(env) || runsWithoutServer(home, HOST)) return [];
     const servers = serversOf(env);
     // As at an installation: a project that is gone does not matter any more.
-    if (!servers?.hasOurs || servers.offIn.some((path) => existsSync(path))) return [];
+    if (servers?.offIn.some((path) => existsSync(path))) return isToBeTold(home, HOST) ? [OFF] : [];
+    if (!servers?.hasOurs) return [];
     const wiring = { ...wiringIn(env, home), mcp: { offIn: [] } };
     await rewireHooks(claudeCodeInstaller, env, home, wiring, Date.now());
     forgetWithoutServer(home, HOST);
@@ -89,6 +98,9 @@ export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]>
   }
   return [];
 }
+
+const OFF =
+  "Continuo: its MCP server is switched off in /mcp, so its hooks start processes until it is on again";
 
 /** Without the server. The hooks that are there name the runtime and the script. */
 function wiringIn(env: NodeJS.ProcessEnv, home: Home) {

@@ -45,13 +45,21 @@ async function world(servers: (project: string) => object) {
   const start = async (more: NodeJS.ProcessEnv = {}) => {
     const stdin = JSON.stringify({ session_id: "s2", cwd: made.root, source: "startup" });
     const args = ["hook", "claude-code", "SessionStart"];
-    const { code } = await runScript(CONTINUO, args, { env: { ...env, ...more }, cwd: made.root, stdin });
+    const { code, stdout } = await runScript(CONTINUO, args, {
+      env: { ...env, ...more },
+      cwd: made.root,
+      stdin,
+    });
     expect(code).toBe(0);
+    return stdout;
   };
+  /** The process that a server leaves behind when it was stopped. */
+  const stopped = () =>
+    runScript(CONTINUO, ["mcp"], { env: { ...env, CONTINUO_SERVER_STOPPED: "1" }, cwd: made.root });
   const say = (what: object) =>
     writeFileSync(join(user, ".claude.json"), JSON.stringify({ ...own, ...what }));
   const isByTool = () => readFileSync(settings, "utf8").includes('"mcp_tool"');
-  return { ...made, env, settings, wired, prompt, start, say, isByTool };
+  return { ...made, env, settings, wired, prompt, start, stopped, say, isByTool };
 }
 
 const OFF = (project: string) => ({ projects: { [project]: { disabledMcpServers: ["continuo"] } } });
@@ -168,6 +176,23 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     }
     await start();
     expect(isByTool()).toBe(true);
+  });
+
+  it("is told once at the next start, if the server was switched off where nobody could see it", async () => {
+    const { prompt, start, stopped, isByTool } = await world(OFF);
+    await stopped();
+    expect(isByTool()).toBe(false);
+    const line =
+      "Continuo: its MCP server is switched off in /mcp, so its hooks start processes until it is on again";
+    expect(await start()).toContain(line);
+    expect(await start()).not.toContain("/mcp");
+    expect(await prompt()).toBeUndefined();
+  });
+
+  it("is not told again at a start, if a prompt told it", async () => {
+    const { prompt, start } = await world(OFF);
+    expect(await prompt()).toBeDefined();
+    expect(await start()).not.toContain("/mcp");
   });
 
   it("is not undone for a user who installed commands", async () => {
