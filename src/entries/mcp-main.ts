@@ -9,7 +9,7 @@ export async function mcpMain(
   onReady: () => void = () => undefined,
 ): Promise<void> {
   if (env[STOPPED] !== undefined) {
-    await (await import("./no-server.ts")).withoutServer(env);
+    await (await import("./no-server.ts")).withoutServer(env, "stopped");
     return;
   }
   process.umask(0o077);

@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ContinuoError } from "../base/errors.ts";
 import { claudeCodeInstaller } from "../hosts/claude-code/installer.ts";
-import { hasServer, isFromPlugin, offIn, whyNoServer } from "../hosts/claude-code/no-server.ts";
+import { hooksCallServer, isFromPlugin, serversOf, whyNoServer } from "../hosts/claude-code/no-server.ts";
 import { strictProcess } from "../hosts/claude-code/strict.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { rewireHooks } from "../hosts/shared/install/rewire-hooks.ts";
@@ -9,48 +11,85 @@ import { installedVersion } from "../hosts/shared/install/wire.ts";
 import { wiringFor } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";
 import { findHome, type Home } from "../store/home.ts";
-import { forgetWithoutServer, noteWithoutServer, runsWithoutServer } from "../store/server-absence.ts";
-import { markTold } from "../store/server-marks.ts";
+import {
+  forgetWithoutServer,
+  isToBeTold,
+  noteWithoutServer,
+  runsWithoutServer,
+} from "../store/server-absence.ts";
+import { isServerGone, markTold } from "../store/server-marks.ts";
 
 const HOST = claudeCodeInstaller.host;
 
 /**
- * For a process that runs because the MCP server does not: if the user took the server away, the hooks that call it are made
- * commands. Those of the plugin stay as they are. Returns what the user is told, once. Never throws; `doctor` tells about
- * what did not work.
+ * For a process that runs because the MCP server does not: if the user took the server away, or if it is gone, the hooks that
+ * call it are made commands. Those of the plugin stay as they are. Returns what the user is told, once. Never throws;
+ * `doctor` tells about what did not work.
  */
-export async function withoutServer(env: NodeJS.ProcessEnv): Promise<string[]> {
+export async function withoutServer(
+  env: NodeJS.ProcessEnv,
+  at: "start" | "prompt" | "stopped",
+): Promise<string[]> {
   try {
-    const why = whyNoServer(env);
-    if (why === undefined) return [];
+    if (!isFromPlugin(env) && !hooksCallServer(env)) return [];
     const home = findHome(env);
+    const host = env["CLAUDE_PID"] ?? "";
+    const why = whyNoServer(env);
+    // A server that was stopped may be about to be started again; at a prompt its hooks were called in vain.
+    if (why === undefined && !(at === "prompt" && (await isGoneForGood(home, host)))) return [];
+    const what = why === undefined ? "does not run" : `is ${why}`;
     if (isFromPlugin(env))
-      return markTold(home, env["CLAUDE_PID"] ?? "")
+      return markTold(home, host)
         ? [
-            `Continuo: its MCP server is ${why}, and the plugin's hooks need it. Switch it on in /mcp, or disable the plugin`,
+            `Continuo: its MCP server ${what}, and the plugin's hooks need it. Switch it on in /mcp, or disable the plugin`,
           ]
         : [];
     if (!(await rewireHooks(claudeCodeInstaller, env, home, wiringIn(env, home), Date.now()))) return [];
-    noteWithoutServer(home, HOST, strictProcess(env));
-    return [`Continuo: its MCP server is ${why}, so its hooks start processes until it is back`];
+    const process = why === undefined ? Number(host) : strictProcess(env);
+    // A process that the server left behind has no screen.
+    noteWithoutServer(home, HOST, { process, isTold: at !== "stopped" });
+    if (why === undefined) recordFailure(env, "hook claude-code: MCP server", gone(), Date.now());
+    const until = why === undefined ? "the next session" : "it is back";
+    return [`Continuo: its MCP server ${what}, so its hooks start processes until ${until}`];
   } catch (error) {
     recordFailure(env, "hook claude-code: hooks without a server", error, Date.now());
     return [];
   }
 }
 
+/** Looks again for a moment: the user may be starting it again. */
+async function isGoneForGood(home: Home, host: string): Promise<boolean> {
+  while (isServerGone(home, host, Date.now())) {
+    if (process.uptime() > LOOK_SECONDS) return true;
+    await sleep(25);
+  }
+  return false;
+}
+
+/** Since this process began: the host waits for its answer. */
+const LOOK_SECONDS = 0.5;
+
+function gone(): ContinuoError {
+  return new ContinuoError("server-gone", "Claude Code ran without Continuo's MCP server, which had ended", {
+    hint: "a new session starts it; see /mcp there if this happens again",
+  });
+}
+
 /**
  * For a session that starts while hooks are commands because the server was taken away: they call it again as soon as
- * nothing is left that speaks against it. Never throws, as above.
+ * nothing is left that speaks against it. Returns why they are still commands, if the user does not know that yet. Never
+ * throws, as above.
  */
 export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
     const home = findHome(env);
     const strict = strictProcess(env);
-    if (strict !== undefined) noteWithoutServer(home, HOST, strict);
-    if (isFromPlugin(env) || !hasServer(env) || runsWithoutServer(home, HOST)) return [];
+    if (strict !== undefined) noteWithoutServer(home, HOST, { process: strict });
+    if (isFromPlugin(env) || runsWithoutServer(home, HOST)) return [];
+    const servers = serversOf(env);
     // As at an installation: a project that is gone does not matter any more.
-    if (offIn(env).some((path) => existsSync(path))) return [];
+    if (servers?.offIn.some((path) => existsSync(path))) return isToBeTold(home, HOST) ? [OFF] : [];
+    if (!servers?.hasOurs) return [];
     const wiring = { ...wiringIn(env, home), mcp: { offIn: [] } };
     await rewireHooks(claudeCodeInstaller, env, home, wiring, Date.now());
     forgetWithoutServer(home, HOST);
@@ -60,7 +99,10 @@ export async function withServerAgain(env: NodeJS.ProcessEnv): Promise<string[]>
   return [];
 }
 
-/** Without the server. */
+const OFF =
+  "Continuo: its MCP server is switched off in /mcp, so its hooks start processes until it is on again";
+
+/** Without the server. The hooks that are there name the runtime and the script. */
 function wiringIn(env: NodeJS.ProcessEnv, home: Home) {
   // The launcher of the package that runs now.
   const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));

@@ -18,11 +18,27 @@ export function isWithoutServer(home: Home, host: string): boolean {
   return existsSync(fileOf(home, host));
 }
 
-/** `process`: a process of the host that will never have the server, if it is only this one. */
-export function noteWithoutServer(home: Home, host: string, process: number | undefined): void {
-  const others = processesIn(fileOf(home, host)).filter((one) => one !== process);
+/**
+ * `process`: a process of the host that will never have the server, if it is only this one. `isTold`: the user has seen that
+ * hooks are commands now.
+ */
+export function noteWithoutServer(
+  home: Home,
+  host: string,
+  { process, isTold = false }: { readonly process?: number | undefined; readonly isTold?: boolean },
+): void {
+  const before = noted(home, host);
+  const others = before.processes.filter((one) => one !== process);
   const processes = [...others, ...(process === undefined ? [] : [process])].slice(-MOST);
-  writeFileAtomic(fileOf(home, host), `${JSON.stringify({ processes })}\n`);
+  const told = isTold || before.isTold;
+  writeFileAtomic(fileOf(home, host), `${JSON.stringify({ processes, told })}\n`);
+}
+
+/** Whether the user still has to be told. From now on not any more. */
+export function isToBeTold(home: Home, host: string): boolean {
+  if (noted(home, host).isTold) return false;
+  noteWithoutServer(home, host, { isTold: true });
+  return true;
 }
 
 export function forgetWithoutServer(home: Home, host: string): void {
@@ -31,16 +47,20 @@ export function forgetWithoutServer(home: Home, host: string): void {
 
 /** Whether a process that was noted still runs. */
 export function runsWithoutServer(home: Home, host: string): boolean {
-  return processesIn(fileOf(home, host)).some(isRunning);
+  return noted(home, host).processes.some(isRunning);
 }
 
-function processesIn(file: string): number[] {
+function noted(home: Home, host: string): { processes: number[]; isTold: boolean } {
   try {
-    const value = parseBounded(readText(file, { maxBytes: 64 * 1024 }));
-    const found = isRecord(value) && Array.isArray(value["processes"]) ? value["processes"] : [];
-    return found.filter((one): one is number => Number.isSafeInteger(one) && one > 0);
+    const value = parseBounded(readText(fileOf(home, host), { maxBytes: 64 * 1024 }));
+    const { processes, told } = isRecord(value) ? value : {};
+    const found = Array.isArray(processes) ? processes : [];
+    return {
+      processes: found.filter((one): one is number => Number.isSafeInteger(one) && one > 0),
+      isTold: told === true,
+    };
   } catch {
-    return []; // not there, or damaged: then none is known
+    return { processes: [], isTold: false }; // not there, or damaged: then nothing is known
   }
 }
 

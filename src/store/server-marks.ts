@@ -1,32 +1,68 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemCode } from "../base/errors.ts";
 import { ensureFolder, namesIn } from "./folder.ts";
 import type { Home } from "./home.ts";
 import { readText } from "./read-file.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
 /**
- * Below the home: a file for each host process whose MCP server is connected. Its name is the host's process id and
- * its text the server's. The shell command of a hook looks at it and starts a process only if there is no server. The session's id
- * would not do: a host may begin another session with the same server.
+ * Below the home: a file for each host process that has an MCP server, or is to have one. Its name is the host's process id
+ * and its text the server's, and that of the shell that would start the server again. The shell command of a hook looks at it
+ * and starts a process only if there is no server. The session's id would not do: a host may begin another session with
+ * the same server.
  */
 export const SERVERS = "servers";
 
-/** Marks that the server of this host process runs. Returns what removes the mark, unless another server has replaced it. */
-export function markServer(home: Home, host: number, server: number): () => void {
+/** Instead of a process id. A shell takes them for that of a server that does not run. */
+const STARTING = "starting\n";
+const ENDED = "ended\n";
+/** The user knows that there is no server. */
+const TOLD = "none\n";
+
+/** A host connects its servers while it starts. One that is not there after this time will not come. */
+const LATE_MS = 10_000;
+
+/** Marks that a host process has begun, unless there is a mark already. */
+export function markStarting(home: Home, host: string): void {
+  if (!ID.test(host)) return;
   const folder = join(home.root, SERVERS);
-  const file = join(folder, String(host));
   ensureFolder(folder);
   forgetEnded(folder);
-  writeFileAtomic(file, `${server}\n`, { durable: false });
+  try {
+    writeFileSync(join(folder, host), STARTING, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/** Marks that the server of this host process runs. Returns what marks its end, unless another server has replaced it. */
+export function markServer(home: Home, host: number, server: number, shell?: number): () => void {
+  const folder = join(home.root, SERVERS);
+  const file = join(folder, String(host));
+  const text = shell === undefined ? `${server}\n` : `${server}\n${shell}\n`;
+  ensureFolder(folder);
+  forgetEnded(folder);
+  writeFileAtomic(file, text, { durable: false });
   return () => {
-    if (textIn(file) === `${server}\n`) rmSync(file, { force: true });
+    if (textIn(file) === text) writeFileAtomic(file, ENDED, { durable: false });
   };
+}
+
+/** Whether this host process had a server that has ended, or should have had one long ago. */
+export function isServerGone(home: Home, host: string, now: number): boolean {
+  if (!ID.test(host)) return false;
+  const file = join(home.root, SERVERS, host);
+  const text = textIn(file);
+  if (text === undefined) return false;
+  if (text === STARTING) return now - statSync(file).mtimeMs > LATE_MS;
+  const processes = text.split("\n").filter((id) => ID.test(id));
+  return !processes.some((id) => isRunning(Number(id)));
 }
 
 /** Marks that the user of this host process knows that it has no server. Returns whether that is new. */
 export function markTold(home: Home, host: string): boolean {
-  if (!/^\d{1,10}$/.test(host)) return false;
+  if (!ID.test(host)) return false;
   const file = join(home.root, SERVERS, host);
   if (textIn(file) === TOLD) return false;
   ensureFolder(join(home.root, SERVERS));
@@ -34,15 +70,15 @@ export function markTold(home: Home, host: string): boolean {
   return true;
 }
 
-/** Instead of a process id: the shell takes it for that of a server that does not run. */
-const TOLD = "none\n";
+/** A process id. */
+const ID = /^[1-9]\d{0,9}$/;
 
 /** Looking at more marks than this is not worth the time; the next server goes on. */
 const MOST_LOOKED_AT = 64;
 
 /** Marks of host processes that have ended. Other names are files that a server writes right now. */
 function forgetEnded(folder: string): void {
-  const marks = namesIn(folder).filter((name) => /^\d{1,10}$/.test(name));
+  const marks = namesIn(folder).filter((name) => ID.test(name));
   for (const name of marks.slice(0, MOST_LOOKED_AT))
     if (!isRunning(Number(name))) rmSync(join(folder, name), { force: true });
 }

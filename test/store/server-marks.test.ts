@@ -1,23 +1,23 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { homeAt } from "../../src/store/home.ts";
-import { markServer } from "../../src/store/server-marks.ts";
+import { isServerGone, markServer, markStarting } from "../../src/store/server-marks.ts";
 import { temporaryFolder, write } from "../support/world.ts";
 
 describe("markServer", () => {
-  it("names the server of a host process, and removes the mark unless another server has replaced it", () => {
+  it("names the server of a host process, and marks its end unless another server has replaced it", () => {
     const home = homeAt(temporaryFolder());
     const file = join(home.root, "servers", "77");
-    const removeFirst = markServer(home, 77, process.pid);
+    const endFirst = markServer(home, 77, process.pid);
     expect(readFileSync(file, "utf8")).toBe(`${process.pid}\n`);
-    const removeSecond = markServer(home, 77, process.ppid);
-    removeFirst();
+    const endSecond = markServer(home, 77, process.ppid);
+    endFirst();
     expect(readFileSync(file, "utf8")).toBe(`${process.ppid}\n`);
-    removeSecond();
-    expect(existsSync(file)).toBe(false);
-    removeSecond();
+    endSecond();
+    expect(readFileSync(file, "utf8")).toBe("ended\n");
+    endSecond();
   });
 
   it("removes the marks of host processes that have ended, and no others", () => {
@@ -29,5 +29,41 @@ describe("markServer", () => {
     expect(readdirSync(join(home.root, "servers")).sort()).toEqual(
       [".5.1.unfinished", String(process.pid), String(process.ppid)].sort(),
     );
+  });
+});
+
+describe("isServerGone", () => {
+  const host = String(process.pid);
+  const { pid: dead = 0 } = spawnSync("true");
+
+  it("is false before anything is known, and while the host starts", () => {
+    const home = homeAt(temporaryFolder());
+    const now = Date.now();
+    expect(isServerGone(home, host, now)).toBe(false);
+    markStarting(home, host);
+    utimesSync(join(home.root, "servers", host), now / 1000, now / 1000);
+    expect(isServerGone(home, host, now + 9_000)).toBe(false);
+    expect(isServerGone(home, host, now + 11_000)).toBe(true);
+  });
+
+  it("is false while the server runs, or the shell that starts it again", () => {
+    const home = homeAt(temporaryFolder());
+    const end = markServer(home, process.pid, process.pid);
+    markStarting(home, host);
+    expect(isServerGone(home, host, Date.now() + 60_000)).toBe(false);
+    end();
+    expect(isServerGone(home, host, Date.now())).toBe(true);
+    markServer(home, process.pid, dead, process.pid);
+    expect(isServerGone(home, host, Date.now())).toBe(false);
+    markServer(home, process.pid, dead, dead);
+    expect(isServerGone(home, host, Date.now())).toBe(true);
+    markServer(home, process.pid, dead);
+    expect(isServerGone(home, host, Date.now())).toBe(true);
+  });
+
+  it.each(["", "0", "-1", "../x", "12345678901"])("knows no host process %j", (odd) => {
+    const home = homeAt(temporaryFolder());
+    markStarting(home, odd);
+    expect(isServerGone(home, odd, Date.now() + 60_000)).toBe(false);
   });
 });

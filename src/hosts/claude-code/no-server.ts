@@ -1,6 +1,9 @@
 import { isRecord } from "../../base/json.ts";
+import { worktreesOf } from "../../git/worktrees.ts";
+import { findProject } from "../../moments/project.ts";
 import { readText } from "../../store/read-file.ts";
 import { MCP_SERVER } from "../names.ts";
+import { findEntries } from "../shared/install/hook-entries.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { PLUGIN_SERVER, serverFile, serverOffIn, settingsFile } from "./files.ts";
 import { isStrict } from "./strict.ts";
@@ -9,26 +12,53 @@ import { isStrict } from "./strict.ts";
 export type NoServer = "switched off" | "left out by --strict-mcp-config" | "not configured any more";
 
 /**
- * Why hooks that call the MCP server find none, by Claude Code's own files and arguments. undefined if hooks do not call it,
- * or if nothing says that it will not come: then it may be late, or is being started again.
+ * Why hooks find no MCP server, by Claude Code's own files and arguments. undefined if nothing says that it will not come:
+ * then it may be late, or is being started again.
  */
 export function whyNoServer(env: NodeJS.ProcessEnv): NoServer | undefined {
-  if (!isFromPlugin(env) && !readText(settingsFile(env), LIMIT).includes('"mcp_tool"')) return undefined;
   if (isStrict(env["CLAUDE_PID"])) return "left out by --strict-mcp-config";
-  if (!hasServer(env)) return "not configured any more";
-  return offIn(env).includes(env["CLAUDE_PROJECT_DIR"] ?? "") ? "switched off" : undefined;
+  const servers = serversOf(env);
+  if (servers === undefined) return undefined;
+  if (!servers.hasOurs) return "not configured any more";
+  const project = env["CLAUDE_PROJECT_DIR"];
+  const isOff = project && namesFor(project).some((name) => servers.offIn.includes(name));
+  return isOff ? "switched off" : undefined;
 }
 
-/** Whether Claude Code knows the server. The plugin brings its own. */
-export function hasServer(env: NodeJS.ProcessEnv): boolean {
-  if (isFromPlugin(env)) return true;
-  const servers = parseObject(readText(serverFile(env), LIMIT), true)["mcpServers"];
-  return isRecord(servers) && Object.hasOwn(servers, MCP_SERVER);
+/** Under which names Claude Code may keep a folder's settings: in a repository, it takes the root of its main worktree. */
+function namesFor(folder: string): string[] {
+  const { id, root } = findProject(folder);
+  return [folder, root, ...worktreesOf(id).slice(0, 1)];
 }
 
-/** The projects in which the user switched the server off. */
-export function offIn(env: NodeJS.ProcessEnv): string[] {
-  return serverOffIn(readText(serverFile(env), LIMIT), isFromPlugin(env) ? PLUGIN_SERVER : MCP_SERVER);
+/** Whether hooks in the settings are Continuo's and call its server. */
+export function hooksCallServer(env: NodeJS.ProcessEnv): boolean {
+  return findEntries("claude-code", readText(settingsFile(env), LIMIT)).some(
+    ({ call }) => call.kind === "tool",
+  );
+}
+
+export interface Servers {
+  /** Claude Code knows Continuo's server. The plugin brings its own. */
+  readonly hasOurs: boolean;
+  /** The projects in which the user switched it off. */
+  readonly offIn: readonly string[];
+}
+
+/** What Claude Code's file says; undefined if it is empty or cannot be read, which says nothing. */
+export function serversOf(env: NodeJS.ProcessEnv): Servers | undefined {
+  try {
+    const text = readText(serverFile(env), LIMIT);
+    if (text.trim() === "") return undefined;
+    const servers = parseObject(text, true)["mcpServers"];
+    const isPlugin = isFromPlugin(env);
+    return {
+      hasOurs: isPlugin || (isRecord(servers) && Object.hasOwn(servers, MCP_SERVER)),
+      offIn: serverOffIn(text, isPlugin ? PLUGIN_SERVER : MCP_SERVER),
+    };
+  } catch {
+    return undefined; // Claude Code may be writing it right now
+  }
 }
 
 /** Whether this hook is one of the plugin's, which are in no settings. */

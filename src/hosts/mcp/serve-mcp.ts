@@ -101,18 +101,19 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   let underWay = 0;
   const isReplaced = env[HOST_PROCESS] === undefined ? () => false : watchPackage(process.argv[1] ?? "");
 
-  let removeMark: (() => void) | undefined;
+  let markEnded: (() => void) | undefined;
   /** Hooks of Claude Code call this server from now on, and need no process. */
   function markConnected(): void {
-    if (removeMark !== undefined) return;
-    removeMark = () => undefined;
+    if (markEnded !== undefined) return;
+    markEnded = () => undefined;
     try {
-      removeMark = markServer(home, hostProcess(env), process.pid);
+      const shell = env[HOST_PROCESS] === undefined ? undefined : process.ppid;
+      markEnded = markServer(home, hostProcess(env), process.pid, shell);
     } catch (error) {
       record("mark", error);
     }
     process.once("SIGINT", () => {
-      removeMark?.();
+      markEnded?.();
       const done = options.onInterrupted?.() ?? Promise.resolve();
       done.catch((error) => record("interrupted", error)).finally(() => process.exit(0));
     });
@@ -169,7 +170,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopWatching = whenOrphaned(() => void connection.close(), hostProcess(env));
   await connection.closed;
   stopWatching();
-  removeMark?.();
+  markEnded?.();
   onClose?.();
   leaveSoon();
 }

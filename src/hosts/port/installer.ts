@@ -56,6 +56,11 @@ export interface Installer extends Part {
   serverOffIn?(text: string): readonly string[];
   /** What is wrong with these settings in this version of the host, which may not be the one that they were made for. */
   inspectVersion?(text: string, wiring: Wiring, askVersion: () => string | undefined): Finding[];
+  /**
+   * The file's text with the hooks that are in it in the form that the wiring asks for: commands, or calls of the MCP
+   * server. Only where a host's hooks have both forms.
+   */
+  rewire?(text: string, wiring: Wiring): string;
   /** For hosts whose status line is a command in their settings. */
   readonly statusLine?: Part;
 }

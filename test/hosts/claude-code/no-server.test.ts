@@ -1,8 +1,10 @@
-import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { whyNoServer } from "../../../src/hosts/claude-code/no-server.ts";
 import { readHealth } from "../../../src/store/health.ts";
+import { isWithoutServer } from "../../../src/store/server-absence.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 
@@ -43,13 +45,21 @@ async function world(servers: (project: string) => object) {
   const start = async (more: NodeJS.ProcessEnv = {}) => {
     const stdin = JSON.stringify({ session_id: "s2", cwd: made.root, source: "startup" });
     const args = ["hook", "claude-code", "SessionStart"];
-    const { code } = await runScript(CONTINUO, args, { env: { ...env, ...more }, cwd: made.root, stdin });
+    const { code, stdout } = await runScript(CONTINUO, args, {
+      env: { ...env, ...more },
+      cwd: made.root,
+      stdin,
+    });
     expect(code).toBe(0);
+    return stdout;
   };
+  /** The process that a server leaves behind when it was stopped. */
+  const stopped = () =>
+    runScript(CONTINUO, ["mcp"], { env: { ...env, CONTINUO_SERVER_STOPPED: "1" }, cwd: made.root });
   const say = (what: object) =>
     writeFileSync(join(user, ".claude.json"), JSON.stringify({ ...own, ...what }));
   const isByTool = () => readFileSync(settings, "utf8").includes('"mcp_tool"');
-  return { ...made, env, settings, wired, prompt, start, say, isByTool };
+  return { ...made, env, settings, wired, prompt, start, stopped, say, isByTool };
 }
 
 const OFF = (project: string) => ({ projects: { [project]: { disabledMcpServers: ["continuo"] } } });
@@ -73,6 +83,22 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     expect(isByTool()).toBe(isByToolStill);
   });
 
+  it("knows that Claude Code keeps it under the main worktree: in a subfolder, in a linked worktree", () => {
+    const { env, root } = temporaryWorld();
+    const main = realpathSync(root);
+    const git = (...args: string[]) => spawnSync("git", ["-C", main, ...args], { env, encoding: "utf8" });
+    const linked = join(realpathSync(temporaryFolder()), "linked");
+    git("init", "-q");
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "one");
+    expect(git("worktree", "add", "-q", linked).stderr).toBe("");
+    write(main, { "packages/app/a.txt": "" });
+    const servers = { mcpServers: { continuo: {} }, ...OFF(main) };
+    write(env["HOME"] ?? "", { ".claude.json": JSON.stringify(servers) });
+    const why = (folder: string) => whyNoServer({ ...env, CLAUDE_PROJECT_DIR: folder });
+    for (const folder of [main, join(main, "packages/app"), linked]) expect(why(folder)).toBe("switched off");
+    expect(why(realpathSync(temporaryFolder()))).toBeUndefined();
+  });
+
   it.skipIf(process.platform !== "linux")(
     "sees that the host was started with --strict-mcp-config",
     async () => {
@@ -87,6 +113,34 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
       expect(await prompt({ CLAUDE_PID: String(process.pid) })).toBeUndefined();
       expect(await prompt({ CLAUDE_PID: String(host.pid) })).toContain("left out by --strict-mcp-config");
       expect(isByTool()).toBe(false);
+    },
+  );
+
+  it.each(["starting\n", "ended\n", "4194999\n4194998\n"])(
+    "makes hooks commands until its host process ends, if the mark of the server is old and says %j",
+    async (mark) => {
+      const { home, prompt, start, isByTool } = await world(() => ({}));
+      const host = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
+      onTestFinished(() => void host.kill());
+      const own = { CLAUDE_PID: String(host.pid) };
+      await start(own);
+      expect(await prompt(own)).toBeUndefined();
+      expect(isByTool()).toBe(true);
+      write(home.root, { [`servers/${host.pid}`]: mark });
+      utimesSync(join(home.root, "servers", String(host.pid)), 1, 1);
+      expect(await prompt(own)).toBe(
+        "Continuo: its MCP server does not run, so its hooks start processes until the next session",
+      );
+      expect(isByTool()).toBe(false);
+      expect(await prompt(own)).toBeUndefined();
+      expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("server-gone");
+      await start(own);
+      expect(isByTool()).toBe(false);
+      const ended = new Promise((resolve) => host.on("exit", resolve));
+      host.kill();
+      await ended;
+      await start();
+      expect(isByTool()).toBe(true);
     },
   );
 
@@ -124,6 +178,23 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     expect(isByTool()).toBe(true);
   });
 
+  it("is told once at the next start, if the server was switched off where nobody could see it", async () => {
+    const { prompt, start, stopped, isByTool } = await world(OFF);
+    await stopped();
+    expect(isByTool()).toBe(false);
+    const line =
+      "Continuo: its MCP server is switched off in /mcp, so its hooks start processes until it is on again";
+    expect(await start()).toContain(line);
+    expect(await start()).not.toContain("/mcp");
+    expect(await prompt()).toBeUndefined();
+  });
+
+  it("is not told again at a start, if a prompt told it", async () => {
+    const { prompt, start } = await world(OFF);
+    expect(await prompt()).toBeDefined();
+    expect(await start()).not.toContain("/mcp");
+  });
+
   it("is not undone for a user who installed commands", async () => {
     const { env, root, start, isByTool } = await world(OFF);
     await runScript(CONTINUO, ["install", "claude-code", "--no-mcp"], { env, cwd: root });
@@ -137,6 +208,31 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     expect(await prompt()).toBeUndefined();
     expect(readFileSync(settings, "utf8")).toBe(wired.replace("{", "{ // mine"));
     expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("settings-not-strict");
+  });
+
+  it.each(["", "{", undefined])("changes nothing while .claude.json is %j", async (text) => {
+    const { env, prompt, isByTool } = await world(OFF);
+    const file = join(env["HOME"] ?? "", ".claude.json");
+    if (text === undefined) rmSync(file);
+    else writeFileSync(file, text);
+    expect(await prompt()).toBeUndefined();
+    expect(isByTool()).toBe(true);
+  });
+
+  it("leaves hooks of others alone that call a tool", async () => {
+    const { prompt, settings } = await world(OFF);
+    const hooks = { Stop: [{ hooks: [{ type: "mcp_tool", server: "mine", tool: "hook" }] }] };
+    writeFileSync(settings, JSON.stringify({ hooks }));
+    expect(await prompt()).toBeUndefined();
+    expect(readFileSync(settings, "utf8")).toBe(JSON.stringify({ hooks }));
+  });
+
+  it.each(["install", "uninstall"])("is forgotten by %s: nothing is undone later", async (command) => {
+    const { env, root, home, prompt } = await world(OFF);
+    await prompt();
+    expect(isWithoutServer(home, "claude-code")).toBe(true);
+    await runScript(CONTINUO, [command, "claude-code"], { env, cwd: root });
+    expect(isWithoutServer(home, "claude-code")).toBe(false);
   });
 
   it("cannot change the plugin's hooks: it says once in a host process what to do", async () => {

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PLUGIN_SERVER } from "../../../src/hosts/claude-code/files.ts";
+import { claudeCode } from "../../../src/hosts/claude-code/hook.ts";
 import { claudeCodeInstaller } from "../../../src/hosts/claude-code/installer.ts";
+import { toolInput } from "../../../src/hosts/shared/hook/tool-input.ts";
 import type { MomentName } from "../../../src/moments/types.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { ROOT } from "../../support/child.ts";
@@ -29,7 +32,13 @@ describe("the Claude Code plugin", () => {
     const installed = JSON.parse(settings).hooks as Record<string, [{ hooks: [Hook, ...Hook[]] }]>;
     const script = `\${CLAUDE_PLUGIN_ROOT}/dist/continuo.cjs`;
     const inPlugin = (event: string, hook: Hook, at: number) => {
-      if (hook.type === "mcp_tool") return { ...hook, server: "plugin:continuo:continuo" };
+      // In settings a guard has a process of its own. Here each tool call would start one, whether or not there are guards.
+      if (event === "PreToolUse") {
+        expect(hook.type).toBe("command");
+        const input = toolInput(claudeCode, event);
+        return { type: "mcp_tool", server: PLUGIN_SERVER, tool: "hook", input, timeout: hook.timeout };
+      }
+      if (hook.type === "mcp_tool") return { ...hook, server: PLUGIN_SERVER };
       const args = [script, "hook", "claude-code", event];
       if (at === 0) return { type: "command", command: "node", args, timeout: hook.timeout };
       // A shell is needed where a file decides whether a process is started at all.

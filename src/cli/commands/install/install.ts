@@ -14,6 +14,7 @@ import {
 } from "../../../hosts/shared/install/wire.ts";
 import { wiringFor } from "../../../hosts/shared/install/wiring.ts";
 import { findHome, type Home } from "../../../store/home.ts";
+import { forgetWithoutServer } from "../../../store/server-absence.ts";
 import type { Command, World } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { askVersion } from "./host-program.ts";
@@ -43,6 +44,8 @@ export const install: Command = {
     const changes = planInstall(installer, input.env, wiring, { mcp });
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
+    // From now on the hooks are as the user wants them: no session changes them back.
+    if (!dryRun) forgetWithoutServer(home, installer.host);
     const data = { host: installer.host, changed: made.length > 0, dryRun };
     const named = (list: readonly { file: string }[]) => list.map(({ file }) => file).join(" and ");
     if (made.length === 0) {
@@ -91,6 +94,8 @@ export const uninstall: Command = {
     const changes = planUninstall(installer, input.env, home);
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
+    // From now on the hooks are as the user wants them: no session changes them back.
+    if (!dryRun) forgetWithoutServer(home, installer.host);
     const data = { host: installer.host, changed: made.length > 0, dryRun };
     if (made.length === 0) {
       const looked = changes.map(({ file }) => file).join(" or ");

@@ -98,6 +98,27 @@ export function addEntries(host: HostName, text: string, entries: readonly Entry
   return result;
 }
 
+/** Puts entries into the place of Continuo's entries of one event. Other entries, also in the same group, stay. */
+export function replaceEntries(
+  host: HostName,
+  text: string,
+  event: string,
+  entries: readonly Entry[],
+): string {
+  const places = findEntries(host, text).filter((place) => place.event === event);
+  const [first] = places;
+  // Someone arranged them in another way than an installation does.
+  if (first === undefined || places.some(({ group }) => group !== first.group)) return text;
+  const group = hooksIn(text)[event]?.[first.group];
+  const inner = isRecord(group) && Array.isArray(group["hooks"]) ? (group["hooks"] as unknown[]) : [];
+  const isOwn = new Set(places.map(({ index }) => index));
+  const hooks = inner.flatMap((hook, index) => {
+    if (index === first.index) return entries.map((entry) => entry.hook);
+    return isOwn.has(index) ? [] : [hook];
+  });
+  return edit(text, ["hooks", event, first.group, "hooks"], hooks);
+}
+
 export function removeEntries(host: HostName, text: string): string {
   let result = text;
   // From the back, so that earlier places keep their numbers.

@@ -5,7 +5,15 @@ import { eventOf, waitMsAt } from "../hook/adapter.ts";
 import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
 import { timeoutFor } from "../time-limits.ts";
 import { entryOf, type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
-import { addEntries, type Call, type Entry, findEntries, type Place, removeEntries } from "./hook-entries.ts";
+import {
+  addEntries,
+  type Call,
+  type Entry,
+  findEntries,
+  type Place,
+  removeEntries,
+  replaceEntries,
+} from "./hook-entries.ts";
 
 /** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
 export interface HookFile {
@@ -44,6 +52,10 @@ export function hookFileInstaller(file: HookFile): Installer {
       file.refuse?.(text);
       return addEntries(host, text, entriesFor(file, wiring));
     },
+    rewire(text, wiring) {
+      file.refuse?.(text);
+      return rewired(file, text, wiring);
+    },
     remove: (text) => removeEntries(host, text),
     inspect: (text, wiring, exists) => [file.obstacle?.(text) ?? inspect(file, text, wiring, exists)],
     probes: (text) =>
@@ -56,18 +68,42 @@ export function hookFileInstaller(file: HookFile): Installer {
 }
 
 function entriesFor(file: HookFile, wiring: Wiring): Entry[] {
-  const { hook } = file;
-  const callsServer = file.callsServer?.(wiring) === true;
-  return neededEvents(hook, wiring)
+  return neededEvents(file.hook, wiring)
     .filter((event) => file.knows?.(event, wiring) ?? true)
-    .flatMap((event) => {
-      const waitMs = timeoutAt(hook, event, wiring);
-      const hooks =
-        callsServer && isAnsweredByTool(hook, event)
-          ? toolHooks(file, event, wiring, waitMs)
-          : commandHooks(file, event, wiring, waitMs);
-      return hooks.map((one) => ({ event, hook: { ...one, ...file.more } }));
-    });
+    .flatMap((event) => entriesAt(file, event, wiring));
+}
+
+function entriesAt(file: HookFile, event: string, wiring: Wiring): Entry[] {
+  const { hook } = file;
+  const waitMs = timeoutAt(hook, event, wiring);
+  const hooks =
+    file.callsServer?.(wiring) === true && mayCallServer(hook, event)
+      ? toolHooks(file, event, wiring, waitMs)
+      : commandHooks(file, event, wiring, waitMs);
+  return hooks.map((one) => ({ event, hook: { ...one, ...file.more } }));
+}
+
+/**
+ * An event that the user took out stays out, one whose form is right stays as it is, and the same runtime and script go
+ * on being used: this may run in another copy of Continuo than the one that is installed.
+ */
+function rewired(file: HookFile, text: string, wiring: Wiring): string {
+  const { hook } = file;
+  const found = findEntries(hook.name, text);
+  const launch = found.flatMap(({ call }) => (call.kind === "tool" ? [] : [call.launch]))[0];
+  if (launch === undefined) return text;
+  const own = { ...wiring, runtime: launch.runtime, script: launch.script };
+  const wanted = file.callsServer?.(wiring) === true;
+  const events = new Set(found.map(({ event }) => event));
+  return [...events]
+    .filter((event) => mayCallServer(hook, event))
+    .filter((event) => wanted !== found.some((one) => one.event === event && one.call.kind === "tool"))
+    .reduce((result, event) => replaceEntries(hook.name, result, event, entriesAt(file, event, own)), text);
+}
+
+/** A guard must hold also while the server is away, so it is always asked in a process of its own. */
+function mayCallServer(hook: HookHost, event: string): boolean {
+  return isAnsweredByTool(hook, event) && eventOf(hook, event)?.kind !== "guard";
 }
 
 function commandHooks(
@@ -188,7 +224,7 @@ function inspectForm(
   mend: string,
 ): Finding | undefined {
   const events = new Set(found.filter(({ call }) => call.kind === "tool").map(({ event }) => event));
-  const asCommands = found.filter(({ event }) => isAnsweredByTool(hook, event) && !events.has(event));
+  const asCommands = found.filter(({ event }) => mayCallServer(hook, event) && !events.has(event));
   const { offIn = [] } = wiring.mcp ?? {};
   if (events.size === 0)
     return callsServer?.(wiring) === true

@@ -6,7 +6,6 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
-import { forgetWithoutServer } from "../../../store/server-absence.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { naming } from "./jsonc.ts";
@@ -187,7 +186,6 @@ export function writeReceipt(home: Home, host: string, receipt: Receipt): void {
 
 export function removeReceipt(home: Home, host: string): void {
   rmSync(receiptFile(home, host), { force: true });
-  forgetWithoutServer(home, host);
 }
 
 function isKept(value: unknown): value is Kept {

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
+import type { Wiring } from "../../../../src/hosts/port/installer.ts";
 import { rewireHooks } from "../../../../src/hosts/shared/install/rewire-hooks.ts";
 import { wiringFor } from "../../../../src/hosts/shared/install/wiring.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
@@ -80,6 +81,15 @@ describe.skipIf(process.platform === "win32")("the hooks of Claude Code", () => 
     await run("uninstall", "claude-code");
     expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
     expect(readFileSync(servers, "utf8")).toBe(SERVERS);
+  });
+
+  it("ask guards in a process, so that they hold while the server is away", async () => {
+    const { run, hooks, byTool, finding } = world("2.1.325");
+    await run("rules", "trust", "--yes");
+    await run("install", "claude-code");
+    expect(byTool().sort()).toEqual(BY_TOOL);
+    expect(hooks()["PreToolUse"]?.[0].hooks.map(({ type }) => type)).toEqual(["command"]);
+    expect(await finding()).toMatchObject({ status: "ok" });
   });
 
   it.each([
@@ -202,6 +212,37 @@ describe.skipIf(process.platform === "win32")("rewireHooks", () => {
     });
     await run("uninstall", "claude-code");
     expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
+  });
+
+  it("changes only what an installation left: its paths, its events, its groups", async () => {
+    const { run, env, home, settings, hooks, byTool } = world("2.1.325");
+    await run("install", "claude-code");
+    const before = hooks();
+    const { Stop: _, ...rest } = before;
+    const mine = { type: "mcp_tool", server: "mine", tool: "hook", timeout: 1 } as const;
+    const [tool] = before["PostToolUse"]?.[0].hooks ?? [];
+    const PostToolUse = [{ matcher: "Read", hooks: [mine, tool] }];
+    const elsewhere = (text: string) => text.replaceAll(`${ROOT}/dist`, "/elsewhere/dist");
+    writeFileSync(settings, elsewhere(JSON.stringify({ hooks: { ...rest, PostToolUse } }, null, 2)));
+    const change = (wiring: Wiring) => rewireHooks(claudeCodeInstaller, env, home, wiring, Date.now());
+    const edited = readFileSync(settings, "utf8");
+    expect(await change(wiringOf())).toBe(true);
+    expect(byTool()).toEqual(["PostToolUse"]);
+    const after = hooks();
+    expect(Object.keys(after)).toEqual(Object.keys({ ...rest, PostToolUse }));
+    expect(after["PostToolUse"]).toMatchObject([{ matcher: "Read", hooks: [mine, { type: "command" }] }]);
+    expect(after["UserPromptSubmit"]?.[0].hooks[0].command).toContain("/elsewhere/dist/continuo.cjs");
+    expect(after["SessionStart"]).toEqual(JSON.parse(edited).hooks.SessionStart);
+    expect(await change({ ...wiringOf(), mcp: { offIn: [] } })).toBe(true);
+    expect(readFileSync(settings, "utf8")).toBe(edited);
+  });
+
+  it("changes nothing without the receipt of an installation", async () => {
+    const { run, env, home, byTool } = world("2.1.325");
+    await run("install", "claude-code");
+    rmSync(join(home.backups, "claude-code", "receipt.json"));
+    expect(await rewireHooks(claudeCodeInstaller, env, home, wiringOf(), Date.now())).toBe(false);
+    expect(byTool().sort()).toEqual(BY_TOOL);
   });
 
   it("changes nothing in settings that cannot be edited safely", async () => {
