@@ -12,6 +12,8 @@ export interface Basis {
   watchExistence(...paths: readonly string[]): void;
   /** The names in a folder count. Those that contain the id of the session that asks do not. */
   watchNames(...folders: readonly string[]): void;
+  /** The same where names contain only the first eight characters of the id. */
+  watchShortNames(...folders: readonly string[]): void;
   /** A file that only grows: lines of these types (`type` or `type/subtype`) that are added at its end do not count. */
   watchLines(path: string, ignored: readonly string[]): void;
   /** The value cannot be checked: it is not stored. */
@@ -24,7 +26,7 @@ export interface Basis {
 export interface Stamp {
   readonly path: string;
   readonly found: string;
-  readonly by?: "existence" | "names" | "lines";
+  readonly by?: "existence" | "names" | "short-names" | "lines";
   /** By names: their fingerprint. By lines: that of the file's end. */
   readonly content?: string;
   /** By lines: the types that do not count. */
@@ -69,6 +71,9 @@ export function createBasis(now: () => number = Date.now): Basis {
     watchNames(...folders) {
       for (const folder of folders) add(folder, { by: "names" });
     },
+    watchShortNames(...folders) {
+      for (const folder of folders) add(folder, { by: "short-names" });
+    },
     watchLines(path, ignored) {
       add(path, { by: "lines", ignored });
     },
@@ -87,15 +92,18 @@ export function isAsStamped(stamp: unknown, self: string): boolean {
   if (foundIn(stats, by) === found) return true;
   if (typeof stats === "string" || content === undefined) return false;
   if (by === "names") return namesIn(path, self) === content;
+  if (by === "short-names") return namesIn(path, self.slice(0, SHORT_ID)) === content;
   return by === "lines" && isOnlyLonger(path, found, stats, content, ignored);
 }
+
+const KINDS: readonly unknown[] = ["existence", "names", "short-names", "lines"];
 
 function isStamp(value: unknown): value is Stamp {
   if (!isRecord(value) || typeof value["path"] !== "string") return false;
   const { by, content, ignored } = value;
   return (
     typeof value["found"] === "string" &&
-    (by === undefined || by === "existence" || by === "names" || by === "lines") &&
+    (by === undefined || KINDS.includes(by)) &&
     (content === undefined || typeof content === "string") &&
     (ignored === undefined || Array.isArray(ignored))
   );
@@ -117,7 +125,7 @@ function foundIn(stats: Stats | string, by: Stamp["by"]): string {
 }
 
 function contentOf(path: string, stats: Stats, by: Stamp["by"]): string | undefined {
-  if (by === "names") return namesIn(path, "");
+  if (by === "names" || by === "short-names") return namesIn(path, "");
   return by === "lines" ? endAt(path, stats.size) : undefined;
 }
 
@@ -127,14 +135,14 @@ function isYoung(stats: Stats | string, now: number): boolean {
   return now - changedAt <= (stats.mtimeMs % 1000 === 0 ? SETTLED_WHOLE_SECONDS_MS : SETTLED_MS);
 }
 
-/** Hosts name the file of a session after its id, or after the beginning of it. */
+/** Hosts name the file of a session after its id. One uses only this much of it, which others may share. */
 const SHORT_ID = 8;
 
+/** Without those that contain the id of the session itself. A shorter id may be part of any name. */
 function namesIn(folder: string, self: string): string | undefined {
   try {
     const names = readdirSync(folder).sort();
-    const others =
-      self.length < SHORT_ID ? names : names.filter((name) => !name.includes(self.slice(0, SHORT_ID)));
+    const others = self.length < SHORT_ID ? names : names.filter((name) => !name.includes(self));
     return fingerprint(others.join("/"));
   } catch {
     return undefined; // not a folder, or it cannot be listed: any change counts

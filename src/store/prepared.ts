@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync, unlinkSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
@@ -84,6 +84,12 @@ export function writePrepared(wanted: PreparedFor, value: unknown, basis: Basis,
   }
 }
 
+/** Deletes all values of a source: what it has deleted must not stay in them. */
+export function removePrepared(home: string, source: string): void {
+  for (const name of namesIn(folderIn(home)))
+    if (name.startsWith(`${source}-`)) rmSync(join(folderIn(home), name), { force: true });
+}
+
 function folderIn(home: string): string {
   return join(home, "cache", "prepared");
 }
@@ -114,13 +120,7 @@ function isSame(stored: unknown, wanted: readonly string[]): boolean {
 
 /** Removes the older half if there are too many. */
 function removeOldest(folder: string): void {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return;
-    throw error;
-  }
+  const names = namesIn(folder);
   if (names.length < MAX_FILES) return;
   const files = names.flatMap((name) => {
     const path = join(folder, name);
@@ -129,4 +129,13 @@ function removeOldest(folder: string): void {
   });
   files.sort((a, b) => a.modified - b.modified);
   for (const { path } of files.slice(0, Math.floor(MAX_FILES / 2))) unlinkSync(path);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
 }

@@ -171,6 +171,33 @@ describe("a prepared value", () => {
     expect(readPrepared(wanted, { now: 0, self })).toBeUndefined();
   });
 
+  test("counts the file of a session whose id only begins like that of the session that asks", () => {
+    const { notes, wanted } = place();
+    // Codex's ids begin with the time: those of one minute have the same first characters.
+    const self = "019a8c3e-1111-7000-8000-000000000001";
+    const other = "019a8c3e-2222-7000-8000-000000000002";
+    const basis = createBasis(later);
+    basis.watchNames(notes);
+    writePrepared(wanted, "value", basis, FOREVER);
+    writeFileSync(join(notes, `rollout-${self}.jsonl`), "");
+    expect(readPrepared(wanted, { now: 0, self })).toBe("value");
+    writeFileSync(join(notes, `rollout-${other}.jsonl`), "");
+    expect(readPrepared(wanted, { now: 0, self })).toBeUndefined();
+  });
+
+  test("compares the first eight characters of the id where names contain only those", () => {
+    const { notes, wanted } = place();
+    const self = "0d5f1c3e-aaaa-bbbb";
+    const basis = createBasis(later);
+    basis.watchShortNames(notes);
+    writePrepared(wanted, "value", basis, FOREVER);
+    writeFileSync(join(notes, "session-2026-11-16T10-00-0d5f1c3e.jsonl"), "");
+    expect(readPrepared(wanted, { now: 0 })).toBeUndefined();
+    expect(readPrepared(wanted, { now: 0, self })).toBe("value");
+    writeFileSync(join(notes, "session-2026-11-16T10-00-1d5f1c3e.jsonl"), "");
+    expect(readPrepared(wanted, { now: 0, self })).toBeUndefined();
+  });
+
   test("counts only lines that say something where lines are added", () => {
     const { folder, wanted } = place();
     const path = join(folder, "session.jsonl");

@@ -5,6 +5,7 @@ import type { ToolContext } from "../../moments/ports/tool.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import type { Home } from "../../store/home.ts";
+import { removePrepared } from "../../store/prepared.ts";
 import {
   buildContext,
   type ConceptContext,
@@ -272,6 +273,7 @@ export function openMemory(options: MemoryOptions): Memory {
     delete: (identifier, confirm) =>
       located(identifier, async (found) => {
         await deleteNote(writeContext, found, confirm);
+        removePrepared(home.root, "memory");
         await refresh(found.root, [found.path]);
         return { uri: found.uri };
       }),

@@ -2,6 +2,7 @@ import type { CatalogRule } from "./catalog/catalog-rule.ts";
 import { isSameTool, serverOf } from "./guards.ts";
 import { filesCondition, includedBy } from "./matching/file-matching.ts";
 import { isMatch } from "./matching/glob-matcher.ts";
+import type { Budget } from "./matching/linear-regex.ts";
 import type { RulesMemo } from "./memo.ts";
 import type { Condition } from "./rule.ts";
 
@@ -10,12 +11,11 @@ export interface Facts {
   readonly memo: RulesMemo;
   readonly os: string;
   readonly isCi: boolean;
+  /** For matching the branch with patterns, of all rules together. */
+  readonly branchBudget: Budget;
   branch(): string | undefined;
   projectTags(): readonly string[];
 }
-
-/** Many times what matching a branch name takes. */
-const BRANCH_STEPS = 100_000;
 
 export interface Judgement {
   readonly active: boolean;
@@ -86,7 +86,7 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
       const branch = facts.branch();
       if (branch === undefined) return no(() => "there is no current branch");
       const pattern = condition.patterns.find(
-        (one) => one.text === branch || isMatch(one, branch, { left: BRANCH_STEPS }, false),
+        (one) => one.text === branch || isMatch(one, branch, facts.branchBudget, false),
       );
       const wanted = () => list([...new Set(condition.patterns.map((one) => one.text))]);
       return pattern === undefined

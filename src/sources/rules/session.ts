@@ -34,16 +34,22 @@ export function wantedAt(
   };
 }
 
+/** Of the deadline. Ordinary rules take a few milliseconds. */
+const MATCHING_SHARE = 0.5;
+
 /** What a moment adds to the memo, as far as rules have conditions on it. */
 export function observationOf(
   moment: Moment,
   { rules, tested: testedBefore, always }: Pick<Catalog, "rules" | "tested" | "always">,
   memo: RulesMemo,
-  context: Pick<SourceContext, "workingSet"> & Partial<Pick<SourceContext, "report">>,
+  context: Pick<SourceContext, "workingSet"> & Partial<Pick<SourceContext, "report" | "deadlineMs">>,
 ): Observation {
   const { touched, workingSet, prompt } = wantedAt(moment, memo, context);
   const { root } = moment.project;
-  const { files, tested, isCut } = matchFiles(rules, memo, touched, workingSet, root, testedBefore);
+  // A deadline cannot interrupt this: without the clock, costly patterns would hold up a living process for seconds.
+  const until = performance.now() + (context.deadlineMs ?? Infinity) * MATCHING_SHARE;
+  const isOver = (): boolean => performance.now() > until;
+  const { files, tested, isCut } = matchFiles(rules, memo, touched, workingSet, root, testedBefore, isOver);
   if (isCut)
     context.report?.(
       "rules-files-cut",
@@ -65,9 +71,13 @@ export function observationOf(
   };
 }
 
+/** For all rules of a moment: many times what branch names take. */
+const BRANCH_STEPS = 2_000_000;
+
 export function factsOf(moment: Moment, memo: RulesMemo, env: NodeJS.ProcessEnv): Facts {
   return {
     memo,
+    branchBudget: { left: BRANCH_STEPS },
     os: process.platform,
     isCi: isCi(env),
     branch: once(() => currentBranch(moment.cwd)),

@@ -28,7 +28,7 @@ export const geminiReader: TranscriptReader = {
     const chats = foldersUnder(chatsFolder(env))
       .map((folder) => join(folder, "chats"))
       .filter((folder) => ofRoots(join(folder, "_")));
-    query.basis?.watchNames(...chats);
+    query.basis?.watchShortNames(...chats);
     const paths = chats.flatMap((folder) => [...filesUnder(folder, 0, undefined, true)]);
     return newestOf(paths, query, fileAt, headerOf).map((file) => ({
       ...file,

@@ -20,6 +20,8 @@ const MAX_SEARCHED = 200_000_000;
 const MAX_KEPT = 8_000_000;
 /** The fixed cost of one test. */
 const STEPS_PER_TEST = 20;
+/** After so many steps the clock is looked at. */
+const STEPS_PER_LOOK = 20_000;
 
 /** Which files satisfied which rules. */
 export interface FileMemo {
@@ -41,7 +43,7 @@ export interface FileChanges extends FileMemo {
  * Finds rules whose condition on files is met now and was not before. While the rules stay the same, only the `touched`
  * files of this moment are tested; if any rule is new or changed, the whole working set is, most recent first. So the
  * cost depends on the rules that could match the touched files, not on all rules times all files. Pass `tested` if
- * `rules` holds only those that could match.
+ * `rules` holds only those that could match. `isOver`: whether the time is up. Then the next moment tests all files again.
  */
 export function matchFiles(
   rules: readonly MatchedRule[],
@@ -50,6 +52,7 @@ export function matchFiles(
   workingSet: readonly string[],
   root: string,
   tested = testedOf(rules) ?? null,
+  isOver: () => boolean = () => false,
 ): FileChanges {
   if (tested === null) return { files: {}, tested: known.tested, isCut: false };
   const paths = byBuckets(tested === known.tested ? touched : workingSet);
@@ -59,6 +62,7 @@ export function matchFiles(
     budget: { left: MAX_STEPS },
     characters: { left: MAX_SEARCHED },
     kept: 0,
+    isLate: lookingAt(isOver),
   };
   const files: Record<string, string> = {};
   for (const rule of paths.all.length === 0 ? [] : rules) {
@@ -68,7 +72,20 @@ export function matchFiles(
     const path = mostRecent(condition, paths, search);
     if (path !== undefined) files[content] = path;
   }
+  if (search.isLate(search.budget)) return { files, tested: null, isCut: true };
   return { files, tested, isCut: search.budget.left < 0 || search.characters.left < 0 };
+}
+
+/** Asks the clock only now and then, and not again once the time was up. */
+function lookingAt(isOver: () => boolean): Search["isLate"] {
+  let lookBelow = MAX_STEPS - STEPS_PER_LOOK;
+  let isLate = false;
+  return ({ left }) => {
+    if (isLate || left > lookBelow) return isLate;
+    lookBelow = left - STEPS_PER_LOOK;
+    isLate = isOver();
+    return isLate;
+  };
 }
 
 /** Hash of the rules that have a condition on files; undefined if there are none. */
@@ -85,6 +102,8 @@ interface Search {
   readonly characters: Budget;
   /** Characters in `texts`. */
   kept: number;
+  /** Whether the time is up. */
+  readonly isLate: (budget: Budget) => boolean;
 }
 
 interface PathsByBucket {
@@ -117,7 +136,7 @@ function mostRecent(
   const test = (candidates: readonly number[], pattern?: Pattern) => {
     for (let i = candidates.length - 1; i >= 0; i--) {
       const index = candidates[i] ?? -1;
-      if (index <= best || search.budget.left < 0) return;
+      if (index <= best || search.budget.left < 0 || search.isLate(search.budget)) return;
       search.budget.left -= STEPS_PER_TEST;
       const path = all[index] ?? "";
       if (pattern !== undefined && !isMatch(pattern, path, search.budget)) continue;

@@ -1,5 +1,6 @@
 import type { Pattern } from "../rule.ts";
 import { type RegexNode, readRegex } from "./automaton.ts";
+import { keepFinders } from "./kept-finders.ts";
 import { type Budget, type Finder, toFinder } from "./linear-regex.ts";
 
 /** File names are not case-sensitive on Windows. */
@@ -25,33 +26,49 @@ export function quickLength(regex: string): number | undefined {
     : (quick ?? 0);
 }
 
-const expressions = new Map<string, RegExp>();
-const finders = new Map<string, Finder>();
+/** A long-lived host sees the patterns of many projects, and a stranger's rules may have huge ones. */
+const MAX_EXPRESSIONS = 5000;
+const MAX_EXPRESSION_CHARACTERS = 2_000_000;
+/** A thousand ordinary patterns such as a folder at any depth. With less they would be compiled again at every tool call. */
+const MAX_FINDER_BYTES = 48 * 1024 * 1024;
+/** What compiling costs, compared with a step of matching. */
+const STEPS_PER_STATE = 10;
 
-/** A long-lived host sees the patterns of many projects. */
-const MAX_KEPT = 5000;
+const expressions = new Map<string, RegExp>();
+let expressionCharacters = 0;
+const finders = keepFinders(MAX_FINDER_BYTES);
 
 /** Whether a pattern matches a path or a branch. When the budget is used up nothing matches, and `budget.left` is negative. */
 export function isMatch(pattern: Pattern, text: string, budget: Budget, foldsCase = FOLDS_CASE): boolean {
-  if (!foldsCase && !text.startsWith(pattern.start)) return false;
+  if (budget.left < 0 || (!foldsCase && !text.startsWith(pattern.start))) return false;
   const key = foldsCase ? `i${pattern.regex}` : pattern.regex;
   if (text.length <= pattern.quick) {
     budget.left -= 1;
-    return kept(expressions, key, () => new RegExp(pattern.regex, foldsCase ? "i" : "")).test(text);
+    return expressionFor(key, pattern.regex, foldsCase).test(text);
   }
-  const finder = kept(finders, key, () => {
-    budget.left -= pattern.regex.length;
-    return toFinder(pattern.regex, { ...GLOB_OPTIONS, ignoreCase: foldsCase }) ?? (() => false);
-  });
-  return finder(text, budget) === true;
+  const finder = finders.get(key) ?? compiled(pattern.regex, foldsCase, budget);
+  const isFound = finder?.(text, budget) === true;
+  if (finder !== undefined) finders.keep(key, finder);
+  return isFound;
 }
 
-function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key);
+function expressionFor(key: string, regex: string, foldsCase: boolean): RegExp {
+  const known = expressions.get(key);
   if (known !== undefined) return known;
-  if (map.size >= MAX_KEPT) map.clear();
-  const made = make();
-  map.set(key, made);
+  if (expressions.size >= MAX_EXPRESSIONS || expressionCharacters >= MAX_EXPRESSION_CHARACTERS) {
+    expressions.clear();
+    expressionCharacters = 0;
+  }
+  const made = new RegExp(regex, foldsCase ? "i" : "");
+  expressions.set(key, made);
+  expressionCharacters += key.length;
+  return made;
+}
+
+/** Undefined for a pattern that is too large: such a one is refused when its rule is read. */
+function compiled(regex: string, ignoreCase: boolean, budget: Budget): Finder | undefined {
+  const made = toFinder(regex, { ...GLOB_OPTIONS, ignoreCase });
+  budget.left -= regex.length + (made?.states ?? 0) * STEPS_PER_STATE;
   return made;
 }
 

@@ -21,14 +21,21 @@ const BUSY_MS = 50;
 
 /**
  * Opens the index to read it as it is: unlike `openSessions` it creates, upgrades and indexes nothing, because a session
- * that begins waits for it. Undefined if there is none.
+ * that begins waits for it. Undefined if there is none, or only an empty file: another process is creating it.
  */
 export async function openToRead(home: Home): Promise<Database | undefined> {
   const path = sessionsIndexPath(home);
   // SQLite would wait for ever at a pipe.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const { openDatabase } = await import("../../../store/sqlite/open.ts");
-  return openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_MS });
+  const db = openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_MS });
+  let hasTables = false;
+  try {
+    hasTables = db.get("SELECT 1 FROM sqlite_schema LIMIT 1") !== undefined;
+  } finally {
+    if (!hasTables) db.close();
+  }
+  return hasTables ? db : undefined;
 }
 
 /** The newest sessions of a project in which something was asked, newest first. */

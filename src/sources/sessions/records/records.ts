@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { dropLeftovers } from "../../../search/merge.ts";
+import { removePrepared } from "../../../store/prepared.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { descendantsOf } from "../indexing/lineage.ts";
@@ -117,7 +118,10 @@ export function createRecords(
       writeRecord(recordPath(places, key), named);
       return named;
     },
-    forget: (key) => forgetSession(db, places, key, now()),
+    forget(key) {
+      forgetSession(db, places, key, now());
+      removePrepared(places.home.root, "sessions");
+    },
     read: readQuietly,
     makeFor,
     recordedNames(key) {

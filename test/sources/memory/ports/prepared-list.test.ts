@@ -55,6 +55,15 @@ function replace(path: string, text: string): void {
 }
 
 describe("the list of notes that is prepared for a start", () => {
+  test("is deleted when a note is deleted: no word of it stays", async () => {
+    const { home, env } = await prepared();
+    expect(preparedFiles(home)).toHaveLength(1);
+    const all = openMemory({ home, env, settings: {} });
+    await all.delete("memory://tech/ledger", true);
+    all.close();
+    expect(preparedFiles(home)).toEqual([]);
+  });
+
   test("is what the start gives, and what it would give without it", async () => {
     const { next, home, trouble } = await prepared();
     const text = await next();

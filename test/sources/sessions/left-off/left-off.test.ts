@@ -47,6 +47,15 @@ describe("where the last sessions left off", () => {
     expect(await start("c")).toContain('@@"Rounding of prices": agent: The cart rounds');
   });
 
+  it("is the same, and no failure, while another process creates the index", async () => {
+    const { session, start, home, failures } = setUp();
+    session("one", 2, WORK);
+    mkdirSync(home.root, { recursive: true });
+    writeFileSync(join(home.root, "sessions.db"), "");
+    expect(await start()).toContain('@@"Round the prices');
+    expect(failures).toEqual([]);
+  });
+
   it("is given again after a compaction, byte for byte, and not at a resume", async () => {
     const { session, start, engine, moment } = setUp();
     session("one", 2, WORK);

@@ -122,6 +122,15 @@ describe("the last sessions that are prepared for a start", () => {
     }
   });
 
+  it("are deleted when a session is forgotten: no word of it stays", async () => {
+    const { index, home } = await prepared();
+    expect(preparedFiles(home)).toHaveLength(1);
+    const library = await index();
+    library.forget({ host: CLAUDE, id: "two" });
+    library.close();
+    expect(preparedFiles(home)).toEqual([]);
+  });
+
   it("are right after what Claude Code writes when a turn is over", async () => {
     const { pathOf, next, home } = await prepared();
     for (const line of [
