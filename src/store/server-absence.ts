@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isRecord, parseBounded } from "../base/json.ts";
 import type { Home } from "./home.ts";
 import { readText } from "./read-file.ts";
+import { isRunning } from "./running.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
 /**
@@ -61,13 +62,5 @@ function noted(home: Home, host: string): { processes: number[]; isTold: boolean
     };
   } catch {
     return { processes: [], isTold: false }; // not there, or damaged: then nothing is known
-  }
-}
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false; // it has ended, or its number belongs to someone else's process now
   }
 }

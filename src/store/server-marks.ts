@@ -4,6 +4,7 @@ import { systemCode } from "../base/errors.ts";
 import { ensureFolder, namesIn } from "./folder.ts";
 import type { Home } from "./home.ts";
 import { readText } from "./read-file.ts";
+import { isRunning } from "./running.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
 /**
@@ -88,14 +89,5 @@ function textIn(file: string): string | undefined {
     return readText(file, { maxBytes: 32 });
   } catch {
     return undefined; // removed meanwhile, or not a file: it marks nothing
-  }
-}
-
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch {
-    return false; // a process of another user is none of Continuo's either
   }
 }

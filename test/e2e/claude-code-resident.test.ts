@@ -173,6 +173,37 @@ describe.skipIf(missing !== undefined)(`the server behind the hooks of Claude Co
     expect(host.files(id)).toEqual(["c.txt", "src/a.ts"]);
   });
 
+  it("may be gone for good, because the shell was killed that would start it again: after one prompt commands take its place", async () => {
+    const host = await startResident();
+    const id = randomUUID();
+    const screen = await host.screen("--session-id", id);
+    await screen.ready();
+    host.replies([{ text: "one" }]);
+    await screen.send("first");
+    await screen.answered("one");
+    process.kill(host.shell(), "SIGKILL");
+    await until(() => (host.marks().includes("ended\n") ? true : undefined)); // its pipes are closed
+    host.replies([{ text: "two" }]);
+    await screen.send("second");
+    await screen.answered("two");
+    await screen.until(/its MCP server does not run, so its hooks start processes/);
+    expect(host.callsServer()).toBe(false);
+    await sleep(RELOAD_MS);
+    await screen.send("/clear"); // takes the error of the second prompt from the screen
+    await sleep(RELOAD_MS);
+    host.replies([host.read("src/a.ts"), { text: "three" }]);
+    await screen.send("the database");
+    expect(await screen.answered("three")).not.toContain("not connected");
+    await screen.leave(true);
+    expect(host.main().slice(-2).map(marksIn)).toEqual([
+      { ALWAYS: 1, WORDS: 1 },
+      { ALWAYS: 1, WORDS: 1, FILES: 1 },
+    ]);
+    // Nothing has to be done: the next session has the server again.
+    await host.run("hello", { sessionId: randomUUID() });
+    expect(host.callsServer()).toBe(true);
+  });
+
   it("may be left out by --strict-mcp-config: commands take its place from the start", async () => {
     const host = await startResident();
     const id = randomUUID();

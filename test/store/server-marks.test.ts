@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { homeAt } from "../../src/store/home.ts";
 import { isServerGone, markServer, markStarting } from "../../src/store/server-marks.ts";
 import { temporaryFolder, write } from "../support/world.ts";
@@ -59,6 +59,19 @@ describe("isServerGone", () => {
     expect(isServerGone(home, host, Date.now())).toBe(true);
     markServer(home, process.pid, dead);
     expect(isServerGone(home, host, Date.now())).toBe(true);
+  });
+
+  it.skipIf(process.platform !== "linux")("is true for a server that nobody has collected yet", async () => {
+    const home = homeAt(temporaryFolder());
+    // The shell becomes a program that does not wait for its child.
+    const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    onTestFinished(() => void parent.kill());
+    const server = Number(await new Promise<Buffer>((resolve) => parent.stdout.once("data", resolve)));
+    markServer(home, process.pid, server);
+    await expect.poll(() => isServerGone(home, host, Date.now())).toBe(true);
+    expect(process.kill(server, 0)).toBe(true);
   });
 
   it.each(["", "0", "-1", "../x", "12345678901"])("knows no host process %j", (odd) => {

@@ -75,6 +75,11 @@ export async function startResident({ isPatient = true, script = CONTINUO }: Res
       const id = Number(readFileSync(join(home.root, "servers", mark), "utf8").split("\n")[0]);
       return isRunning(id) && isWanted(id) ? id : undefined;
     });
+  /** What the marks say that hooks look at. */
+  const marks = () =>
+    namesIn(join(home.root, "servers")).map((name) => readFileSync(join(home.root, "servers", name), "utf8"));
+  /** The shell that starts the server again. */
+  const shell = () => Number(marks()[0]?.split("\n")[1]);
   const state = (id: string): SessionState =>
     JSON.parse(readFileSync(join(home.state, "claude-code", `${id}.json`), "utf8"));
 
@@ -85,6 +90,8 @@ export async function startResident({ isPatient = true, script = CONTINUO }: Res
     settings,
     callsServer,
     worker,
+    marks,
+    shell,
     state,
     replies: (main: Reply[], subagent: Reply[] = []) => Object.assign(queues, { main, subagent }),
     read: (path: string, delayMs?: number): Reply => ({

@@ -134,14 +134,14 @@ describe("the tool that hooks call", () => {
 });
 
 describe("the mark of a server that hooks can call", () => {
-  it("is there while Claude Code is connected, and gone with the server", async () => {
+  it("names it while Claude Code is connected, and then says that it has ended", async () => {
     const { server, home } = await world();
     const mark = join(home.root, "servers", String(process.pid));
     await server.request("tools/list");
     expect(readFileSync(mark, "utf8")).toBe(`${server.child.pid}\n`);
     server.child.stdin.end();
     await server.ended;
-    expect(existsSync(mark)).toBe(false);
+    expect(readFileSync(mark, "utf8")).toBe("ended\n");
   });
 
   it("is not there for other clients", async () => {
