@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { BUNDLE, piInstaller } from "../../src/hosts/pi/installer.ts";
@@ -181,6 +182,9 @@ export async function startPi(
       await screen.type("/continuo-review");
       for (let shown = ""; !shown.includes("MARK-WISH"); ) {
         await screen.press("Enter");
+        await screen.until(/MARK-WISH|Startup is still in progress/);
+        // The message stays on the screen: a second Enter that comes too early would accept what appears meanwhile.
+        await sleep(1_000);
         shown = await screen.until(/MARK-WISH|Startup is still in progress/);
       }
       await screen.until(/→ accept/);
