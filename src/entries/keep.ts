@@ -1,6 +1,7 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "node:vm";
+import { namesIn } from "../store/folder.ts";
 import { writeFileAtomic } from "../store/write-file.ts";
 import { type CodeCache, HEADER_BYTES, isOwn, MAGIC, type Place } from "./code-cache.ts";
 
@@ -86,12 +87,4 @@ function makeRoom(folder: string, file: string): boolean {
 
 function isSameBuild(one: string, other: string): boolean {
   return one.split("-", 1)[0] === other.split("-", 1)[0];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // not made yet
-  }
 }

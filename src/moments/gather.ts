@@ -1,5 +1,6 @@
 import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError } from "../base/errors.ts";
+import { once } from "../base/once.ts";
 import type { Section } from "../compose/section.ts";
 import type { Config } from "../store/config.ts";
 import { homeAt } from "../store/home.ts";
@@ -136,14 +137,6 @@ export function sourceLimit(source: Source, config: Config): number {
 
 /** The answer of a source that failed. */
 const FAILED: Answer = {};
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 async function askOne(
   source: Source,

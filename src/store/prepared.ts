@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { lstatSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
 import { isRecord } from "../base/json.ts";
 import { version } from "../base/version.ts";
 import { type Basis, isAsStamped } from "./basis.ts";
+import { namesIn } from "./folder.ts";
 import { readText } from "./read-file.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
@@ -129,13 +130,4 @@ function removeOldest(folder: string): void {
   });
   files.sort((a, b) => a.modified - b.modified);
   for (const { path } of files.slice(0, Math.floor(MAX_FILES / 2))) unlinkSync(path);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }

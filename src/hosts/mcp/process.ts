@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { systemCode } from "../../base/errors.ts";
+import { setV8Flags } from "../../base/v8-flags.ts";
 
 /** The server's process: how it stays small while its session lasts, and how it ends with its host. */
 
@@ -27,6 +28,7 @@ export function whenOrphaned(
   return () => clearInterval(timer);
 }
 
+/** Not `store/running.ts`: a host of another user, which this process may not signal, still runs. */
 function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0);
@@ -68,10 +70,5 @@ export function leaveSoon(): void {
  * would be compiled again. It does nothing outside of V8.
  */
 export function preferSmall(): void {
-  if (process.versions["bun"] !== undefined) return;
-  // Not imported: commands that load this file with others do not need it.
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  for (const flag of ["--semi-space-growth-factor=1", "--optimize-for-size", "--no-opt"]) {
-    setFlagsFromString(flag);
-  }
+  setV8Flags("--semi-space-growth-factor=1", "--optimize-for-size", "--no-opt");
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, parseBounded } from "../../base/json.ts";
+import { once } from "../../base/once.ts";
 import type { SourceContext } from "../../moments/ports/source.ts";
 import { currentBranch } from "../../moments/project.ts";
 import type { Moment } from "../../moments/types.ts";
@@ -102,14 +103,6 @@ function keywordsIn(prompt: string, rules: readonly CatalogRule[]): string[] {
       : [],
   );
   return words.length === 0 ? [] : keywordMatcher([...new Set(words)])(prompt);
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
 }
 
 /** Variables that CI services set. */
