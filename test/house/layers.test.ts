@@ -6,6 +6,7 @@ import { ROOT } from "../support/child.ts";
 /** Top to bottom: a folder imports only folders below its own line. Hosts and sources share a line and never meet. */
 const LAYERS = [
   ["entries"],
+  ["web"],
   ["cli"],
   ["hosts", "sources"],
   ["moments"],

@@ -1,0 +1,9 @@
+/** The body of every answer that is not a success. */
+export interface Failure {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    /** What to do about it. */
+    readonly hint?: string;
+  };
+}

@@ -1,0 +1,8 @@
+import type { Area } from "../web.ts";
+
+export const chat: Area = {
+  name: "chat",
+  routes() {
+    // Filled in by its own commits.
+  },
+};

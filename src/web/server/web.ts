@@ -1,0 +1,36 @@
+import type { Hono } from "hono";
+import type { Registries } from "../../cli/registries.ts";
+import type { Sessions } from "../../sources/sessions/library.ts";
+import type { Home } from "../../store/home.ts";
+import type { WebEvent } from "../api/events.ts";
+
+/** The world that the server runs in: nothing global, so that tests can run it anywhere. */
+export interface WebWorld extends Registries {
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder in which `continuo web` was called. */
+  readonly cwd: string;
+  readonly now: () => number;
+  /** The folder of the installed package: it holds `dist/web`, the page's files. */
+  readonly packageRoot: string;
+}
+
+/** What every area of the server shares. */
+export interface Web extends WebWorld {
+  readonly home: Home;
+  /** Sends an event to all open pages. */
+  publish(event: WebEvent): void;
+  /** Called for every event, also those of other processes. Returns a function that unsubscribes. */
+  subscribe(notify: (event: WebEvent) => void): () => void;
+  /** The past sessions of all hosts. One library for the whole server; it is closed with the server. */
+  sessions(): Promise<Sessions>;
+  /** Records a failure that a page did not see, for `continuo doctor`. */
+  report(code: string, message: string, hint?: string): void;
+  /** Called once when the server ends. */
+  onClose(close: () => void | Promise<void>): void;
+}
+
+/** One part of the API. Its routes are below `/api`; access was checked before they are asked. */
+export interface Area {
+  readonly name: string;
+  routes(app: Hono, web: Web): void;
+}
