@@ -106,20 +106,21 @@ export async function visit(url: string, options: VisitOptions = {}): Promise<Vi
 /** What axe finds serious or critical on the page as it is now. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AxeModule.source);
-  const found = await page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window
-    const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ["violations"] });
-    return (violations as { impact: string; id: string; nodes: { target: string[]; html: string }[] }[]).map(
-      ({ impact, id, nodes }) => ({
-        impact,
-        id,
-        where: nodes.map(({ target, html }) => `${target} ${html.slice(0, 160)}`),
-      }),
-    );
-  });
+  const found: readonly Violation[] = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ impact, id, where }) => `${impact}: ${id}: ${where.join(" | ")}`);
+    .map(({ impact, id, nodes }) => {
+      const where = nodes.map(({ target, html }) => `${target.join(" ")} ${html.slice(0, 160)}`);
+      return `${impact}: ${id}: ${where.join(" | ")}`;
+    });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly html: string }[];
 }
 
 const WIDTHS = [1440, 1024, 390] as const;
