@@ -39,10 +39,14 @@ export async function viewDiff(
   const numbers = git(["diff", "--numstat", "-z", ...SAFE_DIFF, ...compared, "--", ...paths]);
   const untracked = asked.against === "staged" ? [] : await untrackedIn(repository.root, paths, git);
   const all = parseNumstat(outOf(await numbers), repository.root);
-  const allowed = all.filter(({ path, from = path }) => [path, from].every((one) => whyRefused(one) === undefined));
+  const allowed = all.filter(({ path, from = path }) =>
+    [path, from].every((one) => whyRefused(one) === undefined),
+  );
   const files = allowed.slice(0, MAX_FILES);
-  const text =
-    files.length === 0 ? "" : await git(["diff", ...SAFE_DIFF, ...compared, "--", ...specs(files)]);
+  const { text, isCut } =
+    files.length === 0
+      ? { text: "", isCut: false }
+      : bounded(await git(["diff", ...SAFE_DIFF, ...compared, "--", ...specs(files)]));
   const branch = currentBranch(repository.root);
   return {
     repository: repository.root,
