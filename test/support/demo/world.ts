@@ -171,7 +171,7 @@ async function live(
           ? []
           : [
               {
-                path: join(session.cwd, path),
+                path,
                 access: call.name === "Read" ? ("read" as const) : ("edit" as const),
               },
             ];
