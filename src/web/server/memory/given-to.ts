@@ -26,9 +26,7 @@ export function givenTo(home: Home, uri: string): GivenTo[] {
 type Delivered = Extract<LedgerLine, { readonly kind: "delivered" }>;
 
 function hasNote(line: LedgerLine, uri: string): line is Delivered {
-  return (
-    line.kind === "delivered" && line.items.some((item) => item.source === "memory" && item.key === uri)
-  );
+  return line.kind === "delivered" && line.items.some((item) => item.source === "memory" && item.key === uri);
 }
 
 function parsed(line: string): unknown[] {

@@ -8,15 +8,20 @@ import { relationsOf } from "../../../sources/memory/search/project-notes.ts";
 import type { NoteAnswer, NoteFacet, NoteLinkAnswer, NoteRelation } from "../../api/memory.ts";
 import type { Web } from "../web.ts";
 import { givenTo } from "./given-to.ts";
-import type { Targets } from "./targets.ts";
 import { projectHere } from "./place.ts";
+import type { Targets } from "./targets.ts";
 
 /** More links are not resolved: the page shows them as text. */
 const MOST_LINKS = 1000;
 const MOST_CONCEPTS = 200;
 const MOST_BACKLINKS = 100;
 
-export async function noteAnswer(web: Web, memory: Memory, targets: Targets, uri: string): Promise<NoteAnswer> {
+export async function noteAnswer(
+  web: Web,
+  memory: Memory,
+  targets: Targets,
+  uri: string,
+): Promise<NoteAnswer> {
   const { root, path, uri: address } = memory.locate(uri);
   const file = readNoteText(path);
   if (file === undefined)

@@ -18,6 +18,7 @@ export interface OpenNotes {
 const BEFORE_MS = 30;
 /** Of the check of all notes: other requests are answered in between. */
 const SLICE_MS = 25;
+const SHOWN_MS = 2000;
 
 export function openNotes(web: Web): OpenNotes {
   const { home, env, now } = web;
@@ -37,10 +38,17 @@ export function openNotes(web: Web): OpenNotes {
     const memory = open();
     try {
       let changed = 0;
+      let shown = performance.now();
       for (let isComplete = false; !isComplete && !isClosed; ) {
         const done = await memory.sync({ sliceMs: SLICE_MS });
         changed += done.put + done.removed;
         isComplete = done.isComplete;
+        // While thousands of notes are indexed, the page shows more and more of them.
+        if (changed > 0 && performance.now() - shown > SHOWN_MS) {
+          shown = performance.now();
+          changed = 0;
+          web.publish({ type: "notes" });
+        }
         await new Promise((resolve) => setImmediate(resolve));
       }
       for (const { db } of memory.indexes()) if (!isClosed) await inSlices(updateSteps(db));

@@ -1,3 +1,5 @@
+import { noteFailure } from "../../../sources/memory/notes/failures.ts";
+import { SCHEME } from "../../../sources/memory/notes/uri.ts";
 import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
 import { deleteNote, saveNote, writeNote } from "./changes.ts";
@@ -21,6 +23,12 @@ import {
   WRITE,
 } from "./requests.ts";
 import { keptTargets, titlesFor } from "./targets.ts";
+
+/** Only addresses: finding a note by its title would look at every file. */
+function noteAt(address: string): string {
+  if (address.startsWith(SCHEME)) return address;
+  throw noteFailure("note-path", "this is not the address of a note", "write memory://folder/name");
+}
 
 /** Notes and the graph of their concepts. Every change goes through the functions of the commands and tools. */
 export const memory: Area = {
@@ -69,26 +77,26 @@ export const memory: Area = {
       });
     });
     app.get("/api/notes/:uri", (c) =>
-      notes.use(async (memory) => c.json(await noteAnswer(web, memory, targets, c.req.param("uri")))),
+      notes.use(async (memory) => c.json(await noteAnswer(web, memory, targets, noteAt(c.req.param("uri"))))),
     );
     app.put("/api/notes/:uri", async (c) => {
       const given = await readBody(c, EDIT, { maxBytes: MAX_NOTE_BODY });
       return notes.use(async (memory) => {
-        const saved = await saveNote(memory, c.req.param("uri"), given);
+        const saved = await saveNote(memory, noteAt(c.req.param("uri")), given);
         return "error" in saved ? c.json(saved, 409) : c.json(changed(saved));
       });
     });
     app.post("/api/notes/:uri/move", async (c) => {
       const { to } = await readBody(c, MOVE);
       return notes.use(async (memory) => {
-        const { uri } = await memory.move(c.req.param("uri"), to);
+        const { uri } = await memory.move(noteAt(c.req.param("uri")), to);
         return c.json(changed({ uri }));
       });
     });
     app.delete("/api/notes/:uri", (c) => {
       const { checksum } = readQuery(c, DELETE);
       return notes.use(async (memory) =>
-        c.json(changed(await deleteNote(memory, deleted, c.req.param("uri"), checksum))),
+        c.json(changed(await deleteNote(memory, deleted, noteAt(c.req.param("uri")), checksum))),
       );
     });
     app.get("/api/graph", (c) => {
