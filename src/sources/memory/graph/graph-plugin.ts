@@ -6,7 +6,7 @@ import type { Note } from "../notes/note.ts";
 const PAIRED = 64;
 
 /** Further concepts of a note are not in the graph: nobody writes that many, and a note with 100,000 links would stop a process for seconds. */
-const MOST_CONCEPTS = 2000;
+const MOST_CONCEPTS = 10_000;
 
 /** The pairs of concepts in a note, each in both directions. */
 const PAIRS = `
