@@ -71,7 +71,6 @@ export function shown(text: string, most: number): ShownText {
   return { text: clean.slice(0, most).toWellFormed(), of: text.length };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
 const TERMINAL = /\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])/g;
 
 /** Colours and links of a terminal are removed; other control and invisible characters become harmless. */
