@@ -14,7 +14,7 @@ import { ancestorsOf, descendantsOf } from "./indexing/lineage.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
 import { syncSessions } from "./indexing/sync.ts";
-import { problemsOf, turnsOf } from "./indexing/transcripts.ts";
+import { problemsOf, transcriptsOf, turnsOf } from "./indexing/transcripts.ts";
 import { hasTombstone, type SessionRecord } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
@@ -140,6 +140,8 @@ export interface Sessions {
   allPassages(key: SessionKey): Passage[];
   /** The turns of one session, read from its transcript; none when that is gone. */
   turns(key: SessionKey): Iterable<Turn>;
+  /** The files with its turns, for those who read them in parts. */
+  transcripts(key: SessionKey): SessionFile[];
   /** What cannot be read in its transcripts now; for a session that seems empty. */
   problems(key: SessionKey): string[];
   /**
@@ -230,6 +232,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     },
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, history, key),
+    transcripts: (key) => transcriptsOf(db, key),
     problems: (key) => problemsOf(db, history, key),
     ancestors: (key) => ancestorsOf(db, key),
     descendants: (key) => descendantsOf(db, key),
