@@ -1,4 +1,5 @@
 import { ContinuoError } from "../base/errors.ts";
+import { fingerprint } from "../base/fingerprint.ts";
 import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
@@ -7,9 +8,11 @@ import { type GatherContext, type Gathered, gather, prepareAll } from "./gather.
 import type { LoadHistory } from "./ports/history.ts";
 import type { Source } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
+import { aboutOf, appendGivenText, type GivenText } from "./state/given-texts.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
 import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "./state/part-marks.ts";
 import { type SessionState, type StateFile, stateFile } from "./state/session-state.ts";
+import { type Meter, meterFor } from "./state/spent.ts";
 import type { ExpectedStart, Moment } from "./types.ts";
 import { type FileUse, useFiles } from "./working-set.ts";
 
@@ -26,6 +29,8 @@ export interface EngineOptions {
   readonly hasFurtherEntries?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** How long the host has waited for this moment so far; undefined if it does not wait. */
+  readonly elapsedMs?: () => number;
   /** Once this fires nothing more is written: the host has stopped waiting. */
   readonly signal?: AbortSignal;
   /** One line for the next snapshot about failures that nobody saw; `markReported` is called once it was delivered. */
@@ -56,6 +61,10 @@ export interface MomentRun {
   /** Has sources prepare the next start of a project, within this time. */
   prepare(start: ExpectedStart, after: "idle" | "end", limitMs: number): Promise<void>;
   recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
+  /** Keeps the exact text that is delivered now, for people who look later. */
+  keepText(moment: Moment, state: SessionState, what: GivenText["what"], text: string): void;
+  /** What this moment cost so far. */
+  meterOf(moment: Moment): Meter;
   /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
   markParts(moment: Moment, state: SessionState): void;
   /**
@@ -84,6 +93,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
       options.onFailure(where, error);
     }
   };
+  let meter: Meter | undefined;
   return {
     options,
     attempt,
@@ -132,6 +142,22 @@ export function createMomentRun(options: EngineOptions): MomentRun {
         else if (moment.name === "start") forgetLongStart(home, moment.at);
       });
     },
+    meterOf: (moment) => {
+      meter ??= meterFor(moment.session, options.elapsedMs);
+      return meter;
+    },
+    keepText: (moment, state, what, text) =>
+      attempt("given texts", () =>
+        appendGivenText(home, moment.session, {
+          at: iso(moment.at),
+          epoch: state.epoch,
+          what,
+          moment: moment.name,
+          ...aboutOf(moment),
+          fingerprint: fingerprint(text),
+          text,
+        }),
+      ),
     recordInLedger: (moment, state, entry) =>
       attempt("ledger", () =>
         appendLedger(home, moment.at, {
@@ -176,6 +202,7 @@ export function stateAfter(
     delivered: before?.delivered ?? {},
     ...(before?.shown === undefined ? {} : { shown: before.shown }),
     ...(before?.given === undefined ? {} : { given: before.given }),
+    ...(before?.spent === undefined ? {} : { spent: before.spent }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
