@@ -33,4 +33,9 @@ export interface Web extends WebWorld {
 export interface Area {
   readonly name: string;
   routes(app: Hono, web: Web): void;
+  /**
+   * Whether an address may be read without the page's cookie, because the area checks access itself: frames of applets
+   * have no cookie. Never for requests that change something.
+   */
+  isOpen?(path: string): boolean;
 }

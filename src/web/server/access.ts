@@ -1,0 +1,108 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { ContinuoError } from "../../base/errors.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { SignIn } from "./sign-in.ts";
+import { entryPage, refusalPage } from "./small-pages.ts";
+
+/** Links with a token begin like this; the address that the page goes on to follows the token. */
+export const ENTRY = "/enter/";
+
+export interface AccessOptions {
+  readonly port: number;
+  readonly signIn: SignIn;
+  readonly rate: RateLimit;
+  /** Addresses that need no cookie, because their area checks access itself. */
+  readonly isOpen: (path: string) => boolean;
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
+const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * Refuses every request that does not come from the page or from whoever has its cookie. A page of another site can make
+ * the browser send requests here, also under a name of its own that it points to this machine, so that the cookie alone
+ * would not be enough: pages on other ports of this machine count as the same site.
+ */
+export function checkAccess({ port, signIn, rate, isOpen }: AccessOptions): MiddlewareHandler {
+  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
+  return async (context, next) => {
+    const { method, path } = context.req;
+    const host = context.req.header("host") ?? "";
+    if (!hosts.has(host) || new URL(context.req.url).host !== host)
+      throw new ContinuoError("wrong-host", "this server is only for the page that it serves", {
+        hint: `open http://127.0.0.1:${port}, or run \`continuo web\` again`,
+      });
+    if (!METHODS.has(method))
+      throw new ContinuoError("wrong-method", `${method.slice(0, 20)} is not supported`);
+    if (path.startsWith(ENTRY)) return enter(context, signIn, port);
+    if (isOpen(path) && !CHANGING.has(method)) return next();
+    if (isData(path) || CHANGING.has(method)) checkOrigin(context, `http://${host}`);
+    const owner = signIn.ownerOf(cookieOf(context, port));
+    if (owner === undefined) return refuse(context);
+    const waitSeconds = rate.take(owner);
+    if (waitSeconds > 0) {
+      context.header("retry-after", String(waitSeconds));
+      throw new ContinuoError("too-many-requests", "too many requests at once", {
+        hint: `try again in ${waitSeconds} s`,
+      });
+    }
+    return next();
+  };
+}
+
+/** Cookies are shared by all ports of a machine, so that the name needs the port. */
+export function cookieName(port: number): string {
+  return `continuo-${port}`;
+}
+
+function isData(path: string): boolean {
+  return path === "/api" || path.startsWith("/api/");
+}
+
+/** Browsers say where a request comes from. A request that changes something must say it. */
+function checkOrigin(context: Context, own: string): void {
+  const origin = context.req.header("origin");
+  const site = context.req.header("sec-fetch-site");
+  const isForeign =
+    (origin !== undefined && origin !== own) ||
+    (site !== undefined && site !== "same-origin" && site !== "none") ||
+    (CHANGING.has(context.req.method) && origin === undefined && site === undefined);
+  if (isForeign)
+    throw new ContinuoError("wrong-origin", "requests of other pages are refused", {
+      hint: `send the header origin: ${own}`,
+    });
+}
+
+function cookieOf(context: Context, port: number): string {
+  const name = `${cookieName(port)}=`;
+  const parts = (context.req.header("cookie") ?? "").split(";", 100).map((part) => part.trim());
+  return parts.find((part) => part.startsWith(name))?.slice(name.length) ?? "";
+}
+
+/**
+ * Answers a link with a token. The answer is a page that goes on by itself: after a redirect the browser would keep a
+ * strict cookie back if the link was clicked in another site's page, such as a chat.
+ */
+function enter(context: Context, signIn: SignIn, port: number): Response {
+  const url = new URL(context.req.url);
+  const [, , token = "", ...rest] = url.pathname.split("/");
+  const to = `/${rest.filter((part) => part !== "").join("/")}${url.search}`;
+  // Link previews and prefetching must not use the token up.
+  const isNavigation = context.req.method === "GET" && context.req.header("sec-purpose") === undefined;
+  if (!isNavigation) throw new ContinuoError("wrong-method", "open this link in a browser");
+  const cookie = signIn.redeem(token);
+  if (cookie !== undefined)
+    context.header("set-cookie", `${cookieName(port)}=${cookie}; Path=/; HttpOnly; SameSite=Strict`);
+  else if (signIn.ownerOf(cookieOf(context, port)) === undefined) return refuse(context);
+  return context.html(entryPage(to));
+}
+
+function refuse(context: Context): Response {
+  const hint = "run `continuo web` again: it prints a new link";
+  const wantsPage = !isData(context.req.path) && (context.req.header("accept") ?? "").includes("text/html");
+  if (!wantsPage)
+    throw new ContinuoError("not-signed-in", "this needs the cookie of a link that `continuo web` printed", {
+      hint,
+    });
+  return context.html(refusalPage(), 401);
+}

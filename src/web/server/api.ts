@@ -1,0 +1,12 @@
+import { Hono } from "hono";
+import { failureHandler, unknownAddress } from "./failures.ts";
+import type { Area, Web } from "./web.ts";
+
+/** The routes of areas with the answers for failures. Access is checked around it. */
+export function createApi(web: Web, areas: readonly Area[]): Hono {
+  const app = new Hono();
+  app.onError(failureHandler(web));
+  app.notFound(unknownAddress);
+  for (const area of areas) area.routes(app, web);
+  return app;
+}

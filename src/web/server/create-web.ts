@@ -1,0 +1,72 @@
+import { ContinuoError, describeError } from "../../base/errors.ts";
+import { openSessions, type Sessions } from "../../sources/sessions/library.ts";
+import { sessionsSettings } from "../../sources/sessions/settings.ts";
+import { failure, recordHealth } from "../../store/health.ts";
+import { findHome } from "../../store/home.ts";
+import type { WebEvent } from "../api/events.ts";
+import type { Web, WebWorld } from "./web.ts";
+
+export interface ClosableWeb extends Web {
+  /** Ends everything that areas opened. Never throws: what fails is recorded. */
+  close(): Promise<void>;
+}
+
+export function createWeb(world: WebWorld): ClosableWeb {
+  const home = findHome(world.env);
+  const notifies = new Set<(event: WebEvent) => void>();
+  const closes: (() => void | Promise<void>)[] = [];
+  const report = (code: string, message: string, hint?: string): void =>
+    void recordHealth(
+      home.logs,
+      failure("web", new ContinuoError(code, message, hint === undefined ? {} : { hint }), world.now()),
+    );
+  let library: Promise<Sessions> | undefined;
+  const open = async (): Promise<Sessions> => {
+    const sessions = openSessions({
+      home,
+      env: world.env,
+      history: await world.history(),
+      now: world.now,
+      keep: sessionsSettings(home, world.env).keep,
+      onFailure: report,
+    });
+    closes.push(() => sessions.close());
+    return sessions;
+  };
+  return {
+    ...world,
+    home,
+    report,
+    publish(event) {
+      for (const notify of [...notifies]) {
+        try {
+          notify(event);
+        } catch (error) {
+          report("web-event", describeError(error).message);
+        }
+      }
+    },
+    subscribe(notify) {
+      notifies.add(notify);
+      return () => void notifies.delete(notify);
+    },
+    sessions() {
+      // A failure, such as an index that is busy, must not be kept: the next request tries again.
+      library ??= open().catch((error: unknown) => {
+        library = undefined;
+        throw error;
+      });
+      return library;
+    },
+    onClose: (close) => void closes.push(close),
+    async close() {
+      for (const close of closes.splice(0).reverse()) {
+        try {
+          await close();
+        } catch (error) {
+          report("web-close", describeError(error).message);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Hono } from "hono";
+import { onTestFinished } from "vitest";
+import { registries } from "../../src/entries/registries.ts";
+import { createApi } from "../../src/web/server/api.ts";
+import { AREAS } from "../../src/web/server/areas.ts";
+import { type ClosableWeb, createWeb } from "../../src/web/server/create-web.ts";
+import { type RunningServer, startServer } from "../../src/web/server/server.ts";
+import type { Area, WebWorld } from "../../src/web/server/web.ts";
+import { ROOT } from "./child.ts";
+import { temporaryWorld } from "./world.ts";
+
+type Place = ReturnType<typeof temporaryWorld>;
+
+export interface TestWeb extends Place {
+  readonly web: ClosableWeb;
+  /** The API without a socket and without access checks: `app.request("/api/…")`. */
+  readonly app: Hono;
+}
+
+/** The world of a test for the server: a temporary home and project, all hosts and sources. */
+export function webWorld(place: Pick<Place, "env" | "root">, more: Partial<WebWorld> = {}): WebWorld {
+  return { ...registries, env: place.env, cwd: place.root, now: Date.now, packageRoot: ROOT, ...more };
+}
+
+/** A `Web` for a temporary world, and the routes of the given areas (all by default). */
+export function temporaryWeb(
+  files: Record<string, string> = {},
+  areas: readonly Area[] = AREAS,
+  more: Partial<WebWorld> = {},
+): TestWeb {
+  const place = temporaryWorld(files);
+  const web = createWeb(webWorld(place, more));
+  onTestFinished(() => web.close());
+  return { ...place, web, app: createApi(web, areas) };
+}
+
+/** A request body as JSON: `app.request("/api/…", json("PATCH", {…}))`. */
+export function json(method: string, body: unknown): RequestInit {
+  return { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+export interface RunningTestWeb {
+  readonly web: ClosableWeb;
+  readonly server: RunningServer;
+  /** Without a path: `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  /** The value of the header `cookie`. */
+  readonly cookie: string;
+  /** Asks as the page does: with cookie and origin. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Also called when the test ends. */
+  close(): Promise<void>;
+}
+
+/** Runs the real server on a random port in this process and signs in. */
+export async function startTestWeb(
+  world: WebWorld,
+  { areas = AREAS, port = 0 }: { areas?: readonly Area[]; port?: number } = {},
+): Promise<RunningTestWeb> {
+  const web = createWeb(world);
+  const server = await startServer(web, { port, areas });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await web.close();
+  };
+  onTestFinished(close);
+  const entered = await fetch(server.link());
+  const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const url = server.origin;
+  return {
+    web,
+    server,
+    url,
+    cookie,
+    close,
+    fetch(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set("cookie", cookie);
+      headers.set("origin", url);
+      return fetch(`${url}${path}`, { ...init, headers });
+    },
+  };
+}
