@@ -1,10 +1,13 @@
 import { ContinuoError } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
+import { once } from "../base/once.ts";
 import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
+import { readMutes } from "../store/mutes.ts";
 import { isDropped } from "./delivery/delivered-items.ts";
 import { type GatherContext, type Gathered, gather, prepareAll } from "./gather.ts";
+import { type Muted, mutedAt } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Source } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
@@ -63,6 +66,8 @@ export interface MomentRun {
   recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
   /** Keeps the exact text that is delivered now, for people who look later. */
   keepText(moment: Moment, state: SessionState, what: GivenText["what"], text: string): void;
+  /** What the user has muted for this moment's session; undefined if nothing. */
+  mutedFor(moment: Moment): Muted | undefined;
   /** What this moment cost so far. */
   meterOf(moment: Moment): Meter;
   /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
@@ -76,7 +81,7 @@ export interface MomentRun {
 
 export function createMomentRun(options: EngineOptions): MomentRun {
   const { home, config } = options;
-  const common: Omit<GatherContext, "memos" | "workingSet" | "delivered" | "readOnly"> = {
+  const common: Omit<GatherContext, "memos" | "workingSet" | "delivered" | "readOnly" | "muted"> = {
     config,
     env: options.env,
     home: home.root,
@@ -94,6 +99,14 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     }
   };
   let meter: Meter | undefined;
+  // Read at every moment, also in a process that lives on: a mute holds for all processes at once.
+  const mutes = once(() => readMutes(home));
+  const mutedFor = ({ name, session, project }: Moment) => {
+    const { mutes: all, damage } = mutes();
+    if (damage !== undefined && (name === "start" || name === "compacted"))
+      options.onFailure("mutes", new ContinuoError("mutes-damaged", damage.message, { hint: damage.hint }));
+    return mutedAt(all, { session, project: project.id });
+  };
   return {
     options,
     attempt,
@@ -113,6 +126,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     ask: (moment, state, readOnly = false, sources = options.sources) =>
       gather(sources, moment, {
         ...common,
+        muted: mutedFor(moment),
         memos: state?.memos ?? {},
         workingSet: workingSetAfter(state, moment),
         delivered: Object.entries(state?.delivered ?? {}).flatMap(([key, hash]) =>
@@ -125,7 +139,15 @@ export function createMomentRun(options: EngineOptions): MomentRun {
       prepareAll(
         options.sources,
         start,
-        { ...common, after, memos: {}, workingSet: [], delivered: [], readOnly: false },
+        {
+          ...common,
+          after,
+          muted: mutedAt(mutes().mutes, { project: start.project.id }),
+          memos: {},
+          workingSet: [],
+          delivered: [],
+          readOnly: false,
+        },
         limitMs,
       ),
     markParts: (moment, state) => {
@@ -142,6 +164,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
         else if (moment.name === "start") forgetLongStart(home, moment.at);
       });
     },
+    mutedFor,
     meterOf: (moment) => {
       meter ??= meterFor(moment.session, options.elapsedMs);
       return meter;
