@@ -93,6 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
       // Continuo was installed in the middle of a session, or the start failed: the first epoch begins now.
       if (state === undefined || state.epoch === 0)
         return beginEpoch(run, { ...moment, name: "start", prompt });
+      run.stateOf(moment).touch(moment.at);
       const afterResume = moment.afterResume === true || state.resumed === true;
       const typed = { ...withMissed(moment, state), prompt, afterResume };
       return needsSnapshot(state, moment) ? renew(run, typed, state) : add(run, typed, state);
@@ -243,13 +244,16 @@ async function markResumed(
 ): Promise<Spent | undefined> {
   let cost: Spent | undefined;
   try {
-    await run.stateOf(moment).update((before) => {
+    const file = run.stateOf(moment);
+    await file.update((before) => {
       if (before === undefined) return before;
       const { spent, ...rest } = before;
       cost = plus(spent, run.meterOf(moment).own());
       if (isReplayed) return { ...rest, resumed: true, delivered: afterReplay(before) };
       return { ...rest, resumed: true, ...(cost === undefined ? {} : { spent: cost }) };
     });
+    const idleAt = Date.parse(file.read()?.idleAt ?? "");
+    if (Number.isFinite(idleAt)) file.touch(idleAt); // opening a session is not work
   } catch (error) {
     run.options.onFailure("resume", error); // replaying the snapshot matters more than this mark
   }
@@ -263,14 +267,20 @@ async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<Ses
   const moment = withMissed(ended, now);
   if (hasMissedFiles(moment))
     await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
+  let isSaved = false;
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.options.sources) {
     // In a process that lives on, the host's own work comes in between.
     if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await run.ask(moment, now, false, [source]);
-    if (now !== undefined && gathered.remember.size > 0)
-      await file.update((before) => before && stateAfter(ended, before, gathered));
+    if (now === undefined || gathered.remember.size === 0) continue;
+    await file.update((before) => before && stateAfter(ended, before, gathered));
+    isSaved = true;
   }
+  if (now === undefined || ended.session.parent !== undefined) return now;
+  // Mostly a source remembered something, and this was saved with it.
+  if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
+  file.touch(ended.at);
   return now;
 }
 

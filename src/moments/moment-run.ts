@@ -220,6 +220,8 @@ export function stateAfter(
     ...(cwd === undefined ? {} : { cwd }),
     startedAt: before?.startedAt ?? iso(moment.at),
     seenAt: iso(moment.at),
+    ...idleAfter(moment, before),
+    ...(before?.observedAt === undefined ? {} : { observedAt: before.observedAt }),
     epoch: before?.epoch ?? 0,
     snapshot: before?.snapshot ?? null,
     delivered: before?.delivered ?? {},
@@ -240,6 +242,15 @@ export function stateAfter(
     workingSet: workingSetAfter(before, moment),
     memos,
   };
+}
+
+function idleAfter(
+  moment: Moment,
+  before: SessionState | undefined,
+): Pick<SessionState, "idleAt" | "isEnded"> {
+  if (moment.name === "end") return { idleAt: iso(moment.at), isEnded: true };
+  if (moment.name === "idle") return { idleAt: iso(moment.at) };
+  return before?.idleAt === undefined ? {} : { idleAt: before.idleAt };
 }
 
 export function iso(at: number): string {

@@ -19,8 +19,13 @@ export function name(input: Input): Promise<Outcome> {
   return withSessions(input, async (sessions) => {
     await syncFirst(input, sessions);
     const session = chosen(input, sessions, [wanted], usage);
-    const record = sessions.rename(session, words.join(" "));
-    return { data: { record }, text: `Renamed ${oneLine(session.id)} to "${oneLine(record.name)}".` };
+    const name = words.join(" ").trim();
+    const now = await sessions.rename(session, name);
+    const what =
+      name === ""
+        ? `Removed the name of ${oneLine(session.id)}; it is "${oneLine(now)}" now.`
+        : `Renamed ${oneLine(session.id)} to "${oneLine(now)}".`;
+    return { data: { record: sessions.record(session) }, text: what };
   });
 }
 
