@@ -15,4 +15,5 @@ export const registries: Registries = {
   hookHosts: async () => (await hosts()).HOOK_HOSTS,
   openingRoom: async (host) => (await hosts()).openingRoom(host),
   serveMcp: async (env, cwd) => (await import("./mcp-main.ts")).mcpMain(env, cwd),
+  serveWeb: async (world, options) => (await import("./web.ts")).webMain(world, options),
 };
