@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildClaudeCodePlugin } from "./build-claude-code-plugin.mjs";
+import { buildPage } from "./build-page.mjs";
 import { bundleProcesses } from "./bundle-processes.mjs";
 import { leanMcpSdk } from "./lean-mcp-sdk.mjs";
 
@@ -109,6 +110,7 @@ for (const folder of ["dist", "dist/chunks"]) {
   }
 }
 buildClaudeCodePlugin(root, version);
+await buildPage(root);
 if (process.argv.includes("--types")) {
   rmSync(join(root, "dist", "types"), { recursive: true, force: true });
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");

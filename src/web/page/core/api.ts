@@ -1,0 +1,83 @@
+import { signal } from "@preact/signals";
+import type { Failure } from "../../api/failure.ts";
+
+/** Why a request was not answered as asked. */
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure";
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string | undefined;
+  /** The whole answer: a conflict carries what is there instead. */
+  readonly body: unknown;
+
+  constructor(status: number, code: string, message: string, hint: string | undefined, body: unknown) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+    this.body = body;
+  }
+}
+
+/** False once the server refused this page's cookie: then only `continuo web` helps. */
+export const hasAccess = signal(true);
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+interface Request {
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  /** The request goes on when the page is left. */
+  readonly keepalive?: boolean;
+}
+
+export const api = {
+  get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
+    send<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) }),
+  post: <T>(path: string, body: unknown = {}) => send<T>("POST", path, { body }),
+  put: <T>(path: string, body: unknown) => send<T>("PUT", path, { body }),
+  patch: <T>(path: string, body: unknown, options: { keepalive?: boolean } = {}) =>
+    send<T>("PATCH", path, { body, ...options }),
+  delete: <T>(path: string, body?: unknown) => send<T>("DELETE", path, body === undefined ? {} : { body }),
+};
+
+/** The address of a session's part of the API. An id may have any character. */
+export function sessionPath(host: string, id: string, rest = ""): string {
+  return `/sessions/${encodeURIComponent(host)}/${encodeURIComponent(id)}${rest}`;
+}
+
+async function send<T>(method: string, path: string, request: Request): Promise<T> {
+  const { query, body, signal, keepalive } = request;
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}${searchOf(query)}`, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+      ...(keepalive && { keepalive }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, "no-answer", "Continuo's server does not answer", "run `continuo web` again", {});
+  }
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (response.ok) return answer as T;
+  if (response.status === 401) hasAccess.value = false;
+  const { error } = answer as Partial<Failure>;
+  throw new ApiFailure(
+    response.status,
+    error?.code ?? "failed",
+    error?.message ?? `the server answered with status ${response.status}`,
+    error?.hint,
+    answer,
+  );
+}
+
+function searchOf(query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}

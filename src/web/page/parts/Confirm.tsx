@@ -1,0 +1,40 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "./Button.tsx";
+
+/** A button for what cannot be undone: asks in its own place. */
+export function Confirm(props: {
+  label: ComponentChildren;
+  question: string;
+  yes: string;
+  run: () => void;
+  kind?: "plain" | "quiet" | "danger";
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const no = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isAsking) no.current?.querySelector("button")?.focus();
+  }, [isAsking]);
+  if (!isAsking) {
+    return (
+      <Button kind={props.kind ?? "plain"} onClick={() => setAsking(true)}>
+        {props.label}
+      </Button>
+    );
+  }
+  return (
+    <span class="confirm" role="group" aria-label={props.question} ref={no}>
+      <span>{props.question}</span>
+      <Button onClick={() => setAsking(false)}>Cancel</Button>
+      <Button
+        kind="danger"
+        onClick={() => {
+          setAsking(false);
+          props.run();
+        }}
+      >
+        {props.yes}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { Check, Copy as CopyIcon } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import { notifyFailure } from "../core/notices.ts";
+import { Button } from "./Button.tsx";
+
+/** Copies a text and says "Copied". */
+export function Copy({ text, children = "Copy" }: { text: string; children?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      (error: unknown) => notifyFailure("Could not copy", error),
+    );
+  return (
+    <Button icon={isCopied ? Check : CopyIcon} onClick={() => void copy()} class="copy">
+      <span aria-live="polite">{isCopied ? "Copied" : children}</span>
+    </Button>
+  );
+}
+
+/** A command to copy and run in a terminal. */
+export function Command({ text }: { text: string }) {
+  return (
+    <span class="command">
+      <code>{text}</code>
+      <Copy text={text} />
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+/** A text with the parts that matched a search. Ranges are in UTF-16 units, in order, without overlap. */
+export function Marked({ text, ranges }: { text: string; ranges: readonly (readonly [number, number])[] }) {
+  const pieces = [];
+  let at = 0;
+  for (const [from, to] of ranges) {
+    if (from < at || to > text.length) continue;
+    pieces.push(text.slice(at, from), <mark key={from}>{text.slice(from, to)}</mark>);
+    at = to;
+  }
+  return (
+    <>
+      {pieces}
+      {text.slice(at)}
+    </>
+  );
+}

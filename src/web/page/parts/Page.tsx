@@ -1,0 +1,72 @@
+import { PanelRight, X } from "lucide";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useKeys } from "../core/keys.ts";
+import { Button } from "./Button.tsx";
+
+interface Props {
+  /** Of the browser's tab, and the heading unless `heading` is given. */
+  readonly title: string;
+  readonly heading?: ComponentChildren;
+  /** Beside the heading. */
+  readonly actions?: ComponentChildren;
+  /** Below the heading: filters, tabs. */
+  readonly bar?: ComponentChildren;
+  /** The side panel; a sheet on narrow screens. */
+  readonly side?: ComponentChildren;
+  readonly sideLabel?: string;
+  /** On narrow screens the sheet is open at first: the person asked for what is in it. */
+  readonly sideOpen?: boolean;
+  /** `reading` has lines of at most 76 characters; `list` uses the width; `full` has no padding and scrolls itself. */
+  readonly width?: "reading" | "list" | "full";
+  readonly children: ComponentChildren;
+}
+
+/** One place of the page: heading, content, side panel. */
+export function Page(props: Props) {
+  const { title, heading, actions, bar, side, sideLabel = "Details", width = "list" } = props;
+  const [isOpen, setOpen] = useState(props.sideOpen === true);
+  const main = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    document.title = title === "Continuo" ? title : `${title} · Continuo`;
+  }, [title]);
+  useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && Boolean(side));
+  return (
+    <div class={`page ${side ? "page-with-side" : ""}`}>
+      <main class={`content content-${width}`} ref={main} tabIndex={-1} id="content">
+        <header class="page-head">
+          <div class="page-title">
+            {heading ?? <h1>{title}</h1>}
+            <div class="page-actions">
+              {actions}
+              {side && (
+                <Button
+                  class="side-opener"
+                  kind="quiet"
+                  icon={PanelRight}
+                  aria-label={`Show ${sideLabel.toLowerCase()}`}
+                  aria-expanded={isOpen}
+                  onClick={() => setOpen(!isOpen)}
+                />
+              )}
+            </div>
+          </div>
+          {bar}
+        </header>
+        {props.children}
+      </main>
+      {side && (
+        <aside class={`side ${isOpen ? "side-open" : ""}`} aria-label={sideLabel}>
+          <Button
+            class="side-closer"
+            kind="quiet"
+            icon={X}
+            aria-label="Close"
+            onClick={() => setOpen(false)}
+          />
+          {side}
+        </aside>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import {
+  BookOpen,
+  ChartNoAxesColumn,
+  House,
+  type IconNode,
+  Inbox as InboxIcon,
+  MessageSquare,
+  MessagesSquare,
+  Plug,
+  ScrollText,
+  Waypoints,
+} from "lucide";
+import type { ComponentType } from "preact";
+import lazy from "preact-iso/lazy";
+
+export interface Place {
+  readonly path: string;
+  readonly view: ComponentType;
+}
+
+/** A place in the navigation. */
+export interface MainPlace {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: IconNode;
+  /** Typed after `g`. */
+  readonly key: string;
+}
+
+export const MAIN_PLACES: readonly MainPlace[] = [
+  { path: "/", label: "Home", icon: House, key: "h" },
+  { path: "/sessions", label: "Sessions", icon: MessagesSquare, key: "s" },
+  { path: "/chat", label: "Chat", icon: MessageSquare, key: "c" },
+  { path: "/memory", label: "Memory", icon: BookOpen, key: "m" },
+  { path: "/graph", label: "Graph", icon: Waypoints, key: "g" },
+  { path: "/rules", label: "Rules", icon: ScrollText, key: "r" },
+  { path: "/inbox", label: "Inbox", icon: InboxIcon, key: "i" },
+  { path: "/given", label: "Given", icon: ChartNoAxesColumn, key: "d" },
+  { path: "/connect", label: "Connect", icon: Plug, key: "o" },
+];
+
+/** Every address of the page is registered here and nowhere else. Each view is a file of its own, loaded when shown. */
+export const PLACES: readonly Place[] = [
+  { path: "/", view: lazy(() => import("./home/HomePlace.tsx")) },
+  { path: "/sessions", view: lazy(() => import("./sessions/SessionsPlace.tsx")) },
+  { path: "/sessions/:host/:id", view: lazy(() => import("./session/SessionPlace.tsx")) },
+  { path: "/chat", view: lazy(() => import("./chat/ChatPlace.tsx")) },
+  { path: "/memory", view: lazy(() => import("./memory/MemoryPlace.tsx")) },
+  { path: "/memory/:note", view: lazy(() => import("./memory/NotePlace.tsx")) },
+  { path: "/graph", view: lazy(() => import("./graph/GraphPlace.tsx")) },
+  { path: "/rules", view: lazy(() => import("./rules/RulesPlace.tsx")) },
+  { path: "/inbox", view: lazy(() => import("./inbox/InboxPlace.tsx")) },
+  { path: "/given", view: lazy(() => import("./given/DaysPlace.tsx")) },
+  { path: "/connect", view: lazy(() => import("./connect/ConnectPlace.tsx")) },
+];

@@ -1,0 +1,80 @@
+import { Keyboard, Monitor, Moon, Search, Sun } from "lucide";
+import { useLocation } from "preact-iso/router";
+import type { Overview } from "../../api/overview.ts";
+import { api } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
+import { setTheme, type Theme, theme } from "../core/theme.ts";
+import { Button } from "../parts/Button.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { MAIN_PLACES } from "../places.tsx";
+
+const THEMES: readonly { id: Theme; label: string; icon: typeof Sun }[] = [
+  { id: "system", label: "Theme of the system", icon: Monitor },
+  { id: "light", label: "Light theme", icon: Sun },
+  { id: "dark", label: "Dark theme", icon: Moon },
+];
+
+export function Navigation(props: { openPalette: () => void; openKeys: () => void }) {
+  const { path } = useLocation();
+  const overview = useResource("waiting", () => api.get<Pick<Overview, "waiting">>("/overview"), {
+    on: ({ type }) => type === "inbox" || type === "session" || type === "health",
+  });
+  const waiting: Readonly<Record<string, number>> = {
+    "/inbox": overview.data?.waiting?.proposals ?? 0,
+    "/sessions": overview.data?.waiting?.unobserved ?? 0,
+  };
+  const chosen = THEMES.findIndex(({ id }) => id === theme.value);
+  const next = THEMES[(chosen + 1) % THEMES.length] ?? THEMES[0];
+  return (
+    <nav class="navigation" aria-label="Places">
+      <a class="brand" href="/">
+        <span class="brand-mark" aria-hidden="true" />
+        Continuo
+      </a>
+      <button type="button" class="find" onClick={props.openPalette} aria-keyshortcuts="Control+K Meta+K">
+        <Icon of={Search} />
+        <span>Search</span>
+        <kbd>{isMac() ? "⌘" : "Ctrl"} K</kbd>
+      </button>
+      <ul>
+        {MAIN_PLACES.map((place) => {
+          const isHere = place.path === "/" ? path === "/" : `${path}/`.startsWith(`${place.path}/`);
+          const count = waiting[place.path] ?? 0;
+          return (
+            <li key={place.path}>
+              <a
+                href={place.path}
+                {...(isHere && { "aria-current": "page" })}
+                title={`${place.label} (g ${place.key})`}
+              >
+                <Icon of={place.icon} />
+                <span class="place-label">{place.label}</span>
+                {count > 0 && (
+                  <span class="count">
+                    {count > 99 ? "99+" : count}
+                    <span class="unseen"> waiting</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      <div class="navigation-end">
+        {next && (
+          <Button
+            kind="quiet"
+            icon={THEMES[chosen]?.icon ?? Monitor}
+            aria-label={`${THEMES[chosen]?.label}. Change to: ${next.label}`}
+            onClick={() => setTheme(next.id)}
+          />
+        )}
+        <Button kind="quiet" icon={Keyboard} aria-label="Keys" onClick={props.openKeys} />
+      </div>
+    </nav>
+  );
+}
+
+function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}
