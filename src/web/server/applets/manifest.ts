@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isSystemError } from "../../../base/errors.ts";
-import { parseBounded } from "../../../base/json.ts";
+import { isRecord, parseBounded } from "../../../base/json.ts";
 import { isRefused, readText } from "../../../store/read-file.ts";
 
 const MAX_BYTES = 64 * 1024;
@@ -62,6 +62,7 @@ export function readManifest(path: string, root: string): Manifest | readonly st
     if (isSystemError(error)) return ["applet.json is missing or cannot be read"];
     return ["applet.json is not valid JSON"];
   }
+  if (!isRecord(value)) return ["applet.json must be an object"];
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   return result.success ? result.output : result.issues.slice(0, 5).map(describe);
 }
@@ -71,6 +72,5 @@ function describe(issue: v.BaseIssue<unknown>): string {
   if (issue.type === "strict_object" && issue.expected === "never")
     return `unknown field "${path.slice(0, 100)}"`;
   if (issue.type === "strict_object" && issue.path !== undefined) return `field "${path}" is missing`;
-  if (issue.type === "strict_object") return "applet.json must be an object";
   return `"${path}" ${issue.message.startsWith("Invalid") ? `must be ${issue.expected}` : issue.message}`;
 }
