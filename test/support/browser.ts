@@ -3,7 +3,9 @@ import { join } from "node:path";
 import AxeModule from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
+import type { WebWorld } from "../../src/web/server/web.ts";
 import { ROOT } from "./child.ts";
+import { type RunningTestWeb, startTestWeb } from "./web.ts";
 
 /** Browsers that a machine may have, if npm's does not run on it. */
 const INSTALLED = [
@@ -143,4 +145,15 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     expect(await seriousFindings(page), `${name} in ${theme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light" });
+}
+
+export interface OpenWeb extends RunningTestWeb {
+  /** A browser that signs in with a new link and goes on to this address of the page. */
+  visit(path?: string, options?: VisitOptions): Promise<Visit>;
+}
+
+/** The real server for this world, and browsers that look at it. */
+export async function openWeb(world: WebWorld, options?: { readonly port?: number }): Promise<OpenWeb> {
+  const running = await startTestWeb(world, options);
+  return { ...running, visit: (path = "/", how = {}) => visit(running.server.link(path), how) };
 }

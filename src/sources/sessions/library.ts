@@ -157,6 +157,8 @@ export interface Sessions {
   forget(key: SessionKey): void;
   /** When the index was last complete; milliseconds since 1970, 0 if it never was. */
   indexedAt(): number;
+  /** The folders in which sessions ran, each once, the most recently used first. */
+  folders(limit: number): string[];
   /** Size of the index. */
   size(): { readonly sessions: number; readonly passages: number; readonly bytes: number };
   close(): void;
@@ -235,6 +237,13 @@ export function openSessions(options: SessionsOptions): Sessions {
     resumeLine: (session) => resumeLine(session, history),
     forget: records.forget,
     indexedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
+    folders: (limit) =>
+      db
+        .all<{ cwd: string }>(
+          "SELECT cwd FROM session WHERE cwd IS NOT NULL GROUP BY cwd ORDER BY max(modified) DESC LIMIT ?",
+          [limit],
+        )
+        .map(({ cwd }) => cwd),
     size: () =>
       db.get(
         `SELECT count(*) AS sessions, total(passages) AS passages,
