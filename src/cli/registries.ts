@@ -1,4 +1,5 @@
 import type { Room } from "../compose/room.ts";
+import type { ChatHost } from "../hosts/port/chat.ts";
 import type { HookHost } from "../hosts/port/hook-host.ts";
 import type { Installer } from "../hosts/port/installer.ts";
 import type { Finder } from "../moments/ports/finder.ts";
@@ -21,6 +22,8 @@ export interface Registries {
   readonly hookHosts: () => Promise<readonly HookHost[]>;
   /** How much of one output a host shows when a session begins; undefined where it shows everything. */
   readonly openingRoom: (host: string) => Promise<Room | undefined>;
+  /** Conversations for the page, with Continuo in each. The second environment is what their process gets. */
+  readonly chatHost: (env: NodeJS.ProcessEnv, runtimeEnv: NodeJS.ProcessEnv) => Promise<ChatHost>;
   /** Runs an MCP server until its client ends it. */
   readonly serveMcp: (env: NodeJS.ProcessEnv, cwd: string) => Promise<void>;
 }

@@ -13,6 +13,7 @@ import type { Project, Session } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
 import type { LedgerItem } from "./ledger.ts";
 import { parseOnce } from "./parse-once.ts";
+import type { Spent } from "./spent.ts";
 
 /** The stored state of one session, at `state/<host>/<id>.json`. The format is documented in docs/design/state.md. */
 export interface SessionState {
@@ -39,6 +40,8 @@ export interface SessionState {
   readonly shown?: number;
   /** What was delivered in this epoch, for the status line: `3 rules`, and what it costs. */
   readonly given?: Given;
+  /** What moments cost since the session's last line in the ledger. */
+  readonly spent?: Spent;
   /** Parts that were composed and did not fit into an output yet, the next one first. */
   readonly waiting?: readonly WaitingPart[];
   /** The last event at which parts were taken, and the number of the hook entry that may take the next. */

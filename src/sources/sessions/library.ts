@@ -17,7 +17,7 @@ import { nameWithoutPerson } from "./indexing/own-names.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
 import { syncSessions } from "./indexing/sync.ts";
-import { problemsOf, turnsOf } from "./indexing/transcripts.ts";
+import { problemsOf, transcriptsOf, turnsOf } from "./indexing/transcripts.ts";
 import { hasTombstone, type SessionRecord } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
@@ -143,6 +143,8 @@ export interface Sessions {
   allPassages(key: SessionKey): Passage[];
   /** The turns of one session, read from its transcript; none when that is gone. */
   turns(key: SessionKey): Iterable<Turn>;
+  /** The files with its turns, for those who read them in parts. */
+  transcripts(key: SessionKey): SessionFile[];
   /** What cannot be read in its transcripts now; for a session that seems empty. */
   problems(key: SessionKey): string[];
   /**
@@ -165,6 +167,8 @@ export interface Sessions {
   forget(key: SessionKey): void;
   /** When the index was last complete; milliseconds since 1970, 0 if it never was. */
   indexedAt(): number;
+  /** The folders in which sessions ran, each once, the most recently used first. */
+  folders(limit: number): string[];
   /** Size of the index. */
   size(): { readonly sessions: number; readonly passages: number; readonly bytes: number };
   close(): void;
@@ -242,6 +246,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     },
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, history, key),
+    transcripts: (key) => transcriptsOf(db, key),
     problems: (key) => problemsOf(db, history, key),
     ancestors: (key) => ancestorsOf(db, key),
     descendants: (key) => descendantsOf(db, key),
@@ -263,6 +268,13 @@ export function openSessions(options: SessionsOptions): Sessions {
     resumeLine: (session) => resumeLine(session, history),
     forget: records.forget,
     indexedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
+    folders: (limit) =>
+      db
+        .all<{ cwd: string }>(
+          "SELECT cwd FROM session WHERE cwd IS NOT NULL GROUP BY cwd ORDER BY max(modified) DESC LIMIT ?",
+          [limit],
+        )
+        .map(({ cwd }) => cwd),
     size: () =>
       db.get(
         `SELECT count(*) AS sessions, total(passages) AS passages,

@@ -1,5 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { findHome } from "../../../store/home.ts";
+import { removeMutesOf } from "../../../store/mutes.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { exactly } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
@@ -32,6 +34,7 @@ export function forget(input: Input): Promise<Outcome> {
     await syncFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions forget SESSION");
     sessions.forget(session);
+    await removeMutesOf(findHome(input.env), session.host, session.id);
     const text = `Removed ${oneLine(session.id)} "${oneLine(session.name)}". It will not be indexed again.`;
     const rest = session.isGone ? "" : `\nThe original transcript is kept: ${oneLine(session.path)}`;
     return { data: { forgotten: toJson(session, sessions) }, text: text + rest };

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { cleanName } from "../../../moments/session-name.ts";
+import { forgetGivenTexts } from "../../../moments/state/given-texts.ts";
 import { folderOfUser, givenName, isOfCaco } from "../../../moments/state/session-meta.ts";
 import { dropLeftovers } from "../../../search/merge.ts";
 import { removePrepared } from "../../../store/prepared.ts";
@@ -191,7 +192,10 @@ function parentFile(db: Database, row: SessionRow): string | undefined {
 function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now: number): void {
   const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);
   // Tombstones first: whatever happens afterwards, no process indexes the sessions again.
-  for (const one of [key, ...children]) writeTombstone(places, { host: one.host, id: one.id }, now);
+  for (const one of [key, ...children]) {
+    writeTombstone(places, { host: one.host, id: one.id }, now);
+    forgetGivenTexts(places.home, one);
+  }
   db.tx(() => {
     const writing = startWriting(db);
     for (const one of [key, ...children]) {
