@@ -145,10 +145,9 @@ export function findOne(
   return { host: found, id };
 }
 
-/** A browser would resolve the parts `.` and `..`, so they are written as `~.` and `~..`, and a leading `~` twice. */
 function decoded(part: string): string {
   try {
-    return decodeURIComponent(part).replace(/^~/, "");
+    return decodeURIComponent(part);
   } catch {
     return ""; // refused by the caller
   }

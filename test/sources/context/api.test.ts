@@ -169,7 +169,7 @@ describe("the sessions API", () => {
   ])("keeps what belongs to the id %j inside the home", async (id) => {
     const { home, api, ask } = setUp();
     const index = { keysOf: () => [{ host: "pi", id }], nameOf: () => "indexed", named: () => undefined };
-    const path = `/api/sessions/pi/${encodeURIComponent(id.replace(/^(?=~|\.{1,2}$)/, "~"))}`;
+    const path = `/api/sessions/pi/${encodeURIComponent(id)}`;
     const request = { method: "PATCH", path, body: { envHint: "here" } };
     expect(await handleSessionRequest(request, { ...api, index })).toMatchObject({
       status: 200,
