@@ -18,6 +18,8 @@ export interface ListedSession {
 
 /** A session with what was last asked in it. */
 export interface DetailedSession extends PastSession {
+  /** Its number in the index. */
+  readonly row: number;
   readonly lastRequest?: LastAsked;
 }
 
@@ -46,7 +48,7 @@ export function detailsOf(db: Database, rows: readonly number[]): DetailedSessio
     const found = rowById(db, row);
     if (found === undefined) return [];
     const lastRequest = lastAskedIn(db, row);
-    return [{ ...sessionOf(found), ...(lastRequest && { lastRequest }) }];
+    return [{ ...sessionOf(found), row, ...(lastRequest && { lastRequest }) }];
   });
 }
 
