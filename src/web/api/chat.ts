@@ -153,7 +153,9 @@ export interface ChatCompletion {
 }
 
 export interface ChatHandoff {
-  /** For the first message of a new chat. */
+  /** Names the session in a message: Continuo then gives the agent a summary of it. */
+  readonly reference: string;
+  /** The whole handoff, as `continuo-handoff` gives it. */
   readonly text: string;
   readonly project?: string;
 }

@@ -2,6 +2,7 @@ import { typed } from "../../../base/settings.ts";
 import { findProject } from "../../../moments/project.ts";
 import { sessionsOffer } from "../../../sources/sessions/ports/offer.ts";
 import { handoff } from "../../../sources/sessions/records/texts.ts";
+import { slug } from "../../../sources/sessions/references/resolve.ts";
 import { SESSIONS_SETTINGS, sessionsSettings } from "../../../sources/sessions/settings.ts";
 import type { ChatCompletion, ChatHandoff } from "../../api/chat.ts";
 import type { Web } from "../web.ts";
@@ -35,6 +36,10 @@ export async function handOff(web: Web, key: { host: string; id: string }): Prom
   const library = await web.sessions();
   await library.sync({ only: key, sliceMs: 2000 });
   const text = handoff(library, key);
-  const cwd = library.get(key)?.cwd;
-  return { text, ...(cwd === undefined ? {} : { project: findProject(cwd).root }) };
+  const { name = "", cwd } = library.get(key) ?? {};
+  const short = slug(name);
+  const named = library.find(short);
+  const isUnique = named.kind === "found" && named.session.id === key.id && named.session.host === key.host;
+  const reference = `@@${isUnique ? short : key.id}`;
+  return { text, reference, ...(cwd === undefined ? {} : { project: findProject(cwd).root }) };
 }
