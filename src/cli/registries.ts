@@ -26,4 +26,29 @@ export interface Registries {
   readonly chatHost: (env: NodeJS.ProcessEnv, runtimeEnv: () => NodeJS.ProcessEnv) => Promise<ChatHost>;
   /** Runs an MCP server until its client ends it. */
   readonly serveMcp: (env: NodeJS.ProcessEnv, cwd: string) => Promise<void>;
+  /** Serves the page of `continuo web` until it is closed, or finds the server that runs already. */
+  readonly serveWeb: (world: ServingWorld, options: ServeWebOptions) => Promise<ServedWeb>;
+}
+
+export interface ServingWorld extends Registries {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly now: () => number;
+  readonly packageRoot: string;
+}
+
+export interface ServeWebOptions {
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+export interface ServedWeb {
+  /** A link that signs in once. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** False if another process serves it. */
+  readonly isNew: boolean;
+  /** Ends it; does nothing to the server of another process. */
+  close(): Promise<void>;
 }

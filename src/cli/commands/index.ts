@@ -19,6 +19,7 @@ const LOADERS = {
   project: async () => (await import("./project.ts")).projectCommand,
   config: async () => (await import("./config.ts")).configCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
+  web: async () => (await import("./web/web.ts")).webCommand,
   install: async () => (await import("./install/install.ts")).install,
   uninstall: async () => (await import("./install/install.ts")).uninstall,
   mcp: async () => (await import("./mcp.ts")).mcpCommand,
