@@ -37,6 +37,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "no-such-id": 404,
   "no-such-rule": 404,
   "no-such-session": 404,
+  "no-such-turn": 404,
   "not-allowed": 403,
   "not-confirmed": 409,
   "not-signed-in": 401,
