@@ -100,7 +100,7 @@ function unlinkQuietly(path: string): void {
  * Creates a file with its whole content in one step; returns false if it exists already. A rename would replace a file
  * that was created after the check; a hard link cannot.
  */
-export function createFileAtomic(path: string, content: string, mode?: number): boolean {
+export function createFileAtomic(path: string, content: string | Uint8Array, mode?: number): boolean {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${unique()}.unfinished`);
   writeFileAtomic(draft, content, mode === undefined ? {} : { mode });
   try {

@@ -24,12 +24,13 @@ import { type Edit, type EditOptions, editNote } from "./notes/edit-note.ts";
 import { noteFailure } from "./notes/failures.ts";
 import { identify, type Located, readLocated } from "./notes/identify.ts";
 import { type Listing, listNotes } from "./notes/list-notes.ts";
-import { deleteNote, moveNote } from "./notes/move-delete.ts";
+import { type DeletedNote, deleteNote, moveNote, restoreNote } from "./notes/move-delete.ts";
 import type { Note } from "./notes/note.ts";
 import { findRoots, type MemoryRoot } from "./notes/roots.ts";
 import { SCHEME } from "./notes/uri.ts";
 import { normaliseConcept } from "./notes/wikilinks.ts";
 import { type NewNote, type Written, writeNote } from "./notes/write-note.ts";
+import { type Browsed, type BrowseQuery, browse } from "./search/browse.ts";
 import { notesOf, type ProjectNote } from "./search/notes-of.ts";
 import type { SeenFrom } from "./search/project-notes.ts";
 import { conceptsOf, type RecentNoteWithConcepts, type RecentQuery, recent } from "./search/recent.ts";
@@ -79,6 +80,8 @@ export interface Memory {
   recent(asked?: RecentQuery): Promise<RecentNoteWithConcepts[]>;
   /** The notes of a project and global ones, the best first: of each kind the newest, those read lately, and those at `also`. */
   notesOf(seen: SeenFrom, limit: number, also?: readonly string[]): Promise<ValuedNote[]>;
+  /** One page of all notes, also those that no search finds. */
+  browse(asked: BrowseQuery): Promise<Browsed>;
   buildContext(asked: ContextQuery): Promise<ConceptContext>;
   similar(concept: string, limit: number): Promise<Similar[]>;
   /** Where a note is. */
@@ -98,6 +101,8 @@ export interface Memory {
     destination: string,
   ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }>;
   delete(identifier: string, confirm: boolean): Promise<{ readonly uri: string }>;
+  /** Writes a deleted note again. */
+  restore(note: DeletedNote): Promise<{ readonly uri: string }>;
   /** A folder of the main root, or of another one: `@name/folder`. */
   list(folder?: string): Listing;
   /** Checks every file and computes missing communities. With `sliceMs` it stops after that time, without communities. */
@@ -214,6 +219,10 @@ export function openMemory(options: MemoryOptions): Memory {
         )
         .sort((a, b) => b.value - a.value);
     },
+    async browse(asked) {
+      const asking = indexesFor(await fresh(), asked.folder, roots);
+      return browse(asking, withoutRoot(asked), { now: now(), decay, lastRead: reads.lastRead });
+    },
     async buildContext(asked) {
       const decayContext = { now: now(), decay, lastRead: reads.lastRead };
       const bodies = new Map<string, string>();
@@ -277,6 +286,11 @@ export function openMemory(options: MemoryOptions): Memory {
         await refresh(found.root, [found.path]);
         return { uri: found.uri };
       }),
+    async restore(note) {
+      await restoreNote(writeContext, note);
+      await refresh(note.root, [note.path]);
+      return { uri: note.uri };
+    },
     list(folder = "") {
       const { root, below } = rootNamed(folder, roots);
       return listNotes(root, below);

@@ -1,9 +1,11 @@
-import { describeError } from "../../base/errors.ts";
+import { ContinuoError, describeError } from "../../base/errors.ts";
 import { shellWord } from "../../base/text.ts";
 import { remoteOf } from "../../git/remote.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import { rememberProjects } from "../../moments/project-registry.ts";
+import { cleanName } from "../../moments/session-name.ts";
+import { folderOfUser, metaFile } from "../../moments/state/session-meta.ts";
 import type { Project } from "../../moments/types.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
@@ -11,6 +13,7 @@ import type { Home } from "../../store/home.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import { briefingFor, type Described, type DescribeOptions, describeSession } from "./describe/describe.ts";
 import { ancestorsOf, descendantsOf } from "./indexing/lineage.ts";
+import { nameWithoutPerson } from "./indexing/own-names.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
 import { syncSessions } from "./indexing/sync.ts";
@@ -151,18 +154,27 @@ export interface Sessions {
   ancestors(key: SessionKey): PastSession[];
   /** Sessions of its subagents, its forks, and sessions that continue it. */
   descendants(key: SessionKey): PastSession[];
-  /** Gives it a person's name, which nothing replaces. */
-  rename(key: SessionKey, name: string): SessionRecord;
+  /**
+   * Gives it a person's name, which nothing replaces, and stores that in its metadata. An empty one gives the name back to
+   * the host, a model or Continuo. Returns the name that it has then.
+   */
+  rename(key: SessionKey, name: string): Promise<string>;
+  /** The same for a name that is in the metadata already. Does nothing for a session that is not indexed. */
+  named(key: SessionKey, name: string): void;
   /** The command that resumes it; undefined for a subagent's session and when the transcript is gone. */
   resumeLine(session: PastSession): string | undefined;
   /** Removes it from the index, deletes its record, and never indexes it again. */
   forget(key: SessionKey): void;
   /** When the index was last complete; milliseconds since 1970, 0 if it never was. */
   indexedAt(): number;
+  /** The folders in which sessions ran, each once, the most recently used first. */
+  folders(limit: number): string[];
   /** Size of the index. */
   size(): { readonly sessions: number; readonly passages: number; readonly bytes: number };
   close(): void;
 }
+
+const RENAME_WAIT_MS = 5000;
 
 /** Opens the index and creates it if needed; `sync` fills it. */
 export function openSessions(options: SessionsOptions): Sessions {
@@ -176,7 +188,11 @@ export function openSessions(options: SessionsOptions): Sessions {
     options.keepsOpen,
   );
   const places = { home, env };
-  const records = createRecords(db, places, { now, onFailure });
+  const records = createRecords(db, places, {
+    now,
+    nameAgain: (row, model) => nameWithoutPerson({ db, history }, row, model),
+    onFailure,
+  });
   const describer = { db, places, now, read: records.read, makeFor: records.makeFor };
   const hasOwnOrParentTombstone = (file: SessionFile): boolean =>
     hasTombstone(places, file) ||
@@ -234,10 +250,31 @@ export function openSessions(options: SessionsOptions): Sessions {
     problems: (key) => problemsOf(db, history, key),
     ancestors: (key) => ancestorsOf(db, key),
     descendants: (key) => descendantsOf(db, key),
-    rename: records.rename,
+    async rename(key, given) {
+      const row = rowOf(db, key);
+      if (row === undefined)
+        throw new ContinuoError("no-such-session", `session "${key.id}" is not indexed`, {
+          hint: "continuo sessions index reads all histories",
+        });
+      const name = cleanName(given);
+      if (name === "" && given !== "")
+        throw new ContinuoError("name-empty", "the name is empty", { hint: "give it a few words" });
+      const file = metaFile(home, folderOfUser(env), key, { lockWaitMs: RENAME_WAIT_MS });
+      // An empty name needs no file.
+      if (name !== "" || file.read() !== undefined) await file.update(() => ({ name }));
+      return records.named(key, name)?.name ?? row.name;
+    },
+    named: (key, name) => void records.named(key, cleanName(name)),
     resumeLine: (session) => resumeLine(session, history),
     forget: records.forget,
     indexedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
+    folders: (limit) =>
+      db
+        .all<{ cwd: string }>(
+          "SELECT cwd FROM session WHERE cwd IS NOT NULL GROUP BY cwd ORDER BY max(modified) DESC LIMIT ?",
+          [limit],
+        )
+        .map(({ cwd }) => cwd),
     size: () =>
       db.get(
         `SELECT count(*) AS sessions, total(passages) AS passages,

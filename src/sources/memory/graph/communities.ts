@@ -1,3 +1,4 @@
+import { toEnd } from "../../../base/slices.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import { findConcept, strongestSteps } from "./relations.ts";
@@ -17,8 +18,20 @@ export interface Edge {
 
 const MAX_PASSES = 20;
 
+/** Concepts visited between two steps: takes a few milliseconds. */
+const STEP = 500;
+
 /** The community of each of `count` concepts. Communities are numbered by their first member, without gaps. */
 export function detectCommunities(count: number, edges: readonly Edge[], gamma = 1): number[] {
+  return toEnd(communitySteps(count, edges, gamma));
+}
+
+/** The same in steps, for a process that must stay responsive. */
+export function* communitySteps(
+  count: number,
+  edges: readonly Edge[],
+  gamma = 1,
+): Generator<undefined, number[]> {
   const neighbours: [to: number, weight: number][][] = Array.from({ length: count }, () => []);
   const degree = new Array<number>(count).fill(0);
   let total = 0;
@@ -36,6 +49,7 @@ export function detectCommunities(count: number, edges: readonly Edge[], gamma =
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     let moved = false;
     for (let node = 0; node < count; node++) {
+      if (node % STEP === STEP - 1) yield;
       const own = group[node] ?? node;
       const weight = degree[node] ?? 0;
       const links = linksTo(neighbours[node] ?? [], group);
@@ -101,11 +115,16 @@ function clear(db: Database): void {
 
 /** Computes the communities unless they are stored. Returns their number. */
 export function updateCommunities(db: Database): number {
+  return toEnd(updateSteps(db));
+}
+
+/** The same in steps. */
+export function* updateSteps(db: Database): Generator<undefined, number> {
   const known = db.get<{ n: number | null }>("SELECT max(community) + 1 AS n FROM community")?.n;
   if (known) return known;
   const concepts = db.all<{ id: number }>("SELECT id FROM concept ORDER BY name");
   const positions = new Map(concepts.map(({ id }, position) => [id, position]));
-  const groups = detectCommunities(concepts.length, edgesOf(db, positions));
+  const groups = yield* communitySteps(concepts.length, edgesOf(db, positions));
   db.tx(() => {
     db.run("DELETE FROM community");
     concepts.forEach(({ id }, position) => {

@@ -5,6 +5,9 @@ import type { Note } from "../notes/note.ts";
 /** Only this many concepts of a note are paired: the number of pairs is quadratic, and a long list of concepts says little about relations. */
 const PAIRED = 64;
 
+/** Further concepts of a note are not in the graph: nobody writes that many, and a note with 100,000 links would stop a process for seconds. */
+const MOST_CONCEPTS = 10_000;
+
 /** The pairs of concepts in a note, each in both directions. */
 const PAIRS = `
   SELECT x.concept, y.concept FROM mention AS x JOIN mention AS y ON y.note = x.note AND y.concept <> x.concept
@@ -34,7 +37,7 @@ export const graphPlugin: IndexPlugin = {
     ) WITHOUT ROWID;
   `,
   put(db: Database, id: number, note: Note) {
-    note.concepts.forEach((name, place) => {
+    note.concepts.slice(0, MOST_CONCEPTS).forEach((name, place) => {
       const found = db.get<{ id: number }>(
         "INSERT INTO concept (name, notes) VALUES ($name, 1) ON CONFLICT (name) DO UPDATE SET notes = notes + 1 RETURNING id",
         { name },

@@ -90,7 +90,9 @@ export type Edit =
       /** How often the text must occur. Without it every occurrence is replaced. */
       readonly expectedCount?: number;
     }
-  | { readonly operation: "replace_section"; readonly content: string; readonly sectionName: string };
+  | { readonly operation: "replace_section"; readonly content: string; readonly sectionName: string }
+  /** The whole file with its frontmatter, for editors. Give a checksum with it. */
+  | { readonly operation: "replace_text"; readonly content: string };
 
 /** The text of a note after an edit. All other bytes stay the same. Pure. */
 export function editText(text: string, edit: Edit, now: number): string {
@@ -111,7 +113,16 @@ export function editText(text: string, edit: Edit, now: number): string {
       return head + replaced(body, lines(edit.findText), content, edit.expectedCount);
     case "replace_section":
       return head + withSection(body, edit.sectionName, content, end, false);
+    case "replace_text":
+      return wholeText(content, now);
   }
+}
+
+function wholeText(content: string, now: number): string {
+  const text = content.replace(/^\ufeff/, "");
+  const cut = cutFrontmatter(text);
+  const start = typeof cut === "string" ? 0 : cut.body;
+  return dated(text.slice(0, start), now) + text.slice(start);
 }
 
 /** Sets `modified` if the frontmatter has it. It is not added to notes of other programs. */

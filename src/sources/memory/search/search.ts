@@ -30,6 +30,8 @@ export interface SearchResult {
   readonly hits: readonly Hit[];
   /** The number of matches on all pages. */
   readonly total: number;
+  /** The terms that were looked for, to mark them in the snippets (`search/marks.ts`). */
+  readonly words: readonly string[];
   /** Remarks for the reader, such as what was searched for instead of a word that no note has. */
   readonly notices: readonly string[];
   /**
@@ -63,7 +65,7 @@ export async function search(
     if (found === undefined) continue;
     hits.push(hitOf(found, note, words));
   }
-  return { hits, total, notices, mayBeOutdated };
+  return { hits, total, words, notices, mayBeOutdated };
 }
 
 function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly string[]): Hit {
@@ -100,6 +102,7 @@ export function mergeSearches(found: readonly SearchResult[], from: number, page
       .sort((a, b) => standing(b) - standing(a))
       .slice(from, from + pageSize),
     total: found.reduce((sum, { total }) => sum + total, 0),
+    words: [...new Set(found.flatMap(({ words }) => words))],
     notices: [...new Set(found.flatMap(({ notices }) => notices))],
     mayBeOutdated: found.length === 0 || found.some((one) => one.mayBeOutdated),
   };

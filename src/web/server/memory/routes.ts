@@ -1,8 +1,116 @@
+import { noteFailure } from "../../../sources/memory/notes/failures.ts";
+import { SCHEME } from "../../../sources/memory/notes/uri.ts";
+import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
+import { deleteNote, saveNote, writeNote } from "./changes.ts";
+import { deletedNotes } from "./deleted.ts";
+import { conceptAnswer, keptGraphs } from "./graph.ts";
+import { facets, listNotes, searchNotes } from "./lists.ts";
+import { noteAnswer } from "./note-answer.ts";
+import { openNotes } from "./open-notes.ts";
+import { stateOf } from "./place.ts";
+import {
+  CONTEXT,
+  DELETE,
+  EDIT,
+  GRAPH,
+  LIST,
+  MAX_NOTE_BODY,
+  MOVE,
+  RESTORE,
+  SEARCH,
+  TITLES,
+  WRITE,
+} from "./requests.ts";
+import { keptTargets, titlesFor } from "./targets.ts";
 
+/** Only addresses: finding a note by its title would look at every file. */
+function noteAt(address: string): string {
+  if (address.startsWith(SCHEME)) return address;
+  throw noteFailure("note-path", "this is not the address of a note", "write memory://folder/name");
+}
+
+/** Notes and the graph of their concepts. Every change goes through the functions of the commands and tools. */
 export const memory: Area = {
   name: "memory",
-  routes() {
-    // Filled in by its own commits.
+  routes(app, web) {
+    const notes = openNotes(web);
+    const targets = keptTargets();
+    const graphs = keptGraphs();
+    const deleted = deletedNotes();
+    const changed = <T>(answer: T): T => {
+      web.publish({ type: "notes" });
+      return answer;
+    };
+
+    app.get("/api/notes", (c) => {
+      const asked = readQuery(c, LIST);
+      return notes.use(async (memory) =>
+        c.json({
+          state: stateOf(web, memory, notes.isIndexing),
+          ...(await listNotes(web, memory, asked)),
+        }),
+      );
+    });
+    app.get("/api/notes/search", (c) => {
+      const asked = readQuery(c, SEARCH);
+      return notes.use(async (memory) => c.json(await searchNotes(web, memory, asked)));
+    });
+    app.get("/api/notes/facets", (c) => notes.use((memory) => c.json(facets(memory))));
+    app.get("/api/notes/titles", (c) => {
+      const { q } = readQuery(c, TITLES);
+      return notes.use((memory) => {
+        const indexes = memory.indexes();
+        return c.json({ titles: titlesFor(indexes, targets.of(indexes), q) });
+      });
+    });
+    app.post("/api/notes", async (c) => {
+      const given = await readBody(c, WRITE, { maxBytes: MAX_NOTE_BODY });
+      return notes.use(async (memory) => c.json(changed(await writeNote(web, memory, given)), 201));
+    });
+    app.post("/api/notes/restore", async (c) => {
+      const { undo } = await readBody(c, RESTORE);
+      return notes.use(async (memory) => {
+        const { uri } = await memory.restore(deleted.find(undo));
+        deleted.forget(undo);
+        return c.json(changed({ uri }));
+      });
+    });
+    app.get("/api/notes/:uri", (c) =>
+      notes.use(async (memory) => c.json(await noteAnswer(web, memory, targets, noteAt(c.req.param("uri"))))),
+    );
+    app.put("/api/notes/:uri", async (c) => {
+      const given = await readBody(c, EDIT, { maxBytes: MAX_NOTE_BODY });
+      return notes.use(async (memory) => {
+        const saved = await saveNote(memory, noteAt(c.req.param("uri")), given);
+        return "error" in saved ? c.json(saved, 409) : c.json(changed(saved));
+      });
+    });
+    app.post("/api/notes/:uri/move", async (c) => {
+      const { to } = await readBody(c, MOVE);
+      return notes.use(async (memory) => {
+        const { uri } = await memory.move(noteAt(c.req.param("uri")), to);
+        return c.json(changed({ uri }));
+      });
+    });
+    app.delete("/api/notes/:uri", (c) => {
+      const { checksum } = readQuery(c, DELETE);
+      return notes.use(async (memory) =>
+        c.json(changed(await deleteNote(memory, deleted, noteAt(c.req.param("uri")), checksum))),
+      );
+    });
+    app.get("/api/graph", (c) => {
+      const asked = readQuery(c, GRAPH);
+      return notes.use(async (memory) =>
+        c.json({
+          ...(await graphs.graph(web, memory, asked)),
+          state: stateOf(web, memory, notes.isIndexing),
+        }),
+      );
+    });
+    app.get("/api/graph/context", (c) => {
+      const asked = readQuery(c, CONTEXT);
+      return notes.use(async (memory) => c.json(await conceptAnswer(memory, targets, asked)));
+    });
   },
 };

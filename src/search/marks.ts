@@ -1,0 +1,24 @@
+import { eachTerm } from "./words.ts";
+
+/** A stretch of a text: where it begins, and where it ends. */
+export type Mark = readonly [from: number, to: number];
+
+/** More marks make a short text no easier to read. */
+const MOST = 50;
+
+/** The words of a short text that have one of these terms, in order and without overlaps. */
+export function marksIn(text: string, terms: readonly string[]): Mark[] {
+  const wanted = new Set(terms);
+  const starts = new Set<number>();
+  eachTerm(text, (term, at) => {
+    if (wanted.has(term)) starts.add(at);
+  });
+  const marks: Mark[] = [];
+  for (const from of [...starts].sort((a, b) => a - b)) {
+    if (from < (marks.at(-1)?.[1] ?? 0)) continue;
+    const to = from + (/^[\p{L}\p{M}\p{N}]+/u.exec(text.slice(from, from + 100))?.[0].length ?? 0);
+    if (to > from) marks.push([from, to]);
+    if (marks.length === MOST) break;
+  }
+  return marks;
+}

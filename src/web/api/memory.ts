@@ -1,0 +1,181 @@
+import type { Failure } from "./failure.ts";
+
+/** Times are in milliseconds since 1970. Texts are plain: the page renders them. */
+
+export type NoteOrder = "project" | "recent" | "use" | "title";
+export type NoteRelation = "own" | "other" | "global" | "unknown";
+
+export interface NoteRow {
+  readonly uri: string;
+  readonly title: string;
+  readonly modified: number;
+  readonly tags: readonly string[];
+  readonly project?: string;
+  /** To the project that `continuo web` was started in. */
+  readonly relation?: NoteRelation;
+  readonly problem?: string;
+}
+
+/** What applies to all notes. */
+export interface MemoryState {
+  /** False: the source is turned off, so agents are given no notes. They can still be read and changed. */
+  readonly isOn: boolean;
+  /** Another program answers at the start of sessions, instead of these notes. */
+  readonly command?: string;
+  /** Not all notes are indexed yet. */
+  readonly isIndexing: boolean;
+  /** The project that `continuo web` was started in. */
+  readonly project?: string;
+  readonly problems: readonly string[];
+}
+
+/** `GET /api/notes` */
+export interface NoteList {
+  readonly state: MemoryState;
+  readonly notes: readonly NoteRow[];
+  readonly offset: number;
+  readonly total: number;
+  /** Of these, notes of the project. */
+  readonly own: number;
+}
+
+export interface NoteRoot {
+  /** Absent for the main folder. */
+  readonly name?: string;
+  readonly path: string;
+  readonly kind: string;
+  readonly isWritable: boolean;
+  readonly isMissing: boolean;
+  readonly notes: number;
+  /** `folder` as the list's filter takes it. */
+  readonly folder: string;
+}
+
+export interface NoteFacet {
+  readonly name: string;
+  readonly notes: number;
+}
+
+/** `GET /api/notes/facets` */
+export interface NoteFacets {
+  readonly roots: readonly NoteRoot[];
+  readonly folders: readonly NoteFacet[];
+  readonly tags: readonly NoteFacet[];
+  readonly projects: readonly NoteFacet[];
+}
+
+export interface NoteHit extends NoteRow {
+  /** 0 to 1. */
+  readonly score: number;
+  readonly passage: string;
+  /** Stretches of the passage, and of the title, that have a word of the query. */
+  readonly marks: readonly (readonly [number, number])[];
+  readonly titleMarks: readonly (readonly [number, number])[];
+}
+
+/** `GET /api/notes/search` */
+export interface NoteHits {
+  readonly hits: readonly NoteHit[];
+  readonly total: number;
+  readonly notices: readonly string[];
+}
+
+export interface NoteLinkAnswer {
+  readonly target: string;
+  /** Absent if there is no such note. */
+  readonly uri?: string;
+}
+
+export interface LinkedNoteRow {
+  readonly uri: string;
+  readonly title: string;
+  readonly modified: number;
+}
+
+export interface GivenTo {
+  readonly host: string;
+  readonly session: string;
+  readonly at: string;
+  readonly what: string;
+}
+
+/** `GET /api/notes/:uri` */
+export interface NoteAnswer {
+  readonly uri: string;
+  readonly path: string;
+  readonly root: { readonly name?: string; readonly kind: string; readonly isWritable: boolean };
+  readonly title: string;
+  /** The whole file: what an editor changes. */
+  readonly text: string;
+  /** Where the text after the frontmatter begins. */
+  readonly bodyAt: number;
+  readonly checksum: string;
+  readonly size: number;
+  readonly created?: number;
+  readonly modified: number;
+  readonly properties: readonly { readonly key: string; readonly texts: readonly string[] }[];
+  readonly tags: readonly string[];
+  readonly aliases: readonly string[];
+  readonly project?: string;
+  readonly relation?: NoteRelation;
+  readonly concepts: readonly NoteFacet[];
+  readonly links: readonly NoteLinkAnswer[];
+  readonly backlinks: readonly LinkedNoteRow[];
+  readonly givenTo: readonly GivenTo[];
+  readonly problems: readonly string[];
+  /** False: the page shows it, and an editor on this machine can change it. */
+  readonly isEditable: boolean;
+}
+
+/** `POST /api/notes`, `PUT /api/notes/:uri`, `POST /api/notes/:uri/move` */
+export interface NoteChanged {
+  readonly uri: string;
+  readonly checksum?: string;
+  /** The text as it was written: saving sets the time in the frontmatter. */
+  readonly text?: string;
+}
+
+/** `DELETE /api/notes/:uri` */
+export interface NoteDeleted {
+  readonly uri: string;
+  /** For `POST /api/notes/restore`; absent when the note was too large to keep. */
+  readonly undo?: string;
+}
+
+/** The body of 409 when a note changed since it was read. */
+export interface NoteConflict extends Failure {
+  readonly current: { readonly text: string; readonly checksum: string; readonly modified: number };
+}
+
+/** `GET /api/notes/titles`: for completion of links. */
+export interface NoteTitles {
+  readonly titles: readonly { readonly title: string; readonly uri?: string }[];
+}
+
+/** `GET /api/graph`: concepts and relations as columns, which are a third of the size of objects. */
+export interface GraphAnswer {
+  readonly names: readonly string[];
+  readonly notes: readonly number[];
+  readonly communities: readonly number[];
+  /** Three numbers for each edge: the two concepts, and how many notes name both. */
+  readonly edges: readonly number[];
+  readonly totalConcepts: number;
+  readonly totalEdges: number;
+  readonly state: MemoryState;
+}
+
+/** `GET /api/graph/context` */
+export interface ConceptAnswer {
+  readonly concept: string;
+  readonly notes: readonly LinkedNoteRow[];
+  readonly related: readonly {
+    readonly name: string;
+    readonly notes: number;
+    readonly files: readonly LinkedNoteRow[];
+  }[];
+  /** Concepts further away. */
+  readonly further: readonly string[];
+  readonly siblings: readonly string[];
+  /** The note that has the concept's name, if there is one. */
+  readonly own?: LinkedNoteRow;
+}

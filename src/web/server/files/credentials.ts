@@ -1,0 +1,38 @@
+/**
+ * Files that the page neither shows nor writes, although they are in a project: keys and passwords, which nobody wants on
+ * a screen that is shared, and git's own files, because a changed hook or config runs a program.
+ */
+const FOLDERS: ReadonlySet<string> = new Set([
+  ".git",
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".password-store",
+]);
+
+const FILES: readonly RegExp[] = [
+  /^\.env(rc)?$/,
+  // What is committed to show others which names are needed has no secrets.
+  /^\.env\.(?!(.+\.)?(example|sample|template|dist|defaults)$)/,
+  /^(\.|_)netrc$/,
+  /^\.(npmrc|yarnrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|terraformrc|vault-token|dockercfg)$/,
+  /^\.?credentials(\.json|\.toml|\.ya?ml|\.xml|\.ini)?$/,
+  /^(auth|client_secret.*|service[-_]account.*)\.json$/,
+  /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
+  /\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg)$/,
+  /\.tfstate(\.backup)?$/,
+];
+
+/** What a path is refused for; undefined if it may be shown. Compared without case, as some file systems do. */
+export function whyRefused(real: string): string | undefined {
+  const names = real.toLowerCase().split(/[\\/]/);
+  const folder = names.find((name) => FOLDERS.has(name));
+  if (folder !== undefined) return `files in ${folder} are not shown`;
+  const name = names.at(-1) ?? "";
+  return FILES.some((pattern) => pattern.test(name))
+    ? "this file usually holds keys or passwords"
+    : undefined;
+}

@@ -1,0 +1,131 @@
+import { statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import type { Repository } from "../../../git/repository.ts";
+import { type GitAnswer, runGit } from "../../../git/run-git.ts";
+import { whyUnsafe } from "../../../git/unsafe.ts";
+import { currentBranch } from "../../../moments/project.ts";
+import type { DiffAgainst, DiffFile, DiffView } from "../../api/files.ts";
+import { whyRefused } from "./credentials.ts";
+import type { RootsWorld } from "./known-roots.ts";
+import { repositoryAround } from "./list.ts";
+import { allowedPath } from "./roots.ts";
+
+const GIT_MS = 5_000;
+const MAX_DIFF_BYTES = 1024 * 1024;
+const MAX_FILES = 300;
+
+/** No program of the repository's choice: no external diff, no textconv, no submodule. */
+const SAFE_DIFF = ["--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "-M"];
+
+/** What changed in a repository, a folder or a file. */
+export async function viewDiff(
+  web: RootsWorld,
+  asked: { path: string; against: DiffAgainst },
+): Promise<DiffView> {
+  const { real, root } = await allowedPath(web, asked.path);
+  const folder = statSync(real, { throwIfNoEntry: false })?.isDirectory() === true ? real : dirname(real);
+  const repository = repositoryAround(folder, root.path);
+  if (repository === undefined)
+    throw new ContinuoError("no-repository", `${folder} is in no git repository`, {
+      hint: "choose a folder of a repository",
+    });
+  const unsafe = whyUnsafe(repository);
+  if (unsafe !== undefined) throw new ContinuoError("git-refused", unsafe);
+  const git = gitIn(repository, web.env);
+  const place = relative(repository.root, real).split(sep).join("/");
+  const paths = place === "" ? [] : [`:(literal)${place}`];
+  const compared = await comparison(asked.against, git);
+  const numbers = git(["diff", "--numstat", "-z", ...SAFE_DIFF, ...compared, "--", ...paths]);
+  const untracked = asked.against === "staged" ? [] : await untrackedIn(repository.root, paths, git);
+  const all = parseNumstat(outOf(await numbers), repository.root);
+  const allowed = all.filter(({ path, from = path }) =>
+    [path, from].every((one) => whyRefused(one) === undefined),
+  );
+  const files = allowed.slice(0, MAX_FILES);
+  const { text, isCut } =
+    files.length === 0
+      ? { text: "", isCut: false }
+      : bounded(await git(["diff", ...SAFE_DIFF, ...compared, "--", ...specs(files)]));
+  const branch = currentBranch(repository.root);
+  return {
+    repository: repository.root,
+    ...(branch === undefined ? {} : { branch }),
+    against: asked.against,
+    files,
+    untracked: untracked.slice(0, MAX_FILES),
+    text,
+    isCut: isCut || allowed.length > MAX_FILES || untracked.length > MAX_FILES,
+    hidden: all.length - allowed.length,
+  };
+}
+
+type Git = (args: readonly string[]) => Promise<GitAnswer>;
+
+function gitIn(repository: Repository, env: NodeJS.ProcessEnv): Git {
+  return (args) => runGit(args, { repository, timeoutMs: GIT_MS, maxOutput: MAX_DIFF_BYTES, env });
+}
+
+/** What `git diff` is given. A repository without a commit has no HEAD: then everything that is staged is new. */
+async function comparison(against: DiffAgainst, git: Git): Promise<readonly string[]> {
+  if (against === "staged") return ["--cached"];
+  const { ok } = await git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${against}^{commit}`]);
+  if (ok) return [against];
+  if (against === "HEAD") return ["--cached"];
+  throw new ContinuoError("no-such-commit", `this repository has no commit ${against}`);
+}
+
+async function untrackedIn(root: string, paths: readonly string[], git: Git): Promise<string[]> {
+  const listed = await git(["ls-files", "--others", "--exclude-standard", "-z", "--", ...paths]);
+  return outOf(listed)
+    .split("\0")
+    .flatMap((name) => (name === "" ? [] : [join(root, name)]))
+    .filter((path) => whyRefused(path) === undefined);
+}
+
+/** `added<TAB>removed<TAB>path`, and for a rename an empty path, then the old and the new one as fields of their own. */
+function parseNumstat(output: string, root: string): DiffFile[] {
+  const fields = output.split("\0");
+  const files: DiffFile[] = [];
+  for (let at = 0; at < fields.length; at++) {
+    const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(fields[at] ?? "") ?? [];
+    if (added === "") continue;
+    const isRename = path === "";
+    const [from, name] = isRename ? [fields[at + 1] ?? "", fields[at + 2] ?? ""] : [undefined, path];
+    if (isRename) at += 2;
+    if (name === "") continue;
+    files.push({
+      path: join(root, name),
+      name,
+      ...(from === undefined ? {} : { from }),
+      ...(added === "-" ? {} : { added: Number(added), removed: Number(removed) }),
+    });
+  }
+  return files;
+}
+
+function specs(files: readonly DiffFile[]): string[] {
+  return files
+    .flatMap(({ name, from }) => [name, ...(from === undefined ? [] : [from])])
+    .map((name) => `:(literal)${name}`);
+}
+
+function outOf(answer: GitAnswer): string {
+  if (answer.ok || isFull(answer)) return answer.out;
+  throw new ContinuoError(answer.late === true ? "git-late" : "git-failed", answer.err, {
+    hint: "try a smaller folder, or a file",
+  });
+}
+
+/** Git was stopped because it wrote more than is shown. */
+function isFull({ ok, out }: GitAnswer): boolean {
+  return !ok && Buffer.byteLength(out) >= MAX_DIFF_BYTES - 4;
+}
+
+/** Whole lines only. */
+function bounded(answer: GitAnswer): { text: string; isCut: boolean } {
+  const out = outOf(answer);
+  return isFull(answer)
+    ? { text: out.slice(0, out.lastIndexOf("\n") + 1), isCut: true }
+    : { text: out, isCut: false };
+}

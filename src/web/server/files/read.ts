@@ -1,0 +1,99 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { readAt } from "../../../store/read-file.ts";
+import type { FileView, LineEnd } from "../../api/files.ts";
+import type { RootsWorld } from "./known-roots.ts";
+import { languageOf } from "./language.ts";
+import { withAllowed } from "./open-allowed.ts";
+
+/** A larger file is shown in part and cannot be edited: no editor in a page is pleasant with more. */
+export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+
+export function viewFile(web: RootsWorld, path: string): Promise<FileView> {
+  return withAllowed(web, path, ({ descriptor, stats }, { real, root }) => {
+    const isCut = stats.size > MAX_TEXT_BYTES;
+    const bytes = readAt(descriptor, 0, Math.min(stats.size, MAX_TEXT_BYTES));
+    const text = textOf(isCut ? wholeCharacters(bytes) : bytes);
+    const lineEnd = lineEndOf(text ?? "");
+    const language = languageOf(basename(real));
+    const readOnly = whyReadOnly({
+      isText: text !== undefined,
+      isCut,
+      lineEnd,
+      isProtected: isProtected(stats.mode),
+      isForeign: !root.isWritable,
+    });
+    return {
+      path: real,
+      name: basename(real),
+      root: root.path,
+      kind: text === undefined ? "binary" : "text",
+      text: text === undefined ? "" : withoutMark(text),
+      size: stats.size,
+      modified: Math.trunc(stats.mtimeMs),
+      ...(isCut ? {} : { checksum: checksumOf(bytes) }),
+      isCut,
+      hasByteOrderMark: text?.startsWith(MARK) === true,
+      lineEnd,
+      ...(language === undefined ? {} : { language }),
+      ...(readOnly === undefined ? {} : { readOnly }),
+    };
+  });
+}
+
+export const MARK = "\ufeff";
+
+function withoutMark(text: string): string {
+  return text.startsWith(MARK) ? text.slice(MARK.length) : text;
+}
+
+export function checksumOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** undefined for bytes that are no text: another encoding would come back as other bytes. */
+export function textOf(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString("utf8") : undefined;
+}
+
+/** The first bytes of a file may end inside a character. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let last = bytes.length - 1;
+  while (last > bytes.length - 4 && ((bytes[last] ?? 0) & 0xc0) === 0x80) last--;
+  return isUtf8(bytes.subarray(last)) ? bytes : bytes.subarray(0, last);
+}
+
+/** A field of a page changes every line end to LF, so that only a file with one kind of them can be given back. */
+export function lineEndOf(text: string): LineEnd {
+  const crlf = count(text, "\r\n");
+  const cr = count(text, "\r");
+  if (cr === 0) return "lf";
+  return cr === crlf && crlf === count(text, "\n") ? "crlf" : "mixed";
+}
+
+function count(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found++;
+  return found;
+}
+
+/** No permission to write for the owner: a person protected it, even if this process could write it. */
+export function isProtected(mode: number): boolean {
+  return (mode & 0o200) === 0;
+}
+
+export function whyReadOnly(file: {
+  isText: boolean;
+  isCut: boolean;
+  lineEnd: LineEnd;
+  isProtected: boolean;
+  isForeign: boolean;
+}): string | undefined {
+  if (!file.isText) return "it is not UTF-8 text";
+  if (file.isCut) return "it is larger than 2 MB; only the beginning is shown";
+  if (file.isProtected) return "the file is write-protected";
+  if (file.isForeign) return "it belongs to another program, and Continuo only reads its notes";
+  if (file.lineEnd === "mixed") return "it has different line ends, which a page would make equal";
+  return undefined;
+}

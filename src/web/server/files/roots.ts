@@ -1,0 +1,84 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { ContinuoError, systemCode } from "../../../base/errors.ts";
+import { whyRefused } from "./credentials.ts";
+import { holds } from "./holds.ts";
+import { knownRoots, limitsOf, type Root, type RootsWorld, SYSTEM } from "./known-roots.ts";
+
+/** A path that the page may use. */
+export interface AllowedPath {
+  /** Its real path. Open this one, and without following links: the given path may lead elsewhere by then. */
+  readonly real: string;
+  readonly root: Root;
+}
+
+const MAX_PATH = 4096;
+/** On Windows: other servers, devices, streams, and names that the system shortens to another one. */
+const WINDOWS_FORM = /^[\\/]{2}|^.{2,}:|[. ]([\\/]|$)|(^|[\\/])(con|prn|aux|nul|com\d|lpt\d)(\.|[\\/]|$)/i;
+
+/**
+ * The real path of a file or folder that exists inside a known project or memory root. Everything else is refused. The
+ * caller uses it at once: what is at a path may change, so a result is never stored.
+ */
+export async function allowedPath(web: RootsWorld, path: string): Promise<AllowedPath> {
+  const asked = checkForm(path);
+  const { real, isThere } = realOf(asked);
+  const refused = whyRefused(real);
+  const root = await rootOf(web, real);
+  if (root === undefined) throw notAllowed();
+  if (refused !== undefined)
+    throw new ContinuoError("path-refused", `${refused}, so the page does not open it`, {
+      hint: "open it in your editor",
+    });
+  // Only inside a root: whether a file exists elsewhere is nobody's business.
+  if (!isThere) throw new ContinuoError("no-such-file", `${asked} does not exist`);
+  return { real, root };
+}
+
+/** The root that a real path is in; undefined if it is in none. */
+export async function rootOf(web: RootsWorld, real: string): Promise<Root | undefined> {
+  const { home } = limitsOf(web);
+  const isOurs = real === home || holds(home, real);
+  for await (const root of knownRoots(web)) {
+    if (isOurs && root.kind !== "memory") return undefined; // memory roots come first
+    if (real === root.path || holds(root.path, real)) return root;
+  }
+  return undefined;
+}
+
+function checkForm(path: string): string {
+  const isWrong =
+    path === "" ||
+    path.length > MAX_PATH ||
+    path.includes("\0") ||
+    !path.isWellFormed() ||
+    !isAbsolute(path) ||
+    (process.platform === "win32" && WINDOWS_FORM.test(path));
+  if (isWrong)
+    throw new ContinuoError("path-invalid", "this is not the absolute path of a file", {
+      hint: "give a path such as /home/you/project/spec.md",
+    });
+  const asked = resolve(path);
+  if (SYSTEM.test(asked)) throw notAllowed();
+  return asked;
+}
+
+/** Where nothing is, the real path of the folder counts: a link on the way may lead out of the root. */
+function realOf(asked: string): { real: string; isThere: boolean } {
+  let missing = "";
+  for (let at = asked; ; at = dirname(at)) {
+    try {
+      return { real: join(realpathSync.native(at), missing), isThere: missing === "" };
+    } catch (error) {
+      const isMissing = ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "");
+      if (!isMissing || dirname(at) === at) throw notAllowed(); // no access, or a loop of links
+      missing = join(basename(at), missing);
+    }
+  }
+}
+
+function notAllowed(): ContinuoError {
+  return new ContinuoError("path-not-allowed", "this path is in no known project and no folder of notes", {
+    hint: "a project is known once an agent has worked in it",
+  });
+}

@@ -1,0 +1,78 @@
+import { ContinuoError, systemCode } from "../../../base/errors.ts";
+import { readAt, statFile } from "../../../store/read-file.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
+import type { SavedFile, SaveFile } from "../../api/files.ts";
+import type { RootsWorld } from "./known-roots.ts";
+import { withAllowed } from "./open-allowed.ts";
+import { checksumOf, isProtected, lineEndOf, MARK, MAX_TEXT_BYTES, textOf, whyReadOnly } from "./read.ts";
+
+/** The file is not as it was when it was read. */
+export class FileChangedError extends ContinuoError {
+  readonly checksums: { readonly edited: string; readonly now: string };
+
+  constructor(path: string, edited: string, now: string) {
+    super("file-changed", `${path} was changed by somebody else since it was opened`, {
+      hint: "compare both versions, then save again",
+    });
+    this.checksums = { edited, now };
+  }
+}
+
+/**
+ * Replaces the text of a file that is still as it was read. Line ends, byte order mark and mode stay. Reading, comparing
+ * and writing happen in one go, so that of two pages that save at once one gets `file-changed`.
+ */
+export function saveFile(web: RootsWorld, { path, text, checksum }: SaveFile): Promise<SavedFile> {
+  return withAllowed(web, path, ({ descriptor, stats }, { real, root }) => {
+    const isCut = stats.size > MAX_TEXT_BYTES;
+    const before = readAt(descriptor, 0, Math.min(stats.size, MAX_TEXT_BYTES));
+    const old = textOf(before);
+    const lineEnd = lineEndOf(old ?? "");
+    const why = whyReadOnly({
+      isText: old !== undefined,
+      isCut,
+      lineEnd,
+      isProtected: isProtected(stats.mode),
+      isForeign: !root.isWritable,
+    });
+    if (why !== undefined) throw new ContinuoError("file-read-only", `${real} cannot be edited here: ${why}`);
+    const now = checksumOf(before);
+    if (now !== checksum) throw new FileChangedError(real, checksum, now);
+    const after = Buffer.from(asBefore(text, old ?? "", lineEnd === "crlf"), "utf8");
+    if (after.length > MAX_TEXT_BYTES)
+      throw new ContinuoError("file-too-large", "the text is larger than 2 MB", {
+        hint: "edit it in your editor",
+      });
+    if (!after.equals(before)) write(real, after);
+    return {
+      path: real,
+      size: after.length,
+      modified: statFile(real)?.modified ?? 0,
+      checksum: checksumOf(after),
+    };
+  });
+}
+
+function asBefore(text: string, old: string, isCrlf: boolean): string {
+  const lines = text.replaceAll("\r\n", "\n");
+  return (old.startsWith(MARK) ? MARK : "") + (isCrlf ? lines.replaceAll("\n", "\r\n") : lines);
+}
+
+function write(real: string, bytes: Uint8Array): void {
+  try {
+    writeFileAtomic(real, bytes);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "folder-unwritable")
+      throw new ContinuoError("file-read-only", `this user may not write ${real}`, {
+        hint: "the folder must be writable too",
+        cause: error,
+      });
+    if (code === "ENOSPC" || code === "EDQUOT")
+      throw new ContinuoError("disk-full", `there is no space left for ${real}`, {
+        hint: "free some space, then save again; the file is as it was",
+        cause: error,
+      });
+    throw error;
+  }
+}

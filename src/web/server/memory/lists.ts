@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { marksIn } from "../../../search/marks.ts";
+import type { Memory } from "../../../sources/memory/memory.ts";
+import { type BrowsedNote, type Facet, facetsOf } from "../../../sources/memory/search/browse.ts";
+import type { Hit, SearchMode } from "../../../sources/memory/search/search.ts";
+import { redact } from "../../../store/redact.ts";
+import type { NoteFacets, NoteHit, NoteHits, NoteOrder, NoteRow } from "../../api/memory.ts";
+import type { Web } from "../web.ts";
+import { filterOf, type GivenFilter, projectHere } from "./place.ts";
+
+export async function listNotes(
+  web: Web,
+  memory: Memory,
+  asked: GivenFilter & { readonly order: NoteOrder; readonly offset: number; readonly limit: number },
+) {
+  const { order, offset, limit } = asked;
+  const { notes, total, own } = await memory.browse({
+    ...filterOf(web, asked),
+    order,
+    offset,
+    limit,
+    seenFrom: projectHere(web),
+  });
+  return { notes: notes.map(rowOf), offset, total, own };
+}
+
+function rowOf({ uri, title, modified, tags, project, relation, problem }: BrowsedNote): NoteRow {
+  return {
+    uri,
+    title,
+    modified,
+    tags,
+    ...(project === undefined ? {} : { project }),
+    ...(relation === undefined ? {} : { relation }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+export async function searchNotes(
+  web: Web,
+  memory: Memory,
+  asked: GivenFilter & {
+    readonly q: string;
+    readonly mode: SearchMode;
+    readonly page: number;
+    readonly limit: number;
+  },
+): Promise<NoteHits> {
+  const seenFrom = projectHere(web);
+  const { hits, total, notices, words } = await memory.search({
+    ...filterOf(web, asked),
+    query: asked.q,
+    mode: asked.mode,
+    page: asked.page,
+    pageSize: asked.limit,
+    ...(seenFrom === undefined ? {} : { seenFrom }),
+  });
+  return { hits: hits.map((hit) => hitOf(hit, words)), total, notices };
+}
+
+function hitOf(hit: Hit, words: readonly string[]): NoteHit {
+  const { uri, title, score, modified, snippet, relation } = hit;
+  const passage = redact(snippet);
+  return {
+    uri,
+    title,
+    score,
+    modified,
+    tags: [],
+    ...(relation === undefined ? {} : { relation }),
+    passage,
+    marks: marksIn(passage, words),
+    titleMarks: marksIn(title, words),
+  };
+}
+
+/** What the list can be narrowed by. */
+export function facets(memory: Memory): NoteFacets {
+  const indexes = new Map(memory.indexes().map((index) => [index.files.root, index]));
+  const found = memory.roots.map((root) => {
+    const index = indexes.get(root.path);
+    return { root, facets: index && facetsOf(index) };
+  });
+  const all = found.flatMap((one) => (one.facets === undefined ? [] : [one.facets]));
+  return {
+    roots: found.map(({ root: { name, path, kind, isWritable }, facets: its }) => ({
+      ...(name === undefined ? {} : { name }),
+      path,
+      kind,
+      isWritable,
+      isMissing: !existsSync(path),
+      notes: its?.folders.reduce((sum, { notes }) => sum + notes, 0) ?? 0,
+      folder: name === undefined ? "memory://" : `@${name}`,
+    })),
+    folders: found.flatMap(({ root: { name }, facets: its }) =>
+      (its?.folders ?? [])
+        .filter((folder) => folder.name !== "")
+        .map((folder) => (name === undefined ? folder : { ...folder, name: `@${name}/${folder.name}` })),
+    ),
+    tags: merged(all.flatMap(({ tags }) => tags)),
+    projects: merged(all.flatMap(({ projects }) => projects)),
+  };
+}
+
+function merged(given: readonly Facet[]): Facet[] {
+  const byName = new Map<string, Facet>();
+  for (const { name, notes } of given) {
+    const key = name.toLowerCase();
+    const known = byName.get(key);
+    byName.set(key, { name: known?.name ?? name, notes: notes + (known?.notes ?? 0) });
+  }
+  return [...byName.values()].sort((a, b) => b.notes - a.notes || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { webWorld } from "../../support/web.ts";
+import { temporaryWorld } from "../../support/world.ts";
+
+const missing = await missingBrowser();
+
+const open = () => openWeb(webWorld(temporaryWorld()));
+
+describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing})` : ""}`, () => {
+  it("shows every place of the navigation, reachable by keys, and loads nothing from elsewhere", async () => {
+    const web = await open();
+    const { page, errors, strangers } = await web.visit();
+    const places = await page.getByRole("navigation", { name: "Places" }).getByRole("listitem").all();
+    expect(places.length).toBeGreaterThan(7);
+    await page.keyboard.press("g");
+    await page.keyboard.press("m");
+    await page.waitForURL("**/memory");
+    await page.goBack();
+    await page.waitForURL(`${web.url}/`);
+    expect(strangers).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("opens the palette with Ctrl-K, finds a place by its words, and goes there with Enter", async () => {
+    const { page } = await (await open()).visit();
+    await page.keyboard.press("Control+k");
+    const input = page.getByRole("combobox");
+    await input.fill("inb");
+    await expect.poll(() => page.getByRole("option").first().textContent()).toContain("Inbox");
+    await lookAt(page, "palette");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/inbox");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  it("lists the keys with ?, and closes the list with Escape", async () => {
+    const { page } = await (await open()).visit();
+    await page.getByRole("navigation").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await lookAt(page, "keys");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("keeps a chosen theme over a reload", async () => {
+    const { page } = await (await open()).visit("/", { theme: "light" });
+    const theme = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const light = await theme();
+    const button = page.getByRole("button", { name: /Change to/ });
+    await button.click();
+    await button.click();
+    await expect.poll(theme).not.toBe(light);
+    const dark = await theme();
+    await page.reload();
+    await expect.poll(theme).toBe(dark);
+  });
+
+  it("says so at an address where nothing is", async () => {
+    const { page } = await (await open()).visit("/nowhere/at/all");
+    await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
+    await lookAt(page, "not-found");
+  });
+
+  it("reconnects after the server was restarted, and says so", async () => {
+    const world = webWorld(temporaryWorld());
+    const first = await openWeb(world);
+    const { page } = await first.visit();
+    await page.getByRole("navigation").waitFor();
+    const port = first.server.port;
+    await first.close();
+    await page.getByText("Disconnected from Continuo's server").waitFor();
+    await lookAt(page, "disconnected");
+    await openWeb(world, { port });
+    await page.getByText("Connected again").waitFor();
+  });
+
+  it("says what to do once its server is another one that does not know it", async () => {
+    const first = await openWeb(webWorld(temporaryWorld()));
+    const { page } = await first.visit();
+    await page.getByRole("navigation").waitFor();
+    await first.close();
+    await openWeb(webWorld(temporaryWorld()), { port: first.server.port });
+    await page.getByRole("heading", { name: "This page has no access any more" }).waitFor();
+    await lookAt(page, "no-access");
+  });
+});

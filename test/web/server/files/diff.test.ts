@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { DiffView } from "../../../../src/web/api/files.ts";
+import { files } from "../../../../src/web/server/files/routes.ts";
+import { temporaryWeb } from "../../../support/web.ts";
+import { write } from "../../../support/world.ts";
+
+function repository() {
+  const here = temporaryWeb({ "a.ts": "one\ntwo\n", "docs/b.md": "b\n", ".env": "KEY=1\n" }, [files]);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      cwd: here.root,
+      encoding: "utf8",
+    });
+  git("init", "-q");
+  git("add", "-A", "-f");
+  git("commit", "-qm", "first");
+  const diff = async (path = here.root, query = "") => {
+    const response = await here.app.request(`/api/diff?path=${encodeURIComponent(path)}${query}`);
+    return {
+      status: response.status,
+      body: (await response.json()) as DiffView & { error: { code: string } },
+    };
+  };
+  return { ...here, git, diff };
+}
+
+describe("the diff of a repository", () => {
+  it("shows what is not committed, with renamed, new and binary files", async () => {
+    const { root, diff, git } = repository();
+    expect((await diff()).body).toMatchObject({ files: [], text: "", untracked: [], against: "HEAD" });
+    write(root, { "a.ts": "one\n2\nthree\n", "new name.ts": "x\n", "bin.dat": new Uint8Array([0, 1, 2]) });
+    renameSync(join(root, "docs/b.md"), join(root, "docs/c.md"));
+    git("add", "docs", "bin.dat");
+    const { body } = await diff();
+    expect(body.files).toEqual([
+      { path: join(root, "a.ts"), name: "a.ts", added: 2, removed: 1 },
+      { path: join(root, "bin.dat"), name: "bin.dat" },
+      { path: join(root, "docs/c.md"), name: "docs/c.md", from: "docs/b.md", added: 0, removed: 0 },
+    ]);
+    expect(body.text).toContain("-two\n+2\n+three\n");
+    expect(body.text).toContain("rename from docs/b.md");
+    expect(body.untracked).toEqual([join(root, "new name.ts")]);
+    expect(body.repository).toBe(root);
+  });
+
+  it("can be limited to staged changes, a folder, a file, or what changed since a commit", async () => {
+    const { root, diff, git } = repository();
+    const first = git("rev-parse", "HEAD").trim();
+    write(root, { "a.ts": "staged\n", "docs/b.md": "b2\n" });
+    git("add", "a.ts");
+    expect((await diff(root, "&against=staged")).body.files.map(({ name }) => name)).toEqual(["a.ts"]);
+    expect((await diff(join(root, "docs"))).body.files.map(({ name }) => name)).toEqual(["docs/b.md"]);
+    expect((await diff(join(root, "a.ts"))).body.files.map(({ name }) => name)).toEqual(["a.ts"]);
+    git("commit", "-qam", "second");
+    expect((await diff()).body.files).toEqual([]);
+    expect((await diff(root, `&against=${first}`)).body.files.length).toBe(2);
+    expect((await diff(root, "&against=dead")).body.error.code).toBe("no-such-commit");
+  });
+
+  it("shows everything that is staged before the first commit", async () => {
+    const here = temporaryWeb({ "a.ts": "x\n" }, [files]);
+    execFileSync("git", ["init", "-q"], { cwd: here.root });
+    execFileSync("git", ["add", "a.ts"], { cwd: here.root });
+    const response = await here.app.request(`/api/diff?path=${encodeURIComponent(here.root)}`);
+    expect(((await response.json()) as DiffView).files.map(({ name }) => name)).toEqual(["a.ts"]);
+  });
+
+  it("leaves out files with keys and says how many", async () => {
+    const { root, diff } = repository();
+    write(root, { ".env": "KEY=2\n", "server.pem": "secret", "a.ts": "changed\n" });
+    const { body } = await diff();
+    expect(body.files.map(({ name }) => name)).toEqual(["a.ts"]);
+    expect(body).toMatchObject({ hidden: 1, untracked: [] });
+    expect(body.text).not.toContain("KEY");
+    expect((await diff(join(root, ".env"))).status).toBe(403);
+  });
+
+  it("is cut at 1 MB, in whole lines", async () => {
+    const { root, diff } = repository();
+    write(root, { "a.ts": `${"0123456789\n".repeat(150_000)}` });
+    const { body } = await diff();
+    expect(body.isCut).toBe(true);
+    expect(body.text.length).toBeLessThan(1024 * 1024 + 1);
+    expect(body.text.endsWith("+0123456789\n")).toBe(true);
+  });
+
+  it("starts no program that a repository names", async () => {
+    const { root, diff, git } = repository();
+    const proof = join(root, "..", "ran");
+    write(root, { ".gitattributes": "*.ts diff=evil\n" });
+    git("add", ".gitattributes");
+    git("commit", "-qm", "attributes");
+    git("config", "diff.evil.textconv", `touch ${proof};`);
+    write(root, { "a.ts": "changed\n" });
+    expect((await diff()).body.error.code).toBe("git-refused");
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  it("refuses what is no commit's id, no repository, or not allowed", async () => {
+    const { root, diff } = repository();
+    for (const against of ["--output=/tmp/x", "main", "HEAD~1", "-p", "HEAD;x", ""])
+      expect((await diff(root, `&against=${encodeURIComponent(against)}`)).status).toBe(400);
+    expect((await diff("/etc")).status).toBe(403);
+    expect((await diff(join(root, ".git"))).status).toBe(403);
+    const plain = temporaryWeb({ "a.txt": "" }, [files]);
+    const response = await plain.app.request(`/api/diff?path=${encodeURIComponent(plain.root)}`);
+    expect(response.status).toBe(404);
+    writeFileSync(join(root, ":(glob)*.ts"), "odd name");
+    expect((await diff(join(root, ":(glob)*.ts"))).body.untracked).toEqual([join(root, ":(glob)*.ts")]);
+  });
+});
