@@ -67,6 +67,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "no-such-id": 404,
   "no-such-rule": 404,
   "no-such-session": 404,
+  "no-such-turn": 404,
   "not-a-file": 400,
   "not-a-folder": 400,
   "not-allowed": 403,
