@@ -13,12 +13,11 @@ const RULES = {
 };
 
 const NOTE = `---
-title: Cart totals
-tags: [project]
+project: project
 ---
 # Cart totals
 
-The cart of project rounds totals half to even, because the bank does. See [[rounding]].
+The cart of this project rounds totals half to even, because the bank does. See [[rounding]].
 `;
 
 /** A project with rules and a note, and the real engine with all sources. */
@@ -28,8 +27,7 @@ export function givenWorld(world = temporaryWorld()) {
   mkdirSync(notes, { recursive: true });
   write(notes, { "cart-totals.md": NOTE });
   const engine = engineWorld(SOURCES, { sourceDeadlineMs: 20_000, momentDeadlineMs: 30_000 }, world);
-  const touch = (path: string) =>
-    engine.tool("Edit", "s1", [{ path, kind: "edited" }] as unknown as Parameters<typeof engine.tool>[2]);
+  const touch = (path: string, id = "s1") => engine.tool("Edit", id, [{ path, access: "edit" }]);
   return { ...engine, touch };
 }
 
