@@ -1,4 +1,5 @@
 import type { Room } from "../compose/room.ts";
+import type { ChatHost } from "../hosts/port/chat.ts";
 import type { HookHost } from "../hosts/port/hook-host.ts";
 import type { Installer } from "../hosts/port/installer.ts";
 import type { Finder } from "../moments/ports/finder.ts";
@@ -21,6 +22,33 @@ export interface Registries {
   readonly hookHosts: () => Promise<readonly HookHost[]>;
   /** How much of one output a host shows when a session begins; undefined where it shows everything. */
   readonly openingRoom: (host: string) => Promise<Room | undefined>;
+  /** Conversations for the page, with Continuo in each. The second environment is what their process gets when it starts. */
+  readonly chatHost: (env: NodeJS.ProcessEnv, runtimeEnv: () => NodeJS.ProcessEnv) => Promise<ChatHost>;
   /** Runs an MCP server until its client ends it. */
   readonly serveMcp: (env: NodeJS.ProcessEnv, cwd: string) => Promise<void>;
+  /** Serves the page of `continuo web` until it is closed, or finds the server that runs already. */
+  readonly serveWeb: (world: ServingWorld, options: ServeWebOptions) => Promise<ServedWeb>;
+}
+
+export interface ServingWorld extends Registries {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly now: () => number;
+  readonly packageRoot: string;
+}
+
+export interface ServeWebOptions {
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+export interface ServedWeb {
+  /** A link that signs in once. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** False if another process serves it. */
+  readonly isNew: boolean;
+  /** Ends it; does nothing to the server of another process. */
+  close(): Promise<void>;
 }

@@ -20,6 +20,8 @@ export interface Item {
   readonly priority: number;
   /** It replaces an earlier text of the same item, which is still in the conversation. */
   readonly replaces?: boolean;
+  /** It says that an earlier text of the same item no longer holds. */
+  readonly withdraws?: boolean;
   /** The user wrote it for all projects: no text from a repository may displace it. */
   readonly isUsers?: boolean;
 }

@@ -14,5 +14,7 @@ export const registries: Registries = {
   installers: async () => (await hosts()).loadInstallers(),
   hookHosts: async () => (await hosts()).HOOK_HOSTS,
   openingRoom: async (host) => (await hosts()).openingRoom(host),
+  chatHost: async (env, runtimeEnv) => (await import("./chat-host.ts")).chatHost(env, runtimeEnv),
   serveMcp: async (env, cwd) => (await import("./mcp-main.ts")).mcpMain(env, cwd),
+  serveWeb: async (world, options) => (await import("./web.ts")).webMain(world, options),
 };

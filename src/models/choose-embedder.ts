@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ContinuoError } from "../base/errors.ts";
 import type { Home } from "../store/home.ts";
+import { recordModelCall } from "../store/model-calls.ts";
 import type { Embedder } from "./embedder.ts";
 import { addressProblem, isSendableKey, isVariableName } from "./http.ts";
 import { localEmbedder } from "./local-embedder.ts";
@@ -15,7 +16,7 @@ export function chooseEmbedder(
   home: Home,
   env: NodeJS.ProcessEnv,
 ): Embedder | undefined {
-  if (settings.semantic === "local") return localEmbedder(modelsFolder(home));
+  if (settings.semantic === "local") return counted(localEmbedder(modelsFolder(home)), env);
   if (settings.semantic !== "endpoint") return undefined;
   const { semanticUrl: url, semanticModel: model, semanticKeyEnv: keyEnv } = settings;
   const wrong = addressProblem(url);
@@ -32,7 +33,22 @@ export function chooseEmbedder(
     throw unusable(`the variable ${keyEnv} is not set`, "set it, or leave semanticKeyEnv empty");
   if (key !== undefined && !isSendableKey(key))
     throw unusable(`the variable ${keyEnv} contains a character that no key has`, "check it for a line feed");
-  return openaiEmbedder({ url, model, key, timeoutMs: settings.semanticTimeoutMs });
+  return counted(openaiEmbedder({ url, model, key, timeoutMs: settings.semanticTimeoutMs }), env);
+}
+
+/** Every request is counted, for people who look at what a day has cost. */
+function counted(embedder: Embedder, env: NodeJS.ProcessEnv): Embedder {
+  return {
+    id: embedder.id,
+    get dimensions() {
+      return embedder.dimensions;
+    },
+    embed(texts, kind, signal) {
+      recordModelCall(env, "vectors", embedder.id);
+      return embedder.embed(texts, kind, signal);
+    },
+    ...(embedder.close === undefined ? {} : { close: () => embedder.close?.() ?? Promise.resolve() }),
+  };
 }
 
 function unusable(what: string, hint: string): ContinuoError {

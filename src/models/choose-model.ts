@@ -1,4 +1,5 @@
 import { nearest } from "../base/text.ts";
+import { recordModelCall } from "../store/model-calls.ts";
 import { endpointModel, type Price } from "./endpoint-model.ts";
 import { addressProblem, isSendableKey, isVariableName } from "./http.ts";
 import { boundedModel, type HostModels, type LanguageModel } from "./language-model.ts";
@@ -25,10 +26,21 @@ export async function chooseModel(
     const own = await hostModels?.(key);
     const found =
       own === undefined ? modelAt(key, settings, env) : boundedModel(own, settings.modelTimeoutMs);
-    if (typeof found !== "string") return { model: found, problems };
+    if (typeof found !== "string") return { model: counted(found, env), problems };
     problems.push(found);
   }
   return { problems };
+}
+
+/** Every request is counted, for people who look at what a day has cost. */
+function counted(model: LanguageModel, env: NodeJS.ProcessEnv): LanguageModel {
+  return {
+    ...model,
+    complete(request) {
+      recordModelCall(env, "text", model.key);
+      return model.complete(request);
+    },
+  };
 }
 
 /** The model, or the reason why there is none. */

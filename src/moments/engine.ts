@@ -1,7 +1,9 @@
+import { fingerprint } from "../base/fingerprint.ts";
 import { type Composition, renderHandover } from "../compose/compose.ts";
 import { opening, openingOf } from "../compose/render.ts";
 import { sizeOf } from "../compose/room.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
+import { countTokens } from "../compose/tokens.ts";
 import { redact } from "../store/redact.ts";
 import { composeSnapshot } from "./delivery/compose-snapshot.ts";
 import { add, beginEpoch, deliverWaiting, healthNote } from "./delivery/deliver.ts";
@@ -13,7 +15,9 @@ import { askGuards } from "./guards.ts";
 import { hasMissedFiles, withMissed } from "./missed.ts";
 import { createMomentRun, type EngineOptions, iso, type MomentRun, stateAfter } from "./moment-run.ts";
 import type { Verdict } from "./ports/source.ts";
+import { pruneGivenTexts } from "./state/given-texts.ts";
 import type { SessionState } from "./state/session-state.ts";
+import { plus, type Spent } from "./state/spent.ts";
 import type {
   CompactedMoment,
   CompactingMoment,
@@ -47,6 +51,8 @@ export interface Engine {
   guard(moment: ToolMoment): Promise<Verdict | undefined>;
   /** For a further hook entry of the same event: the next waiting part. */
   further(moment: Moment, entry: number): Promise<string>;
+  /** Called when a moment is answered: what it cost is kept in memory if the moment wrote nothing. */
+  finished(moment: Moment): void;
   /** What `start` would deliver. Only indexes of files are written. */
   preview(moment: StartMoment): Promise<Composition>;
 }
@@ -67,13 +73,18 @@ export function createEngine(options: EngineOptions): Engine {
         return beginEpoch(run, { ...moment, name: "compacted" });
       if (moment.kept !== true && !state?.snapshot) return beginEpoch(run, moment);
       const isReplayed = moment.kept !== true && Boolean(state?.snapshot?.text);
-      await markResumed(run, moment, isReplayed);
+      const spent = await markResumed(run, moment, isReplayed);
       if (state !== undefined) run.markParts(moment, state);
       if (moment.kept === true || !state?.snapshot) return "";
-      if (state.snapshot.text !== "") {
-        run.recordInLedger(moment, state, { kind: "replayed", fingerprint: state.snapshot.fingerprint });
-      }
-      return state.snapshot.text;
+      const { text } = state.snapshot;
+      // Its text is kept since it was first given.
+      if (text !== "")
+        run.recordInLedger(moment, state, {
+          kind: "replayed",
+          fingerprint: state.snapshot.fingerprint,
+          ...(spent === undefined ? {} : { spent }),
+        });
+      return text;
     },
     async prompt(moment) {
       const prompt = stripInjected(moment.prompt);
@@ -82,6 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
       // Continuo was installed in the middle of a session, or the start failed: the first epoch begins now.
       if (state === undefined || state.epoch === 0)
         return beginEpoch(run, { ...moment, name: "start", prompt });
+      run.stateOf(moment).touch(moment.at);
       const afterResume = moment.afterResume === true || state.resumed === true;
       const typed = { ...withMissed(moment, state), prompt, afterResume };
       return needsSnapshot(state, moment) ? renew(run, typed, state) : add(run, typed, state);
@@ -104,14 +116,21 @@ export function createEngine(options: EngineOptions): Engine {
           if (before === undefined) return before;
           // A second compaction within seconds looks the same to further hook entries: they wait for its first entry.
           const { turn: _, ...rest } = before;
-          return { ...rest, compacting: true, owed: owed(before) };
+          const spent = plus(before.spent, run.meterOf(moment).own());
+          const cost = spent === undefined ? {} : { spent };
+          return { ...rest, compacting: true, owed: owed(before), ...cost };
         });
-        run.recordInLedger(moment, state, { kind: "compacting", trigger: moment.trigger });
         run.markParts(moment, state);
       }
       const hasBlocks = moment.isWithoutBlocks !== true && (state?.snapshot?.text ?? "") !== "";
       const sections = moment.isBrief === true ? [] : gathered.sections;
-      return renderHandover(sections, hasBlocks, handoverLimits(run));
+      const text = renderHandover(sections, hasBlocks, handoverLimits(run));
+      if (state !== undefined) {
+        const handover = text === "" ? {} : { tokens: countTokens(text), fingerprint: fingerprint(text) };
+        run.recordInLedger(moment, state, { kind: "compacting", trigger: moment.trigger, ...handover });
+        if (text !== "") run.keepText(moment, state, "handover", text);
+      }
+      return text;
     },
     compacted: (moment) => beginEpoch(run, withMissed(moment, run.stateOf(moment).read())),
     async idle(moment) {
@@ -120,7 +139,12 @@ export function createEngine(options: EngineOptions): Engine {
     async end(moment) {
       const state = await close(run, moment);
       if (state === undefined) return;
-      run.recordInLedger(moment, state, { kind: "ended", why: moment.why });
+      const spent = plus(state.spent, run.meterOf(moment).own());
+      run.recordInLedger(moment, state, {
+        kind: "ended",
+        why: moment.why,
+        ...(spent === undefined ? {} : { spent }),
+      });
       run.markParts(moment, state);
     },
     async prepare(moment, limitMs) {
@@ -128,6 +152,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (moment.session.parent !== undefined) return;
       const { project, at, name } = moment;
       const cwd = run.stateOf(moment).read()?.cwd ?? moment.cwd;
+      run.attempt("given texts", () => pruneGivenTexts(run.options.home, at));
       await run.prepare({ project, cwd, at }, name, limitMs);
     },
     async summarised(moment, summary) {
@@ -146,6 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     guard: (moment) => askGuards(run, moment),
     further: (moment, entry) => deliverFurther(run, moment, entry),
+    finished: (moment) => run.meterOf(moment).keep(),
     async preview(moment) {
       const { sections } = await run.ask(moment, undefined, true);
       return composeSnapshot(run, sections, healthNote(run)).made;
@@ -211,15 +237,27 @@ async function beginAt(
  * Anything about a resume is delivered at the next prompt: the snapshot must be replayed byte for byte, or a host that
  * kept it would have it twice.
  */
-async function markResumed(run: MomentRun, moment: ResumeMoment, isReplayed: boolean): Promise<void> {
+async function markResumed(
+  run: MomentRun,
+  moment: ResumeMoment,
+  isReplayed: boolean,
+): Promise<Spent | undefined> {
+  let cost: Spent | undefined;
   try {
-    await run.stateOf(moment).update((before) => {
+    const file = run.stateOf(moment);
+    await file.update((before) => {
       if (before === undefined) return before;
-      return { ...before, resumed: true, ...(isReplayed ? { delivered: afterReplay(before) } : {}) };
+      const { spent, ...rest } = before;
+      cost = plus(spent, run.meterOf(moment).own());
+      if (isReplayed) return { ...rest, resumed: true, delivered: afterReplay(before) };
+      return { ...rest, resumed: true, ...(cost === undefined ? {} : { spent: cost }) };
     });
+    const idleAt = Date.parse(file.read()?.idleAt ?? "");
+    if (Number.isFinite(idleAt)) file.touch(idleAt); // opening a session is not work
   } catch (error) {
     run.options.onFailure("resume", error); // replaying the snapshot matters more than this mark
   }
+  return cost;
 }
 
 /** For moments that deliver nothing: sources may only update their memos. */
@@ -229,14 +267,20 @@ async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<Ses
   const moment = withMissed(ended, now);
   if (hasMissedFiles(moment))
     await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
+  let isSaved = false;
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.options.sources) {
     // In a process that lives on, the host's own work comes in between.
     if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await run.ask(moment, now, false, [source]);
-    if (now !== undefined && gathered.remember.size > 0)
-      await file.update((before) => before && stateAfter(ended, before, gathered));
+    if (now === undefined || gathered.remember.size === 0) continue;
+    await file.update((before) => before && stateAfter(ended, before, gathered));
+    isSaved = true;
   }
+  if (now === undefined || ended.session.parent !== undefined) return now;
+  // Mostly a source remembered something, and this was saved with it.
+  if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
+  file.touch(ended.at);
   return now;
 }
 

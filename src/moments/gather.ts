@@ -5,6 +5,7 @@ import type { Section } from "../compose/section.ts";
 import type { Config } from "../store/config.ts";
 import { homeAt } from "../store/home.ts";
 import { type KnownProject, knownProject } from "./known-project.ts";
+import type { Muted } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Answer, Answerer, PrepareContext, Source, SourceContext } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
@@ -35,6 +36,8 @@ export interface GatherContext {
   readonly workingSet: readonly FileUse[];
   /** `source/key` of what this epoch delivered. */
   readonly delivered: readonly string[];
+  /** What the user has muted for this session, or for the one that is expected. */
+  readonly muted: Muted | undefined;
   /** Sources that were reported as late at this moment: a moment that asks twice reports once. */
   readonly late: Set<string>;
   readonly readOnly: boolean;
@@ -70,13 +73,29 @@ export async function gather(
     if (name !== undefined && answer.remember !== undefined) remember.set(name, answer.remember);
   });
   return {
-    sections: answers.flatMap((answer) => answer.sections ?? []),
+    sections: unmuted(
+      answers.flatMap((answer) => answer.sections ?? []),
+      context.muted,
+    ),
     notices: answers.flatMap((answer) => answer.notices ?? []),
     remember,
     ledgerEntries: (delivered) => answers.flatMap((answer) => answer.ledgerEntries?.(delivered) ?? []),
     hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
     complete: answers.every((answer) => answer !== FAILED),
   };
+}
+
+/** The only place where mutes have an effect on what is delivered. That a rule no longer holds is always said. */
+function unmuted(sections: readonly Section[], muted: Muted | undefined): readonly Section[] {
+  if (muted === undefined) return sections;
+  return sections
+    .map((section) => ({
+      ...section,
+      items: section.items.filter(
+        (item) => item.withdraws === true || muted.of(section.source, item.key) === undefined,
+      ),
+    }))
+    .filter((section) => section.items.length > 0);
 }
 
 /**
@@ -183,6 +202,7 @@ function contextFor(
     memo: context.memos[name],
     workingSet: context.workingSet,
     delivered: keysOf(name, context.delivered),
+    isMuted: (key) => context.muted?.of(name, key) !== undefined,
     readOnly: context.readOnly,
     reviewCommand: context.reviewCommand ?? "continuo review",
     isOwnProcess: context.isOwnProcess === true,

@@ -21,6 +21,7 @@ export async function askGuards(run: MomentRun, moment: ToolMoment): Promise<Ver
         settings: options.config.sources[source.name] ?? {},
         env: options.env,
         home: options.home.root,
+        isGuardOff: (key, isUsers) => run.mutedFor(moment)?.isGuardOff(key, isUsers) === true,
         report: (code, message, hint) =>
           options.onFailure(
             `${source.name} guard`,

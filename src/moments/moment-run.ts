@@ -1,15 +1,21 @@
 import { ContinuoError } from "../base/errors.ts";
+import { fingerprint } from "../base/fingerprint.ts";
+import { once } from "../base/once.ts";
 import type { Room } from "../compose/room.ts";
 import type { Config } from "../store/config.ts";
 import type { Home } from "../store/home.ts";
+import { readMutes } from "../store/mutes.ts";
 import { isDropped } from "./delivery/delivered-items.ts";
 import { type GatherContext, type Gathered, gather, prepareAll } from "./gather.ts";
+import { type Muted, mutedAt } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Source } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
+import { aboutOf, appendGivenText, type GivenText } from "./state/given-texts.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
 import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "./state/part-marks.ts";
 import { type SessionState, type StateFile, stateFile } from "./state/session-state.ts";
+import { type Meter, meterFor } from "./state/spent.ts";
 import type { ExpectedStart, Moment } from "./types.ts";
 import { type FileUse, useFiles } from "./working-set.ts";
 
@@ -26,6 +32,8 @@ export interface EngineOptions {
   readonly hasFurtherEntries?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** How long the host has waited for this moment so far; undefined if it does not wait. */
+  readonly elapsedMs?: () => number;
   /** Once this fires nothing more is written: the host has stopped waiting. */
   readonly signal?: AbortSignal;
   /** One line for the next snapshot about failures that nobody saw; `markReported` is called once it was delivered. */
@@ -56,6 +64,12 @@ export interface MomentRun {
   /** Has sources prepare the next start of a project, within this time. */
   prepare(start: ExpectedStart, after: "idle" | "end", limitMs: number): Promise<void>;
   recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
+  /** Keeps the exact text that is delivered now, for people who look later. */
+  keepText(moment: Moment, state: SessionState, what: GivenText["what"], text: string): void;
+  /** What the user has muted for this moment's session; undefined if nothing. */
+  mutedFor(moment: Moment): Muted | undefined;
+  /** What this moment cost so far. */
+  meterOf(moment: Moment): Meter;
   /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
   markParts(moment: Moment, state: SessionState): void;
   /**
@@ -67,7 +81,7 @@ export interface MomentRun {
 
 export function createMomentRun(options: EngineOptions): MomentRun {
   const { home, config } = options;
-  const common: Omit<GatherContext, "memos" | "workingSet" | "delivered" | "readOnly"> = {
+  const common: Omit<GatherContext, "memos" | "workingSet" | "delivered" | "readOnly" | "muted"> = {
     config,
     env: options.env,
     home: home.root,
@@ -83,6 +97,15 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     } catch (error) {
       options.onFailure(where, error);
     }
+  };
+  let meter: Meter | undefined;
+  // Read at every moment, also in a process that lives on: a mute holds for all processes at once.
+  const mutes = once(() => readMutes(home));
+  const mutedFor = ({ name, session, project }: Moment) => {
+    const { mutes: all, damage } = mutes();
+    if (damage !== undefined && (name === "start" || name === "compacted"))
+      options.onFailure("mutes", new ContinuoError("mutes-damaged", damage.message, { hint: damage.hint }));
+    return mutedAt(all, { session, project: project.id });
   };
   return {
     options,
@@ -103,6 +126,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     ask: (moment, state, readOnly = false, sources = options.sources) =>
       gather(sources, moment, {
         ...common,
+        muted: mutedFor(moment),
         memos: state?.memos ?? {},
         workingSet: workingSetAfter(state, moment),
         delivered: Object.entries(state?.delivered ?? {}).flatMap(([key, hash]) =>
@@ -115,7 +139,15 @@ export function createMomentRun(options: EngineOptions): MomentRun {
       prepareAll(
         options.sources,
         start,
-        { ...common, after, memos: {}, workingSet: [], delivered: [], readOnly: false },
+        {
+          ...common,
+          after,
+          muted: mutedAt(mutes().mutes, { project: start.project.id }),
+          memos: {},
+          workingSet: [],
+          delivered: [],
+          readOnly: false,
+        },
         limitMs,
       ),
     markParts: (moment, state) => {
@@ -132,6 +164,23 @@ export function createMomentRun(options: EngineOptions): MomentRun {
         else if (moment.name === "start") forgetLongStart(home, moment.at);
       });
     },
+    mutedFor,
+    meterOf: (moment) => {
+      meter ??= meterFor(moment.session, options.elapsedMs);
+      return meter;
+    },
+    keepText: (moment, state, what, text) =>
+      attempt("given texts", () =>
+        appendGivenText(home, moment.session, {
+          at: iso(moment.at),
+          epoch: state.epoch,
+          what,
+          moment: moment.name,
+          ...aboutOf(moment),
+          fingerprint: fingerprint(text),
+          text,
+        }),
+      ),
     recordInLedger: (moment, state, entry) =>
       attempt("ledger", () =>
         appendLedger(home, moment.at, {
@@ -171,11 +220,14 @@ export function stateAfter(
     ...(cwd === undefined ? {} : { cwd }),
     startedAt: before?.startedAt ?? iso(moment.at),
     seenAt: iso(moment.at),
+    ...idleAfter(moment, before),
+    ...(before?.observedAt === undefined ? {} : { observedAt: before.observedAt }),
     epoch: before?.epoch ?? 0,
     snapshot: before?.snapshot ?? null,
     delivered: before?.delivered ?? {},
     ...(before?.shown === undefined ? {} : { shown: before.shown }),
     ...(before?.given === undefined ? {} : { given: before.given }),
+    ...(before?.spent === undefined ? {} : { spent: before.spent }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
@@ -190,6 +242,15 @@ export function stateAfter(
     workingSet: workingSetAfter(before, moment),
     memos,
   };
+}
+
+function idleAfter(
+  moment: Moment,
+  before: SessionState | undefined,
+): Pick<SessionState, "idleAt" | "isEnded"> {
+  if (moment.name === "end") return { idleAt: iso(moment.at), isEnded: true };
+  if (moment.name === "idle") return { idleAt: iso(moment.at) };
+  return before?.idleAt === undefined ? {} : { idleAt: before.idleAt };
 }
 
 export function iso(at: number): string {

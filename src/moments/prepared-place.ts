@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { Basis } from "../store/basis.ts";
 import { homeAt } from "../store/home.ts";
+import { mutesFile } from "../store/mutes.ts";
 import type { KnownProject } from "./known-project.ts";
 import { manifestPaths } from "./package-names.ts";
 import type { SourceContext } from "./ports/source.ts";
@@ -30,6 +31,7 @@ export function watchedProject(
   basis.watch(
     home.config,
     registryFile(home),
+    mutesFile(home),
     join(project.id, "config"),
     ...manifestPaths(cwd, project.root),
   );

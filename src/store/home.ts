@@ -11,6 +11,7 @@ export interface Home {
   readonly config: string;
   readonly state: string;
   readonly ledger: string;
+  readonly given: string;
   readonly logs: string;
   readonly locks: string;
   readonly backups: string;
@@ -22,6 +23,7 @@ export function homeAt(root: string): Home {
     config: join(root, "config.json"),
     state: join(root, "state"),
     ledger: join(root, "ledger"),
+    given: join(root, "given"),
     logs: join(root, "logs"),
     locks: join(root, "locks"),
     backups: join(root, "backups"),

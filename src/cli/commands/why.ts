@@ -1,3 +1,5 @@
+import { oneLine } from "../../base/for-terminal.ts";
+import { mutesIn } from "../../moments/muted.ts";
 import {
   type LedgerItem,
   type LedgerLine,
@@ -9,10 +11,12 @@ import { type WaitingPart, waitingOf } from "../../moments/state/session-state.t
 import type { Context } from "../../sources/context/sets.ts";
 import { findHome } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
+import { readMutes } from "../../store/mutes.ts";
 import type { Command } from "../command.ts";
 import { counted, table } from "../terminal/table.ts";
 import { checkFailures } from "./doctor/activity.ts";
 import type { NamedFinding } from "./doctor/check.ts";
+import { nameOf, scopeText } from "./mute/scope.ts";
 import { chooseSession } from "./sets/session.ts";
 
 /** For people in the middle of a session: what the model sees because of Continuo, and why. */
@@ -24,20 +28,24 @@ export const why: Command = {
   async run(input) {
     const named = input.positionals[0];
     const values = named === undefined ? input.values : { ...input.values, session: named };
-    const { session, file, line } = chooseSession({ ...input, values });
+    const { session, project, file, line } = chooseSession({ ...input, values });
     const home = findHome(input.env);
     const ledger = readLedger(readRecords(ledgerJournal(home)).records);
     const epoch = thisEpoch(ledger, session.host, session.id);
     const context = file.read()?.context ?? {};
     const waiting = waitingOf(home, session);
+    const muted = mutesIn(readMutes(home).mutes, session, project?.id ?? "");
     const failures = (await checkFailures(input, home)).filter((finding) => finding.status !== "ok");
     return {
-      data: { host: session.host, session: session.id, ...epoch, waiting, context, failures },
+      data: { host: session.host, session: session.id, ...epoch, waiting, context, muted, failures },
       text: [
         line,
         ...given(epoch),
         ...waits(waiting),
         ...kept(context),
+        ...muted.map(
+          (one) => `Muted: ${nameOf(one)} ${scopeText(one)} (undo: continuo unmute ${oneLine(one.what)})`,
+        ),
         ...failureLines(failures),
         FOOT,
       ].join("\n"),

@@ -68,11 +68,15 @@ function remark(wiring: Wiring): string {
 }
 
 /** The program may have been replaced by an older or a newer one since. Asked only if that would matter. */
-function inspectVersion(text: string, wiring: Wiring, askVersion: () => string | undefined): Finding[] {
+async function inspectVersion(
+  text: string,
+  wiring: Wiring,
+  askVersion: () => Promise<string | undefined>,
+): Promise<Finding[]> {
   const found = findEntries("claude-code", text);
   const isTool = found.some(({ call }) => call.kind === "tool");
   if (found.length === 0 || (!isTool && (wiring.mcp === undefined || callsServer(wiring)))) return [];
-  const version = askVersion();
+  const version = await askVersion();
   if (version === undefined) return [];
   if (!isTool && callsServer({ ...wiring, hostVersion: version })) {
     const detail = `each hook starts a process, but Claude Code ${version} can call the MCP server`;

@@ -55,7 +55,11 @@ export interface Installer extends Part {
   /** The projects in which the user switched the MCP server off, by the text of the file with its entry. */
   serverOffIn?(text: string): readonly string[];
   /** What is wrong with these settings in this version of the host, which may not be the one that they were made for. */
-  inspectVersion?(text: string, wiring: Wiring, askVersion: () => string | undefined): Finding[];
+  inspectVersion?(
+    text: string,
+    wiring: Wiring,
+    askVersion: () => Promise<string | undefined>,
+  ): Promise<Finding[]>;
   /**
    * The file's text with the hooks that are in it in the form that the wiring asks for: commands, or calls of the MCP
    * server. Only where a host's hooks have both forms.

@@ -83,7 +83,12 @@ export async function follow(
           onFailure("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
       }
       let notices: readonly string[] = [];
+      const { moment } = event;
+      // In a process that lives on, nobody waits for what happens when the agent is idle.
+      const isWaited = options.time !== undefined || (moment.name !== "idle" && moment.name !== "end");
+      const elapsedMs = () => (options.time?.spentMs ?? 0) + Date.now() - begun;
       const engine = createEngine({
+        ...(isWaited ? { elapsedMs } : {}),
         sources,
         config,
         home,
@@ -109,7 +114,7 @@ export async function follow(
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
       const answered = await answerTo(engine, event);
-      const { moment } = event;
+      engine.finished(moment);
       if (event.kind === "moment" && (moment.name === "idle" || moment.name === "end"))
         prepare = (left) => engine.prepare(moment, left);
       return notices.length === 0 ? answered : { ...answered, notices };

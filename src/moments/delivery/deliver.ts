@@ -18,7 +18,7 @@ import { correctedBy, hashesOf, keysOf, undelivered } from "./delivered-items.ts
 import { limitsOf } from "./limits.ts";
 import { recordLoss } from "./loss-report.ts";
 import { givenAfter, startLines } from "./start-lines.ts";
-import { type Taken, takeFirst, waitingParts } from "./waiting-parts.ts";
+import { type Taken, takeFirst, waitingParts, withCost } from "./waiting-parts.ts";
 
 /** Begins an epoch at a start, at a resume without a snapshot, or after a compaction: composes, stores and delivers. */
 export async function beginEpoch(
@@ -48,7 +48,7 @@ export async function beginEpoch(
       delivered: hashesOf(made),
       given: givenAfter(undefined, made),
     };
-    const taken = takeFirst(moment, fresh, parts, options.room);
+    const taken = withCost(takeFirst(moment, fresh, parts, options.room), run.meterOf(moment).own());
     const text = textOf({ ...taken, shown: taken.shown.filter((part) => part.what === "snapshot") });
     const snapshot = { text, fingerprint: made.fingerprint, at: iso(moment.at), ...kept };
     begun = { before, made, taken: { ...taken, state: { ...taken.state, snapshot } } };
@@ -85,7 +85,7 @@ export async function deliverWaiting(run: MomentRun, moment: Moment): Promise<st
   let taken: Taken | undefined;
   await file.update((before) => {
     if (before === undefined || !isWanted(before)) return before;
-    taken = takeFirst(moment, before, [], run.options.room);
+    taken = withCost(takeFirst(moment, before, [], run.options.room), run.meterOf(moment).own());
     return taken.state;
   });
   if (taken === undefined) return "";
@@ -120,7 +120,7 @@ export async function add(
     signal?.throwIfAborted();
     const state = stateAfter(moment, before, gathered);
     // Before the snapshot only the state changes: what applies now will be part of the snapshot.
-    if (state.snapshot === null) return state;
+    if (state.snapshot === null) return withCost({ state, shown: [] }, run.meterOf(moment).own()).state;
     const limits = limitsOf(run, Math.min(config.additionLimit, config.tokenLimit));
     const made = compose("addition", undelivered(gathered.sections, before), limits);
     const known = {
@@ -129,7 +129,9 @@ export async function add(
       given: givenAfter(state.given, made),
       ...correctedBy(made, state),
     };
-    added = { made, taken: takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used) };
+    const first = takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used);
+    // After a snapshot in the same output, this moment is counted already.
+    added = { made, taken: withCost(first, after === undefined ? run.meterOf(moment).own() : undefined) };
     return added.taken.state;
   });
   if (added === undefined) return "";
@@ -154,16 +156,21 @@ function recordSourceEntries(
 }
 
 /** Records the parts that this output shows, and marks for further hook entries whether more parts wait. */
-export function recordShown(run: MomentRun, moment: Moment, { state, shown }: Taken): void {
-  for (const { what, text, tokens, items, dropped = [] } of shown)
+export function recordShown(run: MomentRun, moment: Moment, { state, shown, spent }: Taken): void {
+  shown.forEach(({ what, text, tokens, items, dropped = [] }, i) => {
     run.recordInLedger(moment, state, {
       kind: "delivered",
       what,
       tokens,
       fingerprint: fingerprint(text),
+      moment: moment.name,
+      ...("tool" in moment ? { tool: moment.tool.name } : {}),
       items,
       dropped,
+      ...(i > 0 || spent === undefined ? {} : { spent }),
     });
+    run.keepText(moment, state, what, text);
+  });
   run.markParts(moment, state);
 }
 

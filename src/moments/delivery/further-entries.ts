@@ -55,6 +55,7 @@ async function take(run: MomentRun, moment: Moment, entry: number): Promise<stri
     if (before === undefined) return before;
     run.options.signal?.throwIfAborted();
     const next = takeNext(moment, before, entry, run.options.room);
+    // Its process ran beside that of the first entry, which counts for the whole event.
     taken = next && { ...next, state: withMore(moment, next) };
     return taken?.state ?? before;
   });

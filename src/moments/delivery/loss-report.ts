@@ -1,5 +1,6 @@
 import type { Composition } from "../../compose/compose.ts";
 import type { MomentRun } from "../moment-run.ts";
+import type { Muted } from "../muted.ts";
 import type { SummaryComparison } from "../state/ledger.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
@@ -25,15 +26,24 @@ export function recordLoss(
   const kept = keysOf(made);
   const waits = waitingKeys(state);
   const dropped = new Set(made.dropped.map((item) => `${item.source}/${item.key}`));
+  const gone = active.filter((key) => !kept.has(key) && !dropped.has(key));
+  const muted = gone.filter((key) => isMuted(run.mutedFor(moment), key));
   run.recordInLedger(moment, state, {
     kind: "compacted",
     active,
     reasserted: active.filter((key) => kept.has(key) && !waits.has(key)),
     waiting: active.filter((key) => waits.has(key)),
     noRoom: active.filter((key) => dropped.has(key)),
-    lost: active.filter((key) => !kept.has(key) && !dropped.has(key)),
+    lost: gone.filter((key) => !muted.includes(key)),
+    ...(muted.length === 0 ? {} : { muted }),
     workingSet: filesOf(before),
   });
+}
+
+/** `key` begins with its source. */
+function isMuted(muted: Muted | undefined, key: string): boolean {
+  const slash = key.indexOf("/");
+  return muted?.of(key.slice(0, slash), key.slice(slash + 1)) !== undefined;
 }
 
 /** Compares the host's summary with what mattered. The ledger gets names only; the summary itself is in the state. */

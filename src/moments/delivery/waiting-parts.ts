@@ -4,6 +4,7 @@ import { type Room, sizeOf } from "../../compose/room.ts";
 import { iso } from "../moment-run.ts";
 import { ledgerItem } from "../state/ledger.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
+import { plus, type Spent } from "../state/spent.ts";
 import type { Moment } from "../types.ts";
 
 /** Parts that were composed and wait for an output with room. Pure functions: the engine stores the state. */
@@ -12,6 +13,16 @@ export interface Taken {
   readonly state: SessionState;
   /** The parts that this output shows, in order. */
   readonly shown: readonly WaitingPart[];
+  /** What moments cost, for the first line in the ledger. */
+  readonly spent?: Spent | undefined;
+}
+
+/** Adds what this moment cost: to the ledger if there will be a line for it, else to the state. */
+export function withCost({ state, shown }: Taken, own: Spent | undefined): Taken {
+  const { spent: before, ...rest } = state;
+  const spent = plus(before, own);
+  if (spent === undefined || shown.length > 0) return { state: rest, shown, spent };
+  return { state: { ...rest, spent }, shown };
 }
 
 /** A composition's parts; the first one also lists the items that were dropped. */

@@ -74,6 +74,8 @@ export interface ReadOptions {
   readonly isOver?: () => boolean;
   /** Only the end of the transcript, about this many bytes; `from` is ignored. */
   readonly tailBytes?: number;
+  /** An offset from an earlier reading: what begins there or later is not read. With `tailBytes`, the end is there. */
+  readonly before?: number;
   /** The folder to which paths in tool calls are made relative (default: the session's folder). */
   readonly root?: string;
   /** How much is read at once. */

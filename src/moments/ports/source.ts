@@ -28,6 +28,8 @@ export interface SourceContext {
   readonly workingSet: readonly FileUse[];
   /** Keys of this source's items that the model received in this epoch. */
   readonly delivered?: ReadonlySet<string>;
+  /** Whether the user has muted this source's item, or the source. The engine leaves muted items out in any case. */
+  readonly isMuted?: (key: string) => boolean;
   /** What the person at this host types to decide on suggestions. */
   readonly reviewCommand: string;
   /** The process ends after this moment, and nothing else runs in it. */
@@ -74,6 +76,11 @@ export interface Verdict {
   readonly message: string;
 }
 
+export interface GuardContext extends Pick<SourceContext, "settings" | "env" | "home" | "report"> {
+  /** Whether the user has muted the rule of this key. `isUsers`: it is the user's own, not a project's. */
+  isGuardOff(key: string, isUsers: boolean): boolean;
+}
+
 /** The interface of a source. A source knows its files and nothing about hosts. */
 export interface Source {
   readonly name: string;
@@ -92,7 +99,7 @@ export interface Source {
   /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */
   readonly guard?: (
     moment: ToolMoment,
-    context: Pick<SourceContext, "settings" | "env" | "home" | "report">,
+    context: GuardContext,
   ) => Verdict | undefined | Promise<Verdict | undefined>;
 }
 

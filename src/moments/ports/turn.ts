@@ -18,6 +18,8 @@ export interface Turn {
   /** What was removed from the text because Continuo or the host had injected it. */
   readonly injected?: string;
   readonly thinking?: string;
+  /** Images that were said, pasted or returned: never their data. */
+  readonly images?: readonly Image[];
   readonly calls: readonly Call[];
   /** For a tool's turn: the calls that it answers. */
   readonly answers: readonly Answer[];
@@ -70,6 +72,14 @@ export interface Answer {
   readonly call: string;
   readonly name?: string;
   readonly failed?: true;
+}
+
+export interface Image {
+  /** Its media type, or "image" if the host does not say. */
+  readonly kind: string;
+  /** 0 if the transcript only refers to it. */
+  readonly bytes: number;
+  readonly name?: string;
 }
 
 export interface Usage {

@@ -4,7 +4,8 @@ import type { BlockKind } from "../../compose/render.ts";
 import type { Home } from "../../store/home.ts";
 import { appendRecord, type Journal, journalFiles, linesOf } from "../../store/journal.ts";
 import { redactDeep } from "../../store/redact.ts";
-import type { Session } from "../types.ts";
+import type { MomentName, Session } from "../types.ts";
+import type { Spent } from "./spent.ts";
 
 interface Line {
   readonly host: string;
@@ -23,9 +24,19 @@ export type LedgerEntry = Line &
         readonly fingerprint: string;
         readonly items: readonly LedgerItem[];
         readonly dropped: readonly LedgerItem[];
+        /** The moment at which it was delivered, and the tool if it was a tool call; not in lines of version 0.1. */
+        readonly moment?: MomentName;
+        readonly tool?: string;
+        readonly spent?: Spent;
       }
-    | { readonly kind: "replayed"; readonly fingerprint: string }
-    | { readonly kind: "compacting"; readonly trigger: string }
+    | { readonly kind: "replayed"; readonly fingerprint: string; readonly spent?: Spent }
+    | {
+        readonly kind: "compacting";
+        readonly trigger: string;
+        /** Of the handover; absent if there was none. */
+        readonly tokens?: number;
+        readonly fingerprint?: string;
+      }
     | {
         readonly kind: "compacted";
         /** Keys of what was delivered before; which of it the new snapshot has, has no room for, and does not have. */
@@ -35,6 +46,8 @@ export type LedgerEntry = Line &
         /** Composed for the new epoch, but not shown when it began: a later output shows it. */
         readonly waiting?: readonly string[];
         readonly lost: readonly string[];
+        /** Not restored because the user muted it since. */
+        readonly muted?: readonly string[];
         readonly workingSet: readonly string[];
       }
     | ({ readonly kind: "summarised" } & SummaryComparison)
@@ -47,7 +60,7 @@ export type LedgerEntry = Line &
         readonly removed: readonly string[];
       }
     | { readonly kind: "guarded"; readonly action: string; readonly tool: string; readonly why: string }
-    | { readonly kind: "ended"; readonly why: string }
+    | { readonly kind: "ended"; readonly why: string; readonly spent?: Spent }
   );
 
 /** What the host's summary kept of what mattered before a compaction. */
@@ -73,12 +86,14 @@ export interface LedgerItem {
   readonly title: string;
   readonly reason: string;
   readonly tokens: number;
+  /** It says that the item no longer holds. */
+  readonly withdraws?: boolean;
 }
 
 export function ledgerItem(item: DeliveredItem): LedgerItem {
-  const { source, key, name, reason, tokens, piece } = item;
+  const { source, key, name, reason, tokens, piece, withdraws } = item;
   const title = piece === undefined ? name : `${name} (part ${piece.part} of ${piece.of})`;
-  return { source, key, title, reason, tokens };
+  return { source, key, title, reason, tokens, ...(withdraws === true ? { withdraws } : {}) };
 }
 
 export function appendLedger(home: Home, at: number, entry: LedgerEntry): void {

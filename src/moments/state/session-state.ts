@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
@@ -13,6 +13,7 @@ import type { Project, Session } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
 import type { LedgerItem } from "./ledger.ts";
 import { parseOnce } from "./parse-once.ts";
+import type { Spent } from "./spent.ts";
 
 /** The stored state of one session, at `state/<host>/<id>.json`. The format is documented in docs/design/state.md. */
 export interface SessionState {
@@ -23,6 +24,14 @@ export interface SessionState {
   readonly cwd?: string;
   readonly startedAt: string;
   readonly seenAt: string;
+  /**
+   * When the agent last went idle, or the session ended. The file has this time too, until a prompt gives it a later one:
+   * that shows whether the agent works, and costs no write.
+   */
+  readonly idleAt?: string;
+  readonly isEnded?: boolean;
+  /** When a person last looked at it in the page, or changed its metadata. A prompt counts too, and is not stored. */
+  readonly observedAt?: string;
   /** Incremented at every start, resume without a snapshot, and compaction. */
   readonly epoch: number;
   /** The fixed text of this epoch; null until it was composed. */
@@ -31,6 +40,8 @@ export interface SessionState {
   readonly shown?: number;
   /** What was delivered in this epoch, for the status line: `3 rules`, and what it costs. */
   readonly given?: Given;
+  /** What moments cost since the session's last line in the ledger. */
+  readonly spent?: Spent;
   /** Parts that were composed and did not fit into an output yet, the next one first. */
   readonly waiting?: readonly WaitingPart[];
   /** The last event at which parts were taken, and the number of the hook entry that may take the next. */
@@ -87,22 +98,32 @@ export interface StateFile {
   read(): SessionState | undefined;
   /** Reads, changes and writes under the session's lock. Returning the same object writes nothing. */
   update(change: (state: SessionState | undefined) => SessionState | undefined): Promise<void>;
+  /** Gives the file this time, as a sign of life without a write. Never throws. */
+  touch(at: number): void;
 }
 
 /** Far more than a session with many rules, files and memos needs. */
 export const MAX_STATE_BYTES = 8 * 1024 * 1024;
 
-/** The parts of a session that wait for an output with room. Only for display: never changes or repairs the state. */
+/** Only for display: never changes or repairs the state. A session's host may come from a request. */
+export function peekState(
+  home: Home,
+  session: { readonly host: string; readonly id: string },
+): SessionState | undefined {
+  const path = join(home.state, fileNameFor(session.host), `${fileNameFor(session.id)}.json`);
+  try {
+    return parse(readText(path, { maxBytes: MAX_STATE_BYTES }));
+  } catch {
+    return undefined; // a missing or damaged state is handled by those who use it
+  }
+}
+
+/** The parts of a session that wait for an output with room. */
 export function waitingOf(
   home: Home,
   session: { readonly host: string; readonly id: string },
 ): readonly WaitingPart[] {
-  const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
-  try {
-    return parse(readText(path, { maxBytes: MAX_STATE_BYTES }))?.waiting ?? [];
-  } catch {
-    return []; // a missing or damaged state is handled by those who use it
-  }
+  return peekState(home, session)?.waiting ?? [];
 }
 
 /** How many locks all sessions share: enough that two sessions rarely wait for each other. */
@@ -156,7 +177,16 @@ export function stateFile(
       if (options.acceptsUnsaved !== true) throw failedToo.error;
       change(read());
     },
+    touch: (at) => touch(path, at),
   };
+}
+
+function touch(path: string, at: number): void {
+  try {
+    utimesSync(path, at / 1000, at / 1000);
+  } catch {
+    // It is only a sign: without a file, or where its time cannot be set, the session does not seem to work.
+  }
 }
 
 type Change = (state: SessionState | undefined) => SessionState | undefined;

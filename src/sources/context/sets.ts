@@ -1,9 +1,9 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
 import { clip, nearest } from "../../base/text.ts";
+import type { Context } from "../../moments/state/session-meta.ts";
 
-/** Named sets of items that a session keeps, oldest item first. */
-export type Context = Record<string, string[]>;
+export type { Context };
 
 export type MergeMode = "replace" | "merge";
 

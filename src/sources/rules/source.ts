@@ -2,7 +2,7 @@ import { count } from "../../base/when.ts";
 import { quote } from "../../compose/escape.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
-import type { Answer, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
+import type { Answer, GuardContext, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
 import type { EndMoment, Moment, ToolMoment } from "../../moments/types.ts";
 import { dailyWarning } from "../../store/health.ts";
 import { homeAt } from "../../store/home.ts";
@@ -60,8 +60,9 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   }
   const observed = observationOf(moment, catalog, memo, context);
   const facts = factsOf(moment, observe(memo, observed), context.env);
+  const { isMuted = () => false } = context;
   const active = catalog.rules.flatMap((rule) => {
-    if (rule.isEmpty) return [];
+    if (rule.isEmpty || isMuted(rule.file.key)) return [];
     const judgement = evaluate(rule, facts);
     return judgement.active ? [{ rule, judgement }] : [];
   });
@@ -80,7 +81,13 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const isInside = moment.name === "prompt" || moment.name === "tool";
   const sections = isInside
     ? [section([...items, ...withdrawn(moment, context, catalog, after.names)])]
-    : [section(items), ...onRequestSection(catalog.rules, moment)];
+    : [
+        section(items),
+        ...onRequestSection(
+          catalog.rules.filter((rule) => !isMuted(rule.file.key)),
+          moment,
+        ),
+      ];
   return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
 }
 
@@ -108,13 +115,13 @@ function catalogAt(moment: Moment, memo: RulesMemo, context: SourceContext): Pro
 
 function withdrawn(
   moment: Moment,
-  { delivered, home, env, settings }: SourceContext,
+  { delivered, home, env, settings, isMuted }: SourceContext,
   catalog: Catalog,
   names: Readonly<Record<string, string>>,
 ): Item[] {
   if (delivered === undefined || delivered.size === 0) return [];
   const folders = ruleFolders(moment.project.root, home, env, settings, moment.session.host);
-  return withdrawnItems(delivered, catalog, folders, names);
+  return withdrawnItems(delivered, catalog, folders, names, isMuted);
 }
 
 /** Names that differ from the file's. */
@@ -124,10 +131,7 @@ function givenNames(rules: readonly CatalogRule[]): Record<string, string> {
 }
 
 /** Guards apply only in projects that the user trusts. */
-async function guard(
-  moment: ToolMoment,
-  context: Pick<SourceContext, "settings" | "env" | "home" | "report">,
-): Promise<Verdict | undefined> {
+async function guard(moment: ToolMoment, context: GuardContext): Promise<Verdict | undefined> {
   if (!trustedProjects(moment.at, context).includes(moment.project.id)) return undefined;
   const { home, env, settings, report } = context;
   const { session, project, at: now } = moment;
@@ -143,7 +147,8 @@ async function guard(
   });
   if (pending.length > 0)
     report("rules-pending", `${pending.length} rule files are not read yet; their guards were not checked`);
-  const verdict = strictestVerdict(rules, moment.tool);
+  const heard = rules.filter(({ file }) => !context.isGuardOff(file.key, file.scope === "global"));
+  const verdict = strictestVerdict(heard, moment.tool);
   return verdict && { ...verdict, message: quote(verdict.message) };
 }
 

@@ -8,7 +8,7 @@ import type { RuleFolder } from "./files/folders.ts";
 const NO_LONGER = "This rule no longer holds.";
 
 /**
- * The model still has the text of a rule whose file was removed, emptied or made invalid: each is an item that says so. The
+ * The model still has the text of a rule whose file was removed, emptied or made invalid, or that the user muted: each is an item that says so. The
  * engine delivers it once. A rule that merely does not apply any more is not one of them.
  */
 export function withdrawnItems(
@@ -16,6 +16,7 @@ export function withdrawnItems(
   { rules, rejects, repeated, pending }: Catalog,
   folders: readonly RuleFolder[],
   names: Readonly<Record<string, string>>,
+  isMuted: (key: string) => boolean = () => false,
 ): Item[] {
   const used = [...rules.filter((rule) => !rule.isEmpty), ...repeated].map(({ file }) => file.key);
   const holding = new Set([...used, ...pending.map((file) => file.key)]);
@@ -24,14 +25,15 @@ export function withdrawnItems(
     ...rules.filter((rule) => rule.isEmpty).map(({ file }) => file.key),
   ]);
   return [...delivered].flatMap((key): Item[] => {
-    if (holding.has(key)) return [];
+    const muted = isMuted(key);
+    if (holding.has(key) && !muted) return [];
     const folder = folders.find(({ label }) => key.startsWith(`${label}/`));
     if (folder === undefined) return [];
     const name = key.slice(folder.label.length + 1);
     // The catalog of a large set has few of its rules, and a folder may be unreadable for a while.
-    if (!unusable.has(key) && !isMissing(join(folder.path, name))) return [];
-    const reason = "its file was removed or cannot be used";
-    return [{ key, name: names[key] ?? name, text: NO_LONGER, reason, priority: 0 }];
+    if (!muted && !unusable.has(key) && !isMissing(join(folder.path, name))) return [];
+    const reason = muted ? "the user muted it" : "its file was removed or cannot be used";
+    return [{ key, name: names[key] ?? name, text: NO_LONGER, reason, priority: 0, withdraws: true }];
   });
 }
 

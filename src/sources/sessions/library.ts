@@ -1,9 +1,11 @@
-import { describeError } from "../../base/errors.ts";
+import { ContinuoError, describeError } from "../../base/errors.ts";
 import { shellWord } from "../../base/text.ts";
 import { remoteOf } from "../../git/remote.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
 import { rememberProjects } from "../../moments/project-registry.ts";
+import { cleanName } from "../../moments/session-name.ts";
+import { folderOfUser, metaFile } from "../../moments/state/session-meta.ts";
 import type { Project } from "../../moments/types.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
@@ -11,10 +13,22 @@ import type { Home } from "../../store/home.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import { briefingFor, type Described, type DescribeOptions, describeSession } from "./describe/describe.ts";
 import { ancestorsOf, descendantsOf } from "./indexing/lineage.ts";
+import {
+  type DetailedSession,
+  detailsOf,
+  type Facets,
+  facetsOf,
+  indexVersion,
+  type LastAsked,
+  type ListedSession,
+  lastAskedIn,
+  listSessions,
+} from "./indexing/listing.ts";
+import { nameWithoutPerson } from "./indexing/own-names.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
 import { syncSessions } from "./indexing/sync.ts";
-import { problemsOf, turnsOf } from "./indexing/transcripts.ts";
+import { problemsOf, transcriptsOf, turnsOf } from "./indexing/transcripts.ts";
 import { hasTombstone, type SessionRecord } from "./records/files.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
@@ -122,7 +136,19 @@ export interface SyncResult {
 export interface Sessions {
   sync(options?: SyncOptions): Promise<SyncResult>;
   list(filter?: SessionFilter & { readonly limit?: number }): PastSession[];
+  /** What ordering a list of all of them needs; for lists that show a part at a time. */
+  listed(filter?: SessionFilter): ListedSession[];
+  /** These rows of `listed`, with what was last asked. */
+  details(rows: readonly number[]): DetailedSession[];
+  /** The hosts, projects and branches of all sessions. */
+  facets(): Facets;
+  /** Another text after every change of the index, by whichever process. */
+  version(): string;
   get(key: SessionKey): PastSession | undefined;
+  /** What was last asked in it. */
+  lastAsked(key: SessionKey): LastAsked | undefined;
+  /** The sessions of all hosts with this id. */
+  keysOf(id: string): SessionKey[];
   /** By id, a unique beginning of one, a name, or part of a name. Never guesses among several. */
   find(idOrName: string, options?: FindOptions): Resolution<PastSession>;
   search(query: string, options?: SearchOptions): SearchAnswer;
@@ -140,6 +166,8 @@ export interface Sessions {
   allPassages(key: SessionKey): Passage[];
   /** The turns of one session, read from its transcript; none when that is gone. */
   turns(key: SessionKey): Iterable<Turn>;
+  /** The files with its turns, for those who read them in parts. */
+  transcripts(key: SessionKey): SessionFile[];
   /** What cannot be read in its transcripts now; for a session that seems empty. */
   problems(key: SessionKey): string[];
   /**
@@ -149,8 +177,13 @@ export interface Sessions {
   ancestors(key: SessionKey): PastSession[];
   /** Sessions of its subagents, its forks, and sessions that continue it. */
   descendants(key: SessionKey): PastSession[];
-  /** Gives it a person's name, which nothing replaces. */
-  rename(key: SessionKey, name: string): SessionRecord;
+  /**
+   * Gives it a person's name, which nothing replaces, and stores that in its metadata. An empty one gives the name back to
+   * the host, a model or Continuo. Returns the name that it has then.
+   */
+  rename(key: SessionKey, name: string): Promise<string>;
+  /** The same for a name that is in the metadata already. Does nothing for a session that is not indexed. */
+  named(key: SessionKey, name: string): void;
   /** The command that resumes it; undefined for a subagent's session and when the transcript is gone. */
   resumeLine(session: PastSession): string | undefined;
   /** Removes it from the index, deletes its record, and never indexes it again. */
@@ -164,6 +197,8 @@ export interface Sessions {
   close(): void;
 }
 
+const RENAME_WAIT_MS = 5000;
+
 /** Opens the index and creates it if needed; `sync` fills it. */
 export function openSessions(options: SessionsOptions): Sessions {
   const { home, env, history, now = Date.now, keep = true } = options;
@@ -176,7 +211,11 @@ export function openSessions(options: SessionsOptions): Sessions {
     options.keepsOpen,
   );
   const places = { home, env };
-  const records = createRecords(db, places, { now, onFailure });
+  const records = createRecords(db, places, {
+    now,
+    nameAgain: (row, model) => nameWithoutPerson({ db, history }, row, model),
+    onFailure,
+  });
   const describer = { db, places, now, read: records.read, makeFor: records.makeFor };
   const hasOwnOrParentTombstone = (file: SessionFile): boolean =>
     hasTombstone(places, file) ||
@@ -205,10 +244,20 @@ export function openSessions(options: SessionsOptions): Sessions {
       return result;
     },
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
+    listed: (filter = {}) => listSessions(db, filter),
+    details: (rows) => detailsOf(db, rows),
+    facets: () => facetsOf(db),
+    version: () => indexVersion(db),
     get(key) {
       const row = rowOf(db, key);
       return row && sessionOf(row);
     },
+    lastAsked(key) {
+      const row = rowOf(db, key);
+      return row && lastAskedIn(db, row.id);
+    },
+    keysOf: (id) =>
+      db.all<SessionKey>("SELECT host, sid AS id FROM session WHERE sid = ? ORDER BY host", [id]),
     find: (name, { host, project } = {}) =>
       resolve({ name, ...(host && { host }) }, rowsOf(db, { children: true }).map(sessionOf), {
         ...(project !== undefined && { project }),
@@ -230,10 +279,25 @@ export function openSessions(options: SessionsOptions): Sessions {
     },
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, history, key),
+    transcripts: (key) => transcriptsOf(db, key),
     problems: (key) => problemsOf(db, history, key),
     ancestors: (key) => ancestorsOf(db, key),
     descendants: (key) => descendantsOf(db, key),
-    rename: records.rename,
+    async rename(key, given) {
+      const row = rowOf(db, key);
+      if (row === undefined)
+        throw new ContinuoError("no-such-session", `session "${key.id}" is not indexed`, {
+          hint: "continuo sessions index reads all histories",
+        });
+      const name = cleanName(given);
+      if (name === "" && given !== "")
+        throw new ContinuoError("name-empty", "the name is empty", { hint: "give it a few words" });
+      const file = metaFile(home, folderOfUser(env), key, { lockWaitMs: RENAME_WAIT_MS });
+      // An empty name needs no file.
+      if (name !== "" || file.read() !== undefined) await file.update(() => ({ name }));
+      return records.named(key, name)?.name ?? row.name;
+    },
+    named: (key, name) => void records.named(key, cleanName(name)),
     resumeLine: (session) => resumeLine(session, history),
     forget: records.forget,
     indexedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,

@@ -18,25 +18,31 @@ export interface AccessOptions {
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/**
- * Refuses every request that does not come from the page or from whoever has its cookie. A page of another site can make
- * the browser send requests here, also under a name of its own that it points to this machine, so that the cookie alone
- * would not be enough: pages on other ports of this machine count as the same site.
- */
-export function checkAccess({ port, signIn, rate, isOpen }: AccessOptions): MiddlewareHandler {
+/** Refuses names of other servers: a page can let a name of its own lead to this machine (DNS rebinding). */
+export function checkHost(port: number): MiddlewareHandler {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   return async (context, next) => {
-    const { method, path } = context.req;
     const host = context.req.header("host") ?? "";
     if (!hosts.has(host) || new URL(context.req.url).host !== host)
       throw new ContinuoError("wrong-host", "this server is only for the page that it serves", {
         hint: `open http://127.0.0.1:${port}, or run \`continuo web\` again`,
       });
+    return next();
+  };
+}
+
+/**
+ * Refuses every request that does not come from the page or from whoever has its cookie. The cookie alone would not be
+ * enough: for browsers, pages on other ports of this machine are the same site.
+ */
+export function checkAccess({ port, signIn, rate, isOpen }: AccessOptions): MiddlewareHandler {
+  return async (context, next) => {
+    const { method, path } = context.req;
     if (!METHODS.has(method))
       throw new ContinuoError("wrong-method", `${method.slice(0, 20)} is not supported`);
     if (path.startsWith(ENTRY)) return enter(context, signIn, port);
     if (isOpen(path) && !CHANGING.has(method)) return next();
-    if (isData(path) || CHANGING.has(method)) checkOrigin(context, `http://${host}`);
+    if (isData(path) || CHANGING.has(method)) checkOrigin(context, `http://${context.req.header("host")}`);
     const owner = signIn.ownerOf(cookieOf(context, port));
     if (owner === undefined) return refuse(context);
     const waitSeconds = rate.take(owner);

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import { describeError, isContinuoError } from "../../base/errors.ts";
 import type { Failure } from "../api/failure.ts";
 import { statusOf } from "./statuses.ts";
@@ -17,13 +17,23 @@ export function failureHandler(web: Pick<Web, "report">): (error: Error, context
   };
 }
 
-/** For addresses below `/api` that no area has. */
-export function unknownAddress(context: Context): Response {
-  const asked = `${context.req.method} ${context.req.path.slice(0, 200)}`;
-  return context.json(
-    failure("no-such-address", `there is no ${asked}`, "all addresses: docs/web-api.md"),
-    404,
-  );
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** For an address that no area has, or not with this method. */
+export function unknownAddress(api: Hono): (context: Context) => Response {
+  return (context) => {
+    const { method, path } = context.req;
+    const allowed = METHODS.filter((one) =>
+      api.router.match(one, path)[0].some(([[, route]]) => route.method !== "ALL"),
+    );
+    if (allowed.length > 0 && !allowed.includes(method === "HEAD" ? "GET" : method)) {
+      context.header("allow", allowed.join(", "));
+      const hint = `allowed: ${allowed.join(", ")}`;
+      return context.json(failure("wrong-method", `${method} is not possible here`, hint), 405);
+    }
+    const message = `there is no ${method} ${path.slice(0, 200)}`;
+    return context.json(failure("no-such-address", message, "all addresses: docs/web-api.md"), 404);
+  };
 }
 
 export function failure(code: string, message: string, hint?: string): Failure {

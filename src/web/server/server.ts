@@ -3,18 +3,30 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
-import { checkAccess, ENTRY } from "./access.ts";
+import { checkAccess, checkHost, ENTRY } from "./access.ts";
 import { createApi } from "./api.ts";
-import { failureHandler } from "./failures.ts";
+import { controlRoute } from "./control.ts";
+import { eventsRoute } from "./events-route.ts";
+import { failure, failureHandler, unknownAddress } from "./failures.ts";
+import { createLive } from "./follow/live.ts";
 import { securityHeaders } from "./headers.ts";
+import { applyLimits, isWithin, LIMITS, type Limits, optionsFor } from "./limits.ts";
+import { pageFiles } from "./page-files.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createSignIn } from "./sign-in.ts";
+import { createEventStream, STREAM_LIMITS, type StreamLimits } from "./stream.ts";
 import type { Area, Web } from "./web.ts";
 
 export interface ServerOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly areas: readonly Area[];
+  /** With it, another process of this user can ask for a link. */
+  readonly secret?: string;
+  /** Indexes new sessions while a page is open. */
+  readonly indexCommand?: readonly string[];
+  readonly limits?: Limits;
+  readonly streamLimits?: StreamLimits;
 }
 
 export interface RunningServer {
@@ -30,33 +42,55 @@ export interface RunningServer {
 /** Loopback only: other machines cannot connect. */
 const ADDRESS = "127.0.0.1";
 
-export async function startServer(web: Web, { port, areas }: ServerOptions): Promise<RunningServer> {
-  const server = createServer();
-  const bound = await listen(server, port);
+export async function startServer(web: Web, options: ServerOptions): Promise<RunningServer> {
+  const { areas, secret, indexCommand, limits = LIMITS, streamLimits = STREAM_LIMITS } = options;
+  const server = createServer(optionsFor(limits));
+  applyLimits(server, limits);
+  const port = await listen(server, options.port);
+  const origin = `http://${ADDRESS}:${port}`;
   const signIn = createSignIn(web.now);
+  const stream = createEventStream(streamLimits);
+  const unsubscribe = web.subscribe(stream.send);
+  const live = createLive(web, {
+    isPageOpen: () => stream.size > 0,
+    ...(indexCommand === undefined ? {} : { command: indexCommand }),
+  });
+  const link = (path = "/"): string => `${origin}${ENTRY}${signIn.newToken()}${path === "/" ? "" : path}`;
+
   const app = new Hono();
   app.onError(failureHandler(web));
-  app.use(securityHeaders());
-  app.use(
-    checkAccess({
-      port: bound,
-      signIn,
-      rate: createRateLimit(web.now),
-      isOpen: (path) => areas.some((area) => area.isOpen?.(path) === true),
-    }),
-  );
-  app.route("/", createApi(web, areas));
-  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  const origin = `http://${ADDRESS}:${bound}`;
+  app.use(securityHeaders(), checkHost(port));
+  if (secret !== undefined) controlRoute(app, secret, link);
+  const isOpen = (path: string): boolean => areas.some((area) => area.isOpen?.(path) === true);
+  app.use(checkAccess({ port, signIn, rate: createRateLimit(web.now), isOpen }));
+  app.use("/api/*", (_, next) => {
+    live.onRequest();
+    return next();
+  });
+  const api = createApi(web, areas, (routes) => eventsRoute(routes, stream, live.onPage));
+  app.route("/", api);
+  app.notFound(pageFiles(web.packageRoot, unknownAddress(api)));
+
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: () =>
+      Response.json(failure("invalid-request", "this is not a valid address"), { status: 400 }),
+  });
+  server.on("request", (incoming, outgoing) => {
+    if (isWithin(limits, incoming, outgoing)) void listener(incoming, outgoing);
+  });
   return {
-    port: bound,
+    port,
     origin,
-    link: (path = "/") => `${origin}${ENTRY}${signIn.newToken()}${path === "/" ? "" : path}`,
-    close: () =>
-      new Promise((resolve) => {
+    link,
+    async close() {
+      unsubscribe();
+      stream.close();
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 

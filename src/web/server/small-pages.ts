@@ -19,6 +19,15 @@ export function refusalPage(): string {
   );
 }
 
+/** From a checkout whose build has not run. */
+export function unbuiltPage(): string {
+  return page(
+    "Continuo: not built",
+    "",
+    "<h1>The page is not built</h1>\n<p>Run <code>npm run build</code> in Continuo's folder, then load this page again.</p>",
+  );
+}
+
 function page(title: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -179,7 +179,7 @@ it.each([
         name: "tool",
         tool: { name, input: { command }, files: [] },
       },
-      { settings: {}, env, home: home.root, report: () => undefined },
+      { settings: {}, env, home: home.root, report: () => undefined, isGuardOff: () => false },
     );
   expect(await verdict(called)).toMatchObject({ action: "deny" });
   expect(await verdict(`${called}x`)).toBeUndefined();

@@ -10,6 +10,7 @@ import { checkConfig, checkHome, checkLocks, checkRuntime } from "./environment.
 import { checkHosts } from "./hosts.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkMeaning } from "./meaning.ts";
+import { checkMutes } from "./mutes.ts";
 import { checkNotes } from "./notes.ts";
 import { checkRules, checkTrust } from "./rules.ts";
 import { checkModels, checkRecords, checkSessions } from "./sessions.ts";
@@ -23,6 +24,7 @@ const CHECKS: readonly (readonly [what: string, check: Check])[] = [
   ["hosts", checkHosts],
   ["rules", checkRules],
   ["trust", checkTrust],
+  ["mutes", checkMutes],
   ["ledger", checkLedger],
   ["notes", checkNotes],
   ["meaning", checkMeaning],

@@ -1,14 +1,10 @@
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { describeError } from "../../../base/errors.ts";
-import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
-import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import type { Finding, Installer } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
-import { installedVersion } from "../../../hosts/shared/install/wire.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { askVersion } from "../install/host-program.ts";
-import { serverOf, wiringOf } from "../install/install.ts";
+import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
 import { type Check, fail, type NamedFinding, ok } from "./check.ts";
 import { prove } from "./prove.ts";
 
@@ -23,24 +19,17 @@ export const checkHosts: Check = async (world, home) => {
 async function checkHost(installer: Installer, world: World, home: Home | undefined): Promise<NamedFinding> {
   const what = installer.label;
   try {
-    const folder = installer.folder?.(world.env) ?? dirname(installer.settingsFile(world.env));
-    if (!existsSync(folder)) return ok(what, "not installed on this machine");
-    const wiring = {
-      ...(await wiringOf(world, home, home && installedVersion(home, installer.host))),
-      ...(hasServer(installer, world.env) ? serverOf(installer, world.env) : {}),
-    };
+    if (!isHere(installer, world.env)) return ok(what, "not installed on this machine");
+    const wiring = await currentWiring(installer, world, home);
     const findings: Finding[] = [];
-    for (const part of partsOf(installer)) {
-      const file = part.settingsFile(world.env);
-      const text = withoutMark(readSettingsFile(file) ?? "");
-      const seen = naming(file, () => part.inspect(text, wiring, existsSync));
+    for (const { seen, probes } of inspectParts(installer, world.env, wiring)) {
       findings.push(...seen);
       if (seen.some(({ status }) => status === "fail")) continue;
-      for (const probe of part.probes(text)) findings.push(await prove(probe, world.env));
+      for (const probe of probes) findings.push(await prove(probe, world.env));
     }
     const hooks = withoutMark(readSettingsFile(installer.settingsFile(world.env)) ?? "");
     const version = () => askVersion(installer.versionCommand, world.env, world.cwd);
-    findings.push(...(installer.inspectVersion?.(hooks, wiring, version) ?? []));
+    findings.push(...((await installer.inspectVersion?.(hooks, wiring, version)) ?? []));
     return { what, ...asOne(findings) };
   } catch (error) {
     const { message, hint } = describeError(error);
@@ -48,16 +37,10 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
   }
 }
 
-function hasServer({ mcp }: Installer, env: NodeJS.ProcessEnv): boolean {
-  if (mcp === undefined) return false;
-  const file = mcp.settingsFile(env);
-  return naming(file, () => mcp.probes(withoutMark(readSettingsFile(file) ?? "")).length > 0);
-}
-
 const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;
 
 /** The most severe first. */
-function asOne(findings: readonly Finding[]): Finding {
+export function asOne(findings: readonly Finding[]): Finding {
   const sorted = findings.toSorted((a, b) => SEVERITY[a.status] - SEVERITY[b.status]);
   return {
     status: sorted[0]?.status ?? "ok",

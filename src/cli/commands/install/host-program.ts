@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { win32 } from "node:path";
 import { findProgram, variable } from "../../../store/find-program.ts";
 
@@ -11,24 +11,38 @@ export interface Start {
 }
 
 /** Asks the host's program for its version; undefined when it is not on the PATH or gives no version in time. */
-export function askVersion(
-  [program = "", ...args]: readonly string[],
+export async function askVersion(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string | undefined> {
+  const [, ...args] = command;
+  const file = programOf(command, env, cwd);
+  const start = file === undefined ? undefined : startOf(file, args, env);
+  if (start === undefined) return undefined;
+  const printed = await new Promise<string>((resolve) => {
+    const options = {
+      env,
+      encoding: "utf8" as const,
+      timeout: 5000,
+      killSignal: "SIGKILL" as const,
+      windowsHide: true,
+      windowsVerbatimArguments: start.verbatim === true,
+    };
+    // Some programs print their version and fail: what they print counts.
+    const child = execFile(start.file, start.args, options, (_, stdout) => resolve(stdout));
+    child.stdin?.on("error", () => undefined).end(); // a program that has ended already takes no input
+  });
+  return /\d+\.\d+\.\d+/.exec(printed)?.[0];
+}
+
+/** Where the host's program is; undefined when it is not on the PATH. */
+export function programOf(
+  [program = ""]: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): string | undefined {
-  const file = findProgram(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"] });
-  const start = file === undefined ? undefined : startOf(file, args, env);
-  if (start === undefined) return undefined;
-  const { stdout } = spawnSync(start.file, start.args, {
-    env,
-    encoding: "utf8",
-    timeout: 5000,
-    killSignal: "SIGKILL",
-    windowsHide: true,
-    windowsVerbatimArguments: start.verbatim === true,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0];
+  return findProgram(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"] });
 }
 
 /**

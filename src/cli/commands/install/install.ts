@@ -1,23 +1,12 @@
-import { existsSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
-import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
-import { naming } from "../../../hosts/shared/install/jsonc.ts";
-import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
-import {
-  applyInstall,
-  applyUninstall,
-  isChange,
-  planInstall,
-  planUninstall,
-} from "../../../hosts/shared/install/wire.ts";
-import { wiringFor } from "../../../hosts/shared/install/wiring.ts";
-import { findHome, type Home } from "../../../store/home.ts";
-import { forgetWithoutServer } from "../../../store/server-absence.ts";
+import type { Installer } from "../../../hosts/port/installer.ts";
+import { isChange } from "../../../hosts/shared/install/wire.ts";
+import { findHome } from "../../../store/home.ts";
 import type { Command, World } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
-import { askVersion } from "./host-program.ts";
+import { planRemoval, planSetUp } from "./plan.ts";
 
 export const install: Command = {
   name: "install",
@@ -32,20 +21,14 @@ export const install: Command = {
   async run(input) {
     const installer = await findInstaller(input, input.positionals[0], "install");
     const home = findHome(input.env);
-    const version = askVersion(installer.versionCommand, input.env, input.cwd);
     const statusLine = input.values["statusline"] === true;
     if (statusLine && installer.statusLine === undefined) throw noStatusLine(installer);
     const mcp = input.values["no-mcp"] !== true;
-    const wiring = {
-      ...(await wiringOf(input, home, version)),
-      statusLine,
-      ...(mcp ? serverOf(installer, input.env) : {}),
-    };
-    const changes = planInstall(installer, input.env, wiring, { mcp });
+    const planned = await planSetUp(input, installer, home, { mcp, statusLine });
+    const { changes, wiring } = planned;
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
-    // From now on the hooks are as the user wants them: no session changes them back.
-    if (!dryRun) forgetWithoutServer(home, installer.host);
+    const backups = dryRun ? undefined : planned.apply(input.now());
     const data = { host: installer.host, changed: made.length > 0, dryRun };
     const named = (list: readonly { file: string }[]) => list.map(({ file }) => file).join(" and ");
     if (made.length === 0) {
@@ -54,9 +37,8 @@ export const install: Command = {
     }
     const diffs = await Promise.all(made.map(showDiff));
     const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
-    if (dryRun)
+    if (backups === undefined)
       return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
-    const backups = applyInstall(changes, installer, home, wiring, input.now());
     const lines = [
       ...diffs,
       `${installer.label} is set up (${named(made)}).`,
@@ -91,11 +73,11 @@ export const uninstall: Command = {
   async run(input) {
     const installer = await findInstaller(input, input.positionals[0], "uninstall");
     const home = findHome(input.env);
-    const changes = planUninstall(installer, input.env, home);
+    const planned = planRemoval(input, installer, home);
+    const { changes } = planned;
     const made = changes.filter(isChange);
     const dryRun = input.values["dry-run"] === true;
-    // From now on the hooks are as the user wants them: no session changes them back.
-    if (!dryRun) forgetWithoutServer(home, installer.host);
+    if (!dryRun) planned.apply(input.now());
     const data = { host: installer.host, changed: made.length > 0, dryRun };
     if (made.length === 0) {
       const looked = changes.map(({ file }) => file).join(" or ");
@@ -106,14 +88,13 @@ export const uninstall: Command = {
     const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
     if (dryRun)
       return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
-    applyUninstall(changes, installer, home);
     const last = `Continuo is removed from ${installer.label}. Your data is kept in ${home.root}.`;
     return { data: { ...data, files }, text: [...diffs, last].join("\n") };
   },
 };
 
 export async function findInstaller(
-  world: World,
+  world: Pick<World, "installers">,
   name: string | undefined,
   command: string,
 ): Promise<Installer> {
@@ -129,23 +110,4 @@ function noStatusLine({ label, host }: Installer): ContinuoError {
   return new ContinuoError("usage", `${label} has no status line that a command can fill`, {
     hint: `without --statusline: continuo install ${host}`,
   });
-}
-
-/** The host will run Continuo with the runtime that runs this command. */
-export async function wiringOf(
-  { sources, packageRoot, env }: World,
-  home: Home | undefined,
-  hostVersion: string | undefined,
-): Promise<Wiring> {
-  return wiringFor({ sources: await sources(), packageRoot, env, home, hostVersion });
-}
-
-/** What the wiring says about the host's MCP server once its entry is installed. */
-export function serverOf(installer: Installer, env: NodeJS.ProcessEnv): Pick<Wiring, "mcp"> {
-  if (installer.mcp === undefined) return {};
-  const file = installer.mcp.settingsFile(env);
-  const text = withoutMark(readSettingsFile(file) ?? "");
-  const offIn = naming(file, () => installer.serverOffIn?.(text) ?? []);
-  // A project that is gone does not matter any more.
-  return { mcp: { offIn: offIn.filter((path) => existsSync(path)) } };
 }

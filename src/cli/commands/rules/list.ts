@@ -1,9 +1,11 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
+import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
 import { findHome } from "../../../store/home.ts";
+import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
@@ -17,9 +19,15 @@ const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"
 export async function list(input: Input): Promise<Outcome> {
   const { project, catalog, judged, leftOut } = await judgeAll(input);
   const noRoom = new Set(leftOut.map(({ rule }) => rule));
+  const muted = mutedAt(readMutes(findHome(input.env)).mutes, { project: project.id });
+  const mutedBy = ({ rule }: Judged) => muted?.of("rules", rule.file.key);
   const data = {
     project: project.root,
-    rules: judged.map((one) => ({ ...summary(one), leftOut: noRoom.has(one.rule) })),
+    rules: judged.map((one) => ({
+      ...summary(one),
+      leftOut: noRoom.has(one.rule),
+      muted: mutedBy(one) !== undefined,
+    })),
     refused: catalog.rejects.map(({ path, code, message }) => ({ path, code, message })),
     repeated: catalog.repeated.map(({ file, by }) => ({ path: file.path, by: by.path })),
     pending: catalog.pending.map(({ path }) => path),
@@ -30,13 +38,25 @@ export async function list(input: Input): Promise<Outcome> {
       text: `There are no rules for ${project.root}. Put one in .continuo/rules (see docs/rules.md).`,
     };
   }
-  const rows = judged.map(({ rule, tokens, judgement }) => [
-    noRoom.has(rule) ? "no room" : judgement.active ? "active" : isOnRequest(rule) ? "on request" : "-",
-    rule.name,
-    String(tokens),
-    String(rule.priority),
-    rule.file.key,
-    judgement.because(),
+  const stateOf = (one: Judged) => {
+    if (mutedBy(one) !== undefined) return "muted";
+    if (noRoom.has(one.rule)) return "no room";
+    if (one.judgement.active) return "active";
+    return isOnRequest(one.rule) ? "on request" : "-";
+  };
+  const whyOf = (one: Judged) => {
+    const mute = mutedBy(one);
+    return mute === undefined
+      ? one.judgement.because()
+      : `you muted ${mute.what === "rules" ? "all rules" : "it"} ${mute.in === "everywhere" ? "everywhere" : "in this project"}: continuo unmute ${mute.what}`;
+  };
+  const rows = judged.map((one) => [
+    stateOf(one),
+    one.rule.name,
+    String(one.tokens),
+    String(one.rule.priority),
+    one.rule.file.key,
+    whyOf(one),
   ]);
   const lines = [table(["", "rule", "tokens", "priority", "file", "why"], rows)];
   for (const { path, message } of catalog.rejects)
@@ -130,7 +150,7 @@ function explain({ rule, tokens, judgement }: Judged): string {
   const condition =
     when.kind === "conditions"
       ? when.conditions
-          .map((one) => `  condition  ${oneLine(describe(one))}`)
+          .map((one) => `  condition  ${oneLine(describeCondition(one))}`)
           .join(`\n  ${when.match === "all" ? "and" : "or"}\n`)
       : `  condition  ${when.kind === "always" ? "none (always)" : oneLine(when.reason)}`;
   return [
@@ -149,10 +169,10 @@ function explain({ rule, tokens, judgement }: Judged): string {
 /** What a rule that does not apply in a new session waits for; undefined if nothing that happens in one makes it apply. */
 export function waitsFor({ when }: Judged["rule"]): string | undefined {
   if (when.kind !== "conditions") return undefined;
-  return when.conditions.map(describe).join(when.match === "all" ? ", and " : ", or ");
+  return when.conditions.map(describeCondition).join(when.match === "all" ? ", and " : ", or ");
 }
 
-function describe(condition: Condition): string {
+export function describeCondition(condition: Condition): string {
   switch (condition.on) {
     case "files": {
       const shown = (patterns: readonly { text: string }[]) =>

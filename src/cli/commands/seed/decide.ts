@@ -2,19 +2,14 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { CommitKind, CommitResult } from "../../../sources/seed/file/history.ts";
-import { byPrefix, newId } from "../../../sources/seed/file/ids.ts";
+import { byPrefix } from "../../../sources/seed/file/ids.ts";
 import { isCatchphraseSet, UNSET_AI_NAME, UNSET_NAME } from "../../../sources/seed/file/schema.ts";
-import type { EvidenceRecord, SidecarRecord, Step } from "../../../sources/seed/file/sidecar.ts";
+import type { EvidenceRecord, Step } from "../../../sources/seed/file/sidecar.ts";
+import { type Applied, applyDecisions, type Decision } from "../../../sources/seed/learning/apply.ts";
 import { type Decided, findLearning, supersede } from "../../../sources/seed/learning/decide.ts";
 import { tagsFor } from "../../../sources/seed/learning/inbox.ts";
-import {
-  changeProfile,
-  type Place,
-  type Profile,
-  readProfile,
-} from "../../../sources/seed/learning/profile.ts";
+import { type Place, type Profile, readProfile } from "../../../sources/seed/learning/profile.ts";
 import { tagFor } from "../../../sources/seed/learning/relevance.ts";
-import { summariseStep } from "../../../sources/seed/learning/undo.ts";
 import { resolveSeedPath } from "../../../sources/seed/settings.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import {
@@ -94,29 +89,9 @@ export function withCommit(lines: readonly string[], result: CommitResult | unde
   return [...lines, ...note].join("\n");
 }
 
-/** Decisions in order, each applied to the result of the one before. */
-export type Decision = (config: SeedConfig, records: readonly SidecarRecord[]) => readonly Decided[];
-
 /** Applies all decisions with one write, one commit and one undo step. */
-export async function decideAll(
-  input: Input,
-  commit: { readonly kind: CommitKind; what(steps: readonly Step[]): string },
-  decide: Decision,
-): Promise<{ readonly steps: readonly Step[]; readonly result: CommitResult | undefined }> {
-  let steps: readonly Step[] = [];
-  const result = await changeProfile(
-    placeOf(input),
-    (config, held) => {
-      const decided = decide(config, held);
-      steps = decided.map((one) => one.step);
-      const last = decided.at(-1);
-      if (last === undefined) return undefined;
-      const records = [{ kind: "decided" as const, at: iso(input), batch: newId(), steps }];
-      return { config: last.config, kind: commit.kind, what: commit.what(steps), records };
-    },
-    LOCK,
-  );
-  return { steps, result };
+export function decideAll(input: Input, kind: CommitKind, decide: Decision): Promise<Applied> {
+  return applyDecisions(placeOf(input), kind, decide, { now: input.now(), ...LOCK });
 }
 
 /** Removes the learning that the new one replaces. */
@@ -139,18 +114,15 @@ export function decidedOutcome(steps: readonly Step[], result: CommitResult | un
   return { data: { steps, committed: result?.committed ?? false }, text: withCommit(lines, result) };
 }
 
-export function tellAll(steps: readonly Step[]): string {
-  return steps.map(summariseStep).join(", ");
-}
-
 function describeStep(step: Step): string {
-  const { id, content } = step.do === "reject" ? step.proposal : step.learning;
+  const { id, content } = step.do === "reject" || step.do === "allow" ? step.proposal : step.learning;
   return `${DONE[step.do]} ${id} "${visible(content)}"`;
 }
 
 const DONE: Readonly<Record<Step["do"], string>> = {
   accept: "Accepted",
   reject: "Rejected (will not be suggested again):",
+  allow: "Allowed again",
   learn: "Learned",
   forget: "Removed",
   supersede: "Replaced",

@@ -21,7 +21,6 @@ import {
   profileOf,
   replaceBy,
   tagsOf,
-  tellAll,
   typeOf,
 } from "./decide.ts";
 
@@ -40,7 +39,7 @@ export async function learn(input: Input): Promise<Outcome> {
     confirmed: true,
     tags: tagsOf(input),
   };
-  const { steps, result } = await decideAll(input, { kind: "Learn", what: tellAll }, (config) => {
+  const { steps, result } = await decideAll(input, "Learn", (config) => {
     const same = allLearnings(config).find((one) => normalise(one.content) === normalise(content));
     if (same !== undefined) {
       throw new ContinuoError("learned-already", `already known: ${same.id} "${visible(same.content)}"`, {
@@ -56,14 +55,14 @@ export async function learn(input: Input): Promise<Outcome> {
 }
 
 export async function forget(input: Input): Promise<Outcome> {
-  const { steps, result } = await decideAll(input, { kind: "Cleanup", what: tellAll }, (config) =>
+  const { steps, result } = await decideAll(input, "Cleanup", (config) =>
     onEach(input, config, ({ config: now, category, learning }) => forgetOne(now, category, learning)),
   );
   return decidedOutcome(steps, result);
 }
 
 export async function refresh(input: Input): Promise<Outcome> {
-  const { steps, result } = await decideAll(input, { kind: "Confirm", what: tellAll }, (config) =>
+  const { steps, result } = await decideAll(input, "Confirm", (config) =>
     onEach(input, config, ({ config: now, category, learning }) =>
       refreshOne(now, category, learning, iso(input)),
     ),

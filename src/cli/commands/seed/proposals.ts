@@ -33,7 +33,6 @@ import {
   profileOf,
   replaceBy,
   tagsForProposal,
-  tellAll,
   withCommit,
 } from "./decide.ts";
 
@@ -169,7 +168,7 @@ async function decideOn(
   decide: (config: SeedConfig, proposal: Proposal, heard: EvidenceRecord | undefined) => readonly Decided[],
 ): Promise<Outcome> {
   const ids = input.positionals.slice(1);
-  const { steps, result } = await decideAll(input, { kind, what: tellAll }, (first, records) => {
+  const { steps, result } = await decideAll(input, kind, (first, records) => {
     const pending = pendingProposals(first, () => records);
     const heard = evidenceById(records);
     const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending proposal"));

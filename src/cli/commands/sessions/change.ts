@@ -1,5 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { findHome } from "../../../store/home.ts";
+import { removeMutesOf } from "../../../store/mutes.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { exactly } from "../../terminal/options.ts";
 import { throttled } from "../../terminal/progress.ts";
@@ -17,8 +19,13 @@ export function name(input: Input): Promise<Outcome> {
   return withSessions(input, async (sessions) => {
     await syncFirst(input, sessions);
     const session = chosen(input, sessions, [wanted], usage);
-    const record = sessions.rename(session, words.join(" "));
-    return { data: { record }, text: `Renamed ${oneLine(session.id)} to "${oneLine(record.name)}".` };
+    const name = words.join(" ").trim();
+    const now = await sessions.rename(session, name);
+    const what =
+      name === ""
+        ? `Removed the name of ${oneLine(session.id)}; it is "${oneLine(now)}" now.`
+        : `Renamed ${oneLine(session.id)} to "${oneLine(now)}".`;
+    return { data: { record: sessions.record(session) }, text: what };
   });
 }
 
@@ -27,6 +34,7 @@ export function forget(input: Input): Promise<Outcome> {
     await syncFirst(input, sessions);
     const session = chosen(input, sessions, input.positionals.slice(1), "sessions forget SESSION");
     sessions.forget(session);
+    await removeMutesOf(findHome(input.env), session.host, session.id);
     const text = `Removed ${oneLine(session.id)} "${oneLine(session.name)}". It will not be indexed again.`;
     const rest = session.isGone ? "" : `\nThe original transcript is kept: ${oneLine(session.path)}`;
     return { data: { forgotten: toJson(session, sessions) }, text: text + rest };

@@ -1,6 +1,7 @@
 import type { Title } from "../../../moments/ports/history.ts";
 import type { Marks, Role, Turn, Usage } from "../../../moments/ports/turn.ts";
 import { type Entry, entryAt, numberAt, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
+import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
@@ -73,11 +74,13 @@ function fromUser(entry: Entry, offset: number): Turn[] {
     role: "tool",
     text: results.map((block) => textOf(block["content"])).join("\n\n"),
     answers,
+    images: imagesIn(results),
   });
   if (results.length > 0 && text === "") return [tool];
   const { role, marks } = kindOf(entry, text);
   const id = results.length > 0 ? `${about.id}:text` : about.id;
-  const said = makeTurn({ ...about, id, role, text, marks: { ...about.marks, ...marks } });
+  const images = imagesIn(blocksIn(entry).filter((block) => block["type"] !== "tool_result"));
+  const said = makeTurn({ ...about, id, role, text, images, marks: { ...about.marks, ...marks } });
   return results.length > 0 ? [tool, said] : [said];
 }
 

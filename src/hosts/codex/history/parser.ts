@@ -11,6 +11,7 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
+import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
@@ -99,7 +100,16 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
       // Older versions give the output no id of its own, and the call already uses `call_id`.
       const own = textAt(item, "id") ?? `${textAt(item, "call_id") ?? `@${offset}`}:output`;
       return {
-        turns: [makeTurn({ ...base, id: own, role: "tool", text: outputOf(item["output"]), answers })],
+        turns: [
+          makeTurn({
+            ...base,
+            id: own,
+            role: "tool",
+            text: outputOf(item["output"]),
+            images: imagesIn(item["output"]),
+            answers,
+          }),
+        ],
       };
     }
     case "compaction":
@@ -126,7 +136,9 @@ function fromMessage(
   const beside = { ...base, id: own === "" ? base.id : `${base.id}:injected` };
   const turns = [
     ...(injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected, marks })]),
-    ...(own === "" && injected !== "" ? [] : [makeTurn({ ...base, role: "user", text: own })]),
+    ...(own === "" && injected !== ""
+      ? []
+      : [makeTurn({ ...base, role: "user", text: own, images: imagesIn(item["content"]) })]),
   ];
   return { turns };
 }

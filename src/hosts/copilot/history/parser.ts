@@ -2,6 +2,7 @@ import { isRecord } from "../../../base/json.ts";
 import { splitInjected } from "../../../compose/strip.ts";
 import type { Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
 import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
+import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
@@ -61,7 +62,8 @@ function parse(event: Entry, type: string, offset: number, place: Place): Parsed
     case "user.message": {
       const { injected } = splitInjected(textAt(data, "transformedContent") ?? "");
       const added = { ...about, id: `${about.id}:injected`, marks: { ...marks, injected: true as const } };
-      const said = makeTurn({ ...about, role: "user", text: saidIn(event) });
+      const images = imagesIn(data["attachments"]);
+      const said = makeTurn({ ...about, role: "user", text: saidIn(event), images });
       return {
         turns: injected === "" ? [said] : [said, makeTurn({ ...added, role: "other", text: injected })],
       };

@@ -10,6 +10,7 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
+import { imagesIn } from "../../shared/history/images.ts";
 import { decoded, readOverview } from "../../shared/history/lines.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { preferred } from "../../shared/history/tally.ts";
@@ -102,7 +103,7 @@ function fromUser(message: Entry, about: About): Turn[] {
   } else if (said.startsWith("<session_context>")) {
     turns.push(makeTurn({ ...about, role: "other", text: said, marks: injected }));
   } else if (said !== "" || (turns.length === 0 && hooks === "")) {
-    turns.push(makeTurn({ ...about, role: "user", text: said }));
+    turns.push(makeTurn({ ...about, role: "user", text: said, images: imagesIn(message["content"]) }));
   }
   if (hooks !== "")
     turns.push(makeTurn({ ...about, id: `${id}:injected`, role: "other", text: hooks, marks: injected }));

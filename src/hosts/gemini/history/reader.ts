@@ -8,10 +8,13 @@ import { userHome } from "../../../store/home.ts";
 import { readText, statFile } from "../../../store/read-file.ts";
 import { type Entry, present, textAt, timeOf } from "../../shared/history/fields.ts";
 import { filesUnder, foldersUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
+import { keptOverview } from "../../shared/history/kept-overview.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { callsIn, geminiParser, ownLines, saidIn, titleIn } from "./parser.ts";
 import { readWhole, wholeHeader } from "./whole-file.ts";
+
+const linesOf = keptOverview(ownLines);
 
 export const geminiReader: TranscriptReader = {
   host: "gemini",
@@ -41,7 +44,7 @@ export const geminiReader: TranscriptReader = {
     const place = { cwd, root: options.root ?? cwd };
     if (file.path.endsWith(".json")) return readWhole(file.path, place, options);
     const marks: Marks = file.parent === undefined ? {} : { sidechain: true };
-    return readJsonLines(file.path, () => ({ ...geminiParser(place, ownLines(file.path)), marks }), options);
+    return readJsonLines(file.path, () => ({ ...geminiParser(place, linesOf(file.path)), marks }), options);
   },
   lastRequest: geminiLastRequest,
   resumeCommand: ({ id }) => `gemini --resume ${shellWord(id)}`,

@@ -24,7 +24,8 @@ export function readWhole(path: string, place: Place, options: ReadOptions): Rea
       const document = load(path, options.maxLineBytes ?? MAX_LINE_BYTES);
       if (typeof document === "string") return tally.failed(document);
       const messages = document["messages"];
-      const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
+      const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
+      const list = all.slice(0, options.before);
       const asked = options.tailBytes === undefined ? (options.from ?? 0) : list.length - TAIL_MESSAGES;
       const from = asked >= 0 && asked <= list.length ? asked : 0;
       tally.began(from);

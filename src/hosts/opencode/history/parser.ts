@@ -1,5 +1,6 @@
 import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
 import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
+import { imagesIn } from "../../shared/history/images.ts";
 import type { Tally } from "../../shared/history/tally.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { filesOf } from "../tools.ts";
@@ -44,7 +45,10 @@ export function turnsOf(message: Message, marks: Marks, place: Place, tally: Tal
   const added = injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected })];
   if (data["role"] === "user") {
     // A message that only asks for a compaction has no text.
-    return own === "" ? added : [makeTurn({ ...about, role: "user", text: own }), ...added];
+    const images = imagesIn(byType("file"));
+    return own === "" && images.length === 0
+      ? added
+      : [makeTurn({ ...about, role: "user", text: own, images }), ...added];
   }
   const tools = byType("tool");
   const failure = entryAt(entryAt(data, "error"), "data");
@@ -98,6 +102,7 @@ function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | 
     id: textAt(part, "id") ?? call,
     role: "tool",
     text: textAt(state, failed.failed === true ? "error" : "output") ?? "",
+    images: imagesIn(state["attachments"]),
     answers: [{ call, ...(name === undefined ? {} : { name }), ...failed }],
     at: timeOf(entryAt(state, "time")["end"]),
     offset: about.offset,

@@ -133,9 +133,10 @@ function* turnsIn(file: SessionFile, options: ReadOptions, tally: Tally): Genera
     const title = headerOf(file).title;
     if (title !== undefined) tally.titled(title);
     const place = { cwd: row.directory, root: options.root ?? row.directory };
-    const from = options.tailBytes === undefined ? (options.from ?? 0) : tailOf(db, session, TAIL_MESSAGES);
+    const { tailBytes, before = Number.MAX_SAFE_INTEGER, maxLineBytes = MAX_LINE_BYTES } = options;
+    const from = tailBytes === undefined ? (options.from ?? 0) : tailOf(db, session, TAIL_MESSAGES, before);
     tally.began(from);
-    for (const message of messagesOf(db, session, from, options.maxLineBytes ?? MAX_LINE_BYTES, tally)) {
+    for (const message of messagesOf(db, session, { from, before }, maxLineBytes, tally)) {
       const marks: Marks = {
         ...(row.parent_id === null ? {} : { sidechain: true }),
         // A fork has copies of its origin's messages, with their times.

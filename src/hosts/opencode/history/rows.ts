@@ -34,11 +34,12 @@ export function latestSessions(db: Database, most: number): { id: string; direct
   );
 }
 
-/** When the first of a session's last `most` messages was created. */
-export function tailOf(db: Database, session: string, most: number): number {
+/** When the first of the last `most` messages that were created before a time was created. */
+export function tailOf(db: Database, session: string, most: number, before: number): number {
   const row = db.get<{ at: number }>(
-    "SELECT time_created AS at FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT 1 OFFSET ?",
-    [session, most - 1],
+    `SELECT time_created AS at FROM message WHERE session_id = ? AND time_created < ?
+     ORDER BY time_created DESC, id DESC LIMIT 1 OFFSET ?`,
+    [session, before, most - 1],
   );
   return row?.at ?? 0;
 }
@@ -78,7 +79,7 @@ interface Row {
 export function* messagesOf(
   db: Database,
   session: string,
-  from: number,
+  { from, before }: { readonly from: number; readonly before: number },
   maxBytes: number,
   tally: Tally,
 ): Generator<Message> {
@@ -86,8 +87,8 @@ export function* messagesOf(
   for (;;) {
     const rows = db.all<Row>(
       `SELECT id, time_created, iif(length(data) > ?, NULL, data) AS data FROM message
-       WHERE session_id = ? AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ${PAGE}`,
-      [maxBytes, session, after.time, after.id],
+       WHERE session_id = ? AND (time_created, id) > (?, ?) AND time_created < ? ORDER BY time_created, id LIMIT ${PAGE}`,
+      [maxBytes, session, after.time, after.id, before],
     );
     for (const row of rows) {
       const data = entryOf(row, tally);

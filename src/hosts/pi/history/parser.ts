@@ -9,6 +9,7 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
+import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "../conversation.ts";
@@ -77,9 +78,10 @@ type About = Pick<Turn, "id" | "offset" | "marks"> & {
 function fromMessage(message: Entry, about: About, place: Place): Parsed {
   const role = textAt(message, "role") ?? "(none)";
   const text = textOf(message["content"]);
+  const images = imagesIn(message["content"]);
   switch (role) {
     case "user":
-      return { turns: [makeTurn({ ...about, role, text })] };
+      return { turns: [makeTurn({ ...about, role, text, images })] };
     case "assistant":
       return { turns: [fromAssistant(message, text, about, place)] };
     case "toolResult": {
@@ -89,7 +91,7 @@ function fromMessage(message: Entry, about: About, place: Place): Parsed {
         ...(name === undefined ? {} : { name }),
         ...(message["isError"] === true ? { failed: true as const } : {}),
       };
-      return { turns: [makeTurn({ ...about, role: "tool", text, answers: [answer] })] };
+      return { turns: [makeTurn({ ...about, role: "tool", text, images, answers: [answer] })] };
     }
     // A command that the person ran. The model gets its output.
     case "bashExecution": {

@@ -14,10 +14,13 @@ import {
   newestOf,
   ofProject,
 } from "../../shared/history/files.ts";
+import { keptOverview } from "../../shared/history/kept-overview.ts";
 import { newestRequest } from "../../shared/history/last-request.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { otherBranches } from "./branches.ts";
 import { createTitles, piParser } from "./parser.ts";
+
+const branchesOf = keptOverview(otherBranches);
 
 export const piReader: TranscriptReader = {
   host: "pi",
@@ -40,7 +43,7 @@ export const piReader: TranscriptReader = {
   read(file, options = {}) {
     const makeParser = () => {
       const cwd = file.cwd ?? headerOf(file).cwd ?? dirname(file.path);
-      return piParser({ cwd, root: options.root ?? cwd }, otherBranches(file.path));
+      return piParser({ cwd, root: options.root ?? cwd }, branchesOf(file.path));
     };
     return readJsonLines(file.path, makeParser, options);
   },

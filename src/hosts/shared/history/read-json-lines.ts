@@ -54,7 +54,8 @@ export function readJsonLines(path: string, makeParser: () => LineParser, option
 function atTail(path: string, options: ReadOptions): ReadOptions {
   const { tailBytes, ...rest } = options;
   if (tailBytes === undefined) return options;
-  const from = Math.max(0, (statFile(path)?.size ?? 0) - tailBytes);
+  const size = statFile(path)?.size ?? 0;
+  const from = Math.max(0, Math.min(options.before ?? size, size) - tailBytes);
   return { ...rest, from, isWithin: from > 0 };
 }
 
@@ -71,6 +72,7 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
   tally.branches(parser.otherBranches ?? []);
   for (const line of readByteLines(path, options)) {
     const { offset } = line;
+    if (options.before !== undefined && offset >= options.before) break;
     if (isFirst) {
       began = offset;
       tally.began(offset);

@@ -14,7 +14,8 @@ type Optional = { readonly [K in Exclude<keyof Turn, keyof Given | "injected">]?
 
 /** Every turn is made here, so injected text is separated in the same way for every host. */
 export function makeTurn(given: Given & Optional): Turn {
-  const { id, role, offset, thinking, calls = [], answers = [], at, model, usage, group, parent } = given;
+  const { id, role, offset, thinking, images = [], calls = [], answers = [] } = given;
+  const { at, model, usage, group, parent } = given;
   // The model's own words stay as they are: a block that it quotes was not injected.
   const { text, injected } =
     role === "assistant" ? { text: given.text, injected: "" } : splitInjected(given.text);
@@ -32,6 +33,7 @@ export function makeTurn(given: Given & Optional): Turn {
     text: text.trim(),
     ...(injected === "" ? {} : { injected }),
     ...(thinking ? { thinking } : {}),
+    ...(images.length === 0 ? {} : { images }),
     calls,
     answers,
     ...(at === undefined ? {} : { at }),
@@ -56,6 +58,7 @@ export function joinTurns(first: Turn, next: Turn): Turn {
     ...first,
     text: joined(first.text, next.text),
     thinking,
+    images: [...(first.images ?? []), ...(next.images ?? [])],
     calls: [...first.calls, ...next.calls],
     answers: [...first.answers, ...next.answers],
     model: next.model ?? first.model,

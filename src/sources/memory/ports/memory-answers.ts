@@ -78,7 +78,7 @@ async function startAnswer(context: SourceContext): Promise<Answer> {
   const told = toldIn(context.memo);
   return listAnswer(
     await withMemory(context, async (memory) =>
-      (await listForStart(memory, seen, told)).listAt(Date.now(), told),
+      (await listForStart(memory, seen, told, undefined, context.isMuted)).listAt(Date.now(), told),
     ),
   );
 }
@@ -97,7 +97,8 @@ export async function prepareList(start: ExpectedStart, context: SourceContext):
   await withMemory(
     context,
     async (memory) => {
-      const maker = seen && (await listForStart(memory, seen, [], (path) => basis.watch(path)));
+      const maker =
+        seen && (await listForStart(memory, seen, [], (path) => basis.watch(path), context.isMuted));
       const list = maker?.listAt(now) ?? [];
       const isSame = (hours: number) =>
         JSON.stringify(maker?.listAt(now + hours * HOUR_MS) ?? []) === JSON.stringify(list);

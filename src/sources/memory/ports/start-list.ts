@@ -101,15 +101,18 @@ export async function listForStart(
   seen: SeenFrom,
   before: readonly string[],
   onRead: (path: string) => void = () => undefined,
+  isMuted: (uri: string) => boolean = () => false,
 ): Promise<ListMaker> {
-  const all = await memory.notesOf(seen, LOOKED_AT, before);
+  // A muted note leaves its place to the next one.
+  const all = (await memory.notesOf(seen, LOOKED_AT, before)).filter(({ uri }) => !isMuted(uri));
   const hasGlobal = all.some(({ relation }) => relation === "global");
   if (hasGlobal) projectWordsFiles(seen.root).forEach(onRead);
   const words = hasGlobal ? projectWords(seen.root) : new Set<string>();
   const found: Candidate[] = all
     .filter((note) => note.relation !== "global" || isAbout(note, words))
     .map((note) => ({ ...note, valueAt: (at) => note.valueAt(at) + TIERS[note.relation] }));
-  if (found.length < ENOUGH) found.push(...(await mentioning(memory, seen, onRead)));
+  if (found.length < ENOUGH)
+    found.push(...(await mentioning(memory, seen, onRead)).filter(({ uri }) => !isMuted(uri)));
   const known = new Set(before);
   const read = new Map<string, Omit<StartNote, "value"> | undefined>();
   const noteOf = ({ uri, title, path }: Candidate) => {

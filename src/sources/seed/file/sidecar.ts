@@ -55,6 +55,13 @@ export type Scope = "project" | "everywhere";
 export type Step =
   | { readonly do: "accept"; readonly proposal: Proposal; readonly learning: Learning }
   | { readonly do: "reject"; readonly proposal: Proposal; readonly value: string }
+  /** A rejected wish may be suggested again: its proposal is pending again. `rejectedAt` is for undoing this. */
+  | {
+      readonly do: "allow";
+      readonly proposal: Proposal;
+      readonly value: string;
+      readonly rejectedAt: string;
+    }
   | { readonly do: "learn"; readonly category: Category; readonly learning: Learning; readonly value: string }
   | {
       readonly do: "forget";

@@ -51,6 +51,16 @@ export function reject(config: SeedConfig, proposal: Proposal, now: string): Dec
   };
 }
 
+/** Revokes a rejection: the proposal waits for a decision again. */
+export function allow(config: SeedConfig, proposal: Proposal, rejectedAt: string): Decided {
+  const { decidedAt: _, ...rest } = proposal;
+  const pending: Proposal = { ...rest, status: "pending" };
+  return {
+    config: withStats(pendingAgain(config, pending), pending, "rejected", -1),
+    step: { do: "allow", proposal: pending, value: normalise(pending.content), rejectedAt },
+  };
+}
+
 export function learn(config: SeedConfig, type: LearningType, learning: Learning): Decided {
   const category = CATEGORY_OF[type];
   return {
@@ -96,6 +106,13 @@ export function undoStep(config: SeedConfig, step: Step): SeedConfig {
       );
     case "reject":
       return withStats(pendingAgain(config, step.proposal), step.proposal, "rejected", -1);
+    case "allow":
+      return withStats(
+        withStatus(config, step.proposal, "rejected", step.rejectedAt),
+        step.proposal,
+        "rejected",
+        1,
+      );
     case "learn":
       return removeLearning(config, step.category, step.learning.id);
     case "forget":

@@ -46,7 +46,7 @@ export function decisionsInForce(records: readonly SidecarRecord[]): DecidedReco
 
 /**
  * Values that a human rejected or deleted, each with its words: never proposed again, unless the human teaches one after
- * all.
+ * all or revokes the rejection.
  */
 export function refusedValues(records: readonly SidecarRecord[]): Map<string, string> {
   const refused = new Map<string, string>();
@@ -54,7 +54,7 @@ export function refusedValues(records: readonly SidecarRecord[]): Map<string, st
     for (const step of steps) {
       if (step.do === "reject") refused.set(step.value, step.proposal.content);
       else if (step.do === "forget") refused.set(step.value, step.learning.content);
-      else if (step.do === "learn") refused.delete(step.value);
+      else if (step.do === "learn" || step.do === "allow") refused.delete(step.value);
     }
   }
   return refused;

@@ -2,16 +2,16 @@ import { isAbsolute } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Values } from "../../../base/settings.ts";
 import { clip } from "../../../base/text.ts";
-import { newId } from "../file/ids.ts";
 import type { EvidenceRecord, Scope, Step } from "../file/sidecar.ts";
 import { resolveSeedPath, seedPathOf } from "../settings.ts";
 import { visible } from "../text.ts";
 import type { LearningType, SeedConfig } from "../types.ts";
+import { applyDecisions } from "./apply.ts";
 import { accept, type Decided, reject } from "./decide.ts";
 import { evidenceById } from "./decision-log.ts";
-import { changeProfile, type Place, readProfile } from "./profile.ts";
+import { type Place, readProfile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
-import { summariseStep, undoLast } from "./undo.ts";
+import { summariseStep, undoBatch, undoLast } from "./undo.ts";
 
 /** A suggestion that waits for the user. All texts are safe to show: one line each, nothing hidden. */
 export interface PendingProposal {
@@ -26,6 +26,8 @@ export interface PendingProposal {
   readonly project?: string;
   readonly host?: string;
   readonly session: string;
+  /** The turn of the session in which it was said, if that is known. */
+  readonly turn?: string;
   /** When it was said, or else proposed: milliseconds since 1970. */
   readonly at: number;
   /** A model proposed it; otherwise a pattern found it. */
@@ -45,6 +47,8 @@ export interface InboxAnswer {
   readonly done: boolean;
   /** What was done, for people: `Accepted "Use pnpm" for shop`. */
   readonly message: string;
+  /** With which exactly this decision is undone. */
+  readonly batch?: string;
 }
 
 /** The user's decisions about suggestions, with or without a seed. */
@@ -54,8 +58,8 @@ export interface Inbox {
   accept(id: string, choice?: AcceptChoice): Promise<InboxAnswer>;
   /** It is not suggested again, in other words neither. */
   reject(id: string): Promise<InboxAnswer>;
-  /** Undoes the last decision. */
-  undo(): Promise<InboxAnswer>;
+  /** Undoes the last decision, or the batch that is given. */
+  undo(batch?: string): Promise<InboxAnswer>;
 }
 
 export interface InboxOptions {
@@ -90,7 +94,7 @@ export function openInbox({
       proposal: SeedConfig["state"]["proposals"][number],
       heard?: EvidenceRecord,
     ) => Decided,
-  ): Promise<Step | undefined> {
+  ): Promise<{ readonly step: Step; readonly batch: string | undefined } | undefined> {
     // Checked again below: this only avoids a lock, and folders, for an id that is long gone.
     if (
       !readProfile(place)
@@ -98,20 +102,17 @@ export function openInbox({
         .some((one) => one.id === id)
     )
       return undefined;
-    let step: Step | undefined;
-    await changeProfile(
+    const { steps, batch } = await applyDecisions(
       place,
+      kind,
       (config, records) => {
         const proposal = config.state.proposals.find((one) => one.id === id && one.status === "pending");
-        if (proposal === undefined) return undefined;
-        const decided = how(config, proposal, evidenceById(records).get(id));
-        step = decided.step;
-        const record = { kind: "decided" as const, at: iso(), batch: newId(), steps: [decided.step] };
-        return { config: decided.config, kind, what: summariseStep(decided.step), records: [record] };
+        return proposal === undefined ? [] : [how(config, proposal, evidenceById(records).get(id))];
       },
-      { lockWaitMs },
+      { now: now(), lockWaitMs },
     );
-    return step;
+    const [step] = steps;
+    return step === undefined ? undefined : { step, batch };
   }
 
   return {
@@ -138,6 +139,7 @@ export function openInbox({
           ...(project === undefined ? {} : { project }),
           ...(evidence?.host === undefined ? {} : { host: visible(evidence.host) }),
           session: visible(one.source),
+          ...(evidence?.turn === undefined ? {} : { turn: visible(evidence.turn) }),
           at: Date.parse(evidence?.said ?? one.extractedAt),
           byModel: evidence?.by === "model",
           ...(similarTo === undefined ? {} : { similarTo: clip(visible(similarTo), MAX_SIMILAR) }),
@@ -149,7 +151,7 @@ export function openInbox({
       const content = text === undefined ? undefined : visible(text);
       if (content === "") throw new ContinuoError("usage", "the text is empty", { hint: "write some words" });
       let name: string | undefined;
-      const step = await decide(id, "Confirm", (config, proposal, heard) => {
+      const made = await decide(id, "Confirm", (config, proposal, heard) => {
         const tags = tagsFor(scope, heard);
         name = tags.length === 0 ? undefined : projectNameOf(heard);
         return accept(config, proposal, {
@@ -158,17 +160,19 @@ export function openInbox({
           ...(content === undefined ? {} : { content }),
         });
       });
-      if (step === undefined) return GONE;
-      return { done: true, message: `${past(step)}${name === undefined ? "" : ` for ${name}`}` };
+      return answerFor(made, name === undefined ? "" : ` for ${name}`);
     },
 
     async reject(id) {
-      const step = await decide(id, "Reject", (config, proposal) => reject(config, proposal, iso()));
-      return step === undefined ? GONE : { done: true, message: `${past(step)}: not suggested again` };
+      const made = await decide(id, "Reject", (config, proposal) => reject(config, proposal, iso()));
+      return answerFor(made, ": not suggested again");
     },
 
-    async undo() {
-      const { batches } = await undoLast(place, 1, { now: now(), lockWaitMs });
+    async undo(batch) {
+      const options = { now: now(), lockWaitMs };
+      const { batches } = await (batch === undefined
+        ? undoLast(place, 1, options)
+        : undoBatch(place, batch, options));
       const steps = batches.flatMap((batch) => batch.steps);
       if (steps.length === 0) return { done: false, message: "Nothing to undo." };
       return { done: true, message: `Undone: ${steps.map(summariseStep).join(", ")}` };
@@ -199,6 +203,15 @@ export function projectNameOf(heard: EvidenceRecord | undefined): string | undef
   const path = heard?.project?.slice(TAG.length).replace(/[\\/]\.git$/, "");
   if (path === undefined || !(path.startsWith("~") || isAbsolute(path))) return undefined;
   return visible(path.split(/[\\/]/).at(-1) ?? "") || undefined;
+}
+
+function answerFor(
+  made: { readonly step: Step; readonly batch: string | undefined } | undefined,
+  more: string,
+): InboxAnswer {
+  if (made === undefined) return GONE;
+  const { step, batch } = made;
+  return { done: true, message: `${past(step)}${more}`, ...(batch === undefined ? {} : { batch }) };
 }
 
 function past(step: Step): string {

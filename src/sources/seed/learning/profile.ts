@@ -16,7 +16,7 @@ import {
   waitingPath,
 } from "../file/waiting.ts";
 import { CATEGORIES, type Proposal, type SeedConfig } from "../types.ts";
-import { reject, withProposals } from "./decide.ts";
+import { allow, reject, withProposals } from "./decide.ts";
 import { decisionsInForce, pendingProposals, similarToRejected } from "./decision-log.ts";
 
 /**
@@ -151,6 +151,8 @@ function withWaiting(config: SeedConfig, { proposals, records }: Waiting): SeedC
     for (const step of steps)
       if (step.do === "reject" && isAdded.has(step.proposal.id))
         after = reject(after, step.proposal, at).config;
+      else if (step.do === "allow" && isAdded.has(step.proposal.id))
+        after = allow(after, step.proposal, step.rejectedAt).config;
   return after;
 }
 

@@ -10,20 +10,32 @@ export interface Undone {
   readonly result: CommitResult | undefined;
 }
 
-/**
- * Undoes the last batches of decisions, newest first. It uses the sidecar and not git, so that other changes to the seed
- * are kept, and works without git.
- */
-export async function undoLast(
+interface UndoOptions {
+  readonly now: number;
+  readonly lockWaitMs: number;
+}
+
+/** Undoes the last batches of decisions, newest first. */
+export function undoLast(place: Place, count: number, options: UndoOptions): Promise<Undone> {
+  return undoChosen(place, (inForce) => inForce.slice(-count).reverse(), options);
+}
+
+/** Undoes one batch of decisions, unless it was undone before. What was decided after it is kept. */
+export function undoBatch(place: Place, batch: string, options: UndoOptions): Promise<Undone> {
+  return undoChosen(place, (inForce) => inForce.filter((one) => one.batch === batch), options);
+}
+
+/** It uses the sidecar and not git, so that other changes to the seed are kept, and works without git. */
+async function undoChosen(
   place: Place,
-  count: number,
-  options: { readonly now: number; readonly lockWaitMs: number },
+  choose: (inForce: readonly DecidedRecord[]) => DecidedRecord[],
+  options: UndoOptions,
 ): Promise<Undone> {
   let batches: DecidedRecord[] = [];
   const result = await changeProfile(
     place,
     (config, records) => {
-      batches = decisionsInForce(records).slice(-count).reverse();
+      batches = choose(decisionsInForce(records));
       const steps = batches.flatMap((batch) => [...batch.steps].reverse());
       if (steps.length === 0) return undefined;
       const at = new Date(options.now).toISOString();
@@ -41,13 +53,14 @@ export async function undoLast(
 
 /** For people, such as `accepted "Prefers pnpm"`, in the words that were accepted. */
 export function summariseStep(step: Step): string {
-  const { content } = step.do === "reject" ? step.proposal : step.learning;
+  const { content } = step.do === "reject" || step.do === "allow" ? step.proposal : step.learning;
   return `${PAST[step.do]} "${visible(content)}"`;
 }
 
 const PAST: Readonly<Record<Step["do"], string>> = {
   accept: "accepted",
   reject: "rejected",
+  allow: "allowed again",
   learn: "learned",
   forget: "forgot",
   supersede: "replaced",

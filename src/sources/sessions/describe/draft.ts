@@ -1,6 +1,6 @@
 import { quote } from "../../../compose/escape.ts";
+import { cleanName } from "../../../moments/session-name.ts";
 import { redact } from "../../../store/redact.ts";
-import { cleanName } from "../indexing/name.ts";
 import { modelsName, type OwnRecord, type SessionRecord } from "../records/files.ts";
 
 /** A model's description of a session, checked. */

@@ -1,7 +1,10 @@
-import { collapse } from "../../../base/text.ts";
+import {
+  cutName as cut,
+  MOST_OF_A_NAME as MOST_CHARACTERS,
+  plainLine,
+} from "../../../moments/session-name.ts";
 import { type Clause, clausesOf, tellingOf } from "./telling.ts";
 
-const MOST_CHARACTERS = 80;
 /** Openings and spaces included. */
 const MOST_OF_A_CLAUSE = 600;
 /** A request that tells less could be any session's: what it was about is added. */
@@ -11,15 +14,6 @@ const LEAST = 1;
 const ENOUGH_INSTEAD = 4;
 /** The least room for the words of the request when something is added. */
 const LEAST_OF_A_REQUEST = 30;
-
-/** One line that can be typed after `@@` without becoming a reference itself. */
-export function cleanName(text: string): string {
-  return cut(plainLine(text));
-}
-
-export function plainLine(text: string): string {
-  return collapse(text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, " ").replace(/@{2,}/g, ""));
-}
 
 /** Openings of requests, such as politeness, that a name does not need. */
 const OPENING =
@@ -163,11 +157,4 @@ function beginningOf(words: readonly string[]): string {
 function withoutOpening(line: string): string {
   const rest = line.replace(OPENING, "");
   return rest.split(" ").length >= 3 ? rest : line;
-}
-
-function cut(line: string): string {
-  const characters = [...line.slice(0, MOST_CHARACTERS * 4)];
-  return characters.length <= MOST_CHARACTERS
-    ? line.slice(0, MOST_CHARACTERS * 4)
-    : `${characters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
 }

@@ -1,9 +1,11 @@
 import type { Title } from "../../../moments/ports/history.ts";
+import { cleanName } from "../../../moments/session-name.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy } from "../session.ts";
 import { commitSubjects } from "./commits.ts";
-import { cleanName, makeName, type NameParts } from "./name.ts";
+import { makeName, type NameParts } from "./name.ts";
+import type { SessionRow } from "./rows.ts";
 import type { SyncPlace } from "./sync.ts";
 import { unitsOf } from "./units.ts";
 import { putHead, settle, startWriting } from "./writing.ts";
@@ -30,6 +32,21 @@ export function renameOwn(db: Database, session: number): void {
   const name = made && redact(made); // a branch may be called anything
   if (name !== undefined && name !== row?.name)
     db.run("UPDATE session SET name = ? WHERE id = ?", [name, session]);
+}
+
+/** The name of a session that no person named: in the host by a person, by a model, by the host, or made. */
+export function nameWithoutPerson(
+  place: Pick<SyncPlace, "db" | "history">,
+  row: SessionRow,
+  model: string | undefined,
+): { name: string; by: NamedBy } {
+  const title = row.is_gone === 1 ? undefined : titleOf(place, row);
+  const titled = title === undefined ? "" : cleanName(redact(title.text));
+  if (title?.by === "person" && titled !== "" && titled !== model) return { name: titled, by: "person" };
+  if (model !== undefined && model !== "") return { name: model, by: "model" };
+  if (title !== undefined && titled !== "") return { name: titled, by: title.by };
+  const made = makeName(partsOf(place.db, row.id, row.branch));
+  return { name: (made && redact(made)) || row.sid, by: "us" };
 }
 
 function partsOf(db: Database, session: number, branch: string | null): NameParts {
@@ -145,7 +162,7 @@ function renameSome(
 /** A title at one of the two ends of the newest transcript. */
 function titleOf(
   { db, history }: Pick<SyncPlace, "db" | "history">,
-  { id, host, sid }: Named,
+  { id, host, sid }: Pick<Named, "id" | "host" | "sid">,
 ): Title | undefined {
   const file = db.get<{ path: string; key: string; modified: number; size: number }>(
     "SELECT path, key, modified, size FROM transcript WHERE session = ? ORDER BY path DESC LIMIT 1",

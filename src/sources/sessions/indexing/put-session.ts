@@ -1,20 +1,21 @@
 import { basename } from "node:path";
 import type { Title } from "../../../moments/ports/history.ts";
 import { findProject } from "../../../moments/project.ts";
+import { cleanName } from "../../../moments/session-name.ts";
 import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 import { commitSubjects } from "./commits.ts";
-import { cleanName, makeName } from "./name.ts";
+import { makeName } from "./name.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
 import { MOST_SESSIONS } from "./units.ts";
 
-/** Names from the record, which outlives the index. */
+/** Names from the metadata and the record, which outlive the index. */
 export type Naming = (key: SessionKey) => RecordedNames | undefined;
 
 export interface RecordedNames {
-  /** Given with `sessions name`. */
+  /** By a person, with `sessions name` or in the page. */
   readonly given: string | undefined;
   readonly model: string | undefined;
   /** Earlier names that models gave. */
@@ -37,7 +38,7 @@ export function putSession(
   const { file, header } = piece;
   const { host, id: sid } = file;
   const known = db.get<Row>("SELECT id, name, named_by FROM session WHERE host = ? AND sid = ?", [host, sid]);
-  const named = nameNow(piece, known, known?.named_by === "given" ? undefined : naming({ host, id: sid }));
+  const named = nameNow(piece, known, naming({ host, id: sid }));
   const cwd = file.cwd ?? header.cwd;
   const project = cwd === undefined ? undefined : projectOf(cwd);
   if (project !== undefined) onProject?.(project);
@@ -98,7 +99,8 @@ function nameNow(
   recorded: RecordedNames | undefined,
 ): { name: string; by: NamedBy } {
   if (recorded?.given !== undefined) return { name: recorded.given, by: "given" };
-  if (known?.named_by === "given") return { name: known.name, by: "given" };
+  // Without metadata and record, only the index has the name.
+  if (known?.named_by === "given" && recorded === undefined) return { name: known.name, by: "given" };
   const isPersons = known?.named_by === "person" && !isReplaced;
   // A header sees only the file's beginning and end. An old name at the beginning must not replace a newer one that
   // was read since.
@@ -113,7 +115,7 @@ function nameNow(
   if (recorded?.model !== undefined) return { name: recorded.model, by: "model" };
   if (title !== undefined && hostName !== "") return { name: hostName, by: title.by };
   // A name made from the first request of a replaced file says nothing about this one.
-  if (known !== undefined && known.name !== file.id && !isReplaced)
+  if (known !== undefined && known.name !== file.id && known.named_by !== "given" && !isReplaced)
     return { name: known.name, by: known.named_by };
   return { name: ownName(header.branch, [...turns, ...open]) ?? file.id, by: "us" };
 }

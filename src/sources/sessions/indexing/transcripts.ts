@@ -1,4 +1,4 @@
-import type { History, Reading, Report } from "../../../moments/ports/history.ts";
+import type { History, Reading, Report, SessionFile } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SessionKey } from "../session.ts";
@@ -29,25 +29,31 @@ function* readingsOf(
   history: History,
   key: SessionKey,
 ): Generator<{ reading: Reading; isOnly: boolean }> {
-  const row = rowOf(db, key);
   const reader = history.get(key.host);
-  if (row === undefined || reader === undefined) return;
+  if (reader === undefined) return;
+  const files = transcriptsOf(db, key);
+  for (const file of files) yield { reading: reader.read(file), isOnly: files.length === 1 };
+}
+
+/** The transcripts of a session, in the order in which its host began them; those that are gone too. */
+export function transcriptsOf(db: Database, key: SessionKey): SessionFile[] {
+  const row = rowOf(db, key);
+  if (row === undefined) return [];
   const files = db.all<{ path: string; key: string }>(
     "SELECT path, key FROM transcript WHERE session = ? ORDER BY path",
     [row.id],
   );
-  for (const { path, key: inside } of files) {
-    const file = {
-      host: key.host,
-      id: key.id,
-      path,
-      modified: row.modified,
-      size: row.size ?? 0,
-      ...(inside === "" ? {} : { key: inside }),
-      ...(row.cwd === null ? {} : { cwd: row.cwd }),
-    };
-    yield { reading: reader.read(file), isOnly: files.length === 1 };
-  }
+  return files.map(({ path, key: inside }) => ({
+    host: key.host,
+    id: key.id,
+    path,
+    modified: row.modified,
+    size: row.size ?? 0,
+    ...(inside === "" ? {} : { key: inside }),
+    ...(row.cwd === null ? {} : { cwd: row.cwd }),
+    // Readers mark the turns of a subagent by it.
+    ...(row.parent === null ? {} : { parent: row.parent }),
+  }));
 }
 
 /** Describes lines that can never be read. */

@@ -1,5 +1,6 @@
 import type { SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import { cleanName, makeName } from "../indexing/name.ts";
+import { cleanName } from "../../../moments/session-name.ts";
+import { makeName } from "../indexing/name.ts";
 import { isRequest, redactedStart } from "./said.ts";
 
 const MOST_REQUESTS = 5;

@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
-import { ContinuoError } from "../../../base/errors.ts";
+import { cleanName } from "../../../moments/session-name.ts";
+import { forgetGivenTexts } from "../../../moments/state/given-texts.ts";
+import { folderOfUser, givenName, isOfCaco } from "../../../moments/state/session-meta.ts";
 import { dropLeftovers } from "../../../search/merge.ts";
 import { removePrepared } from "../../../store/prepared.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { descendantsOf } from "../indexing/lineage.ts";
-import { cleanName } from "../indexing/name.ts";
 import type { Naming } from "../indexing/put-session.ts";
 import { dropSession } from "../indexing/remove.ts";
 import { rowOf, type SessionRow, sessionOf } from "../indexing/rows.ts";
@@ -31,7 +32,8 @@ import { type Outline, outlineOf } from "./outline.ts";
 export interface Records {
   record(key: SessionKey): SessionRecord | undefined;
   outline(key: SessionKey): Outline | undefined;
-  rename(key: SessionKey, name: string): SessionRecord;
+  /** The metadata has this name now: puts it into index and record. Empty: the name before it, or a made one, returns. */
+  named(key: SessionKey, given: string): SessionRecord | undefined;
   forget(key: SessionKey): void;
   /** The record as it is on disk, undefined if it is damaged. */
   read(key: SessionKey): SessionRecord | undefined;
@@ -42,6 +44,11 @@ export interface Records {
 
 export interface RecordOptions {
   readonly now: () => number;
+  /** The name that a session has when no person gave one; `model`: a model did. */
+  readonly nameAgain: (
+    row: SessionRow,
+    model: string | undefined,
+  ) => { readonly name: string; readonly by: NamedBy };
   readonly onFailure: (code: string, message: string) => void;
 }
 
@@ -51,7 +58,7 @@ const MOST_UNITS = 64;
 export function createRecords(
   db: Database,
   places: RecordPlaces,
-  { now, onFailure }: RecordOptions,
+  { now, nameAgain, onFailure }: RecordOptions,
 ): Records {
   const read = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), (reason) => onFailure("record-damaged", reason));
@@ -101,22 +108,25 @@ export function createRecords(
       const row = rowOf(db, key);
       return row && outlineOf(allPassages(db, row.id), editedIn(db, row.id));
     },
-    rename(key, given) {
-      const name = cleanName(given);
-      if (name === "")
-        throw new ContinuoError("name-empty", "the name is empty", { hint: "give it a few words" });
-      const row = rowOf(db, key);
-      if (row === undefined)
-        throw new ContinuoError("no-such-session", `session "${key.id}" is not indexed`, {
-          hint: "continuo sessions index reads all histories",
-        });
-      nameRow(db, row.id, name, "given");
+    named(key, given) {
       const before = read(key);
-      const now = rowOf(db, key) ?? row;
-      const made = byModel(before) ?? makeFor(now, before);
-      const named = renamed(made, key, name, "given");
-      writeRecord(recordPath(places, key), named);
-      return named;
+      const row = rowOf(db, key);
+      if (given !== "") {
+        if (row === undefined) return undefined;
+        if (row.name !== given || row.named_by !== "given") nameRow(db, row.id, given, "given");
+        const made = byModel(before) ?? makeFor(rowOf(db, key) ?? row, before);
+        const named = renamed(made, key, given, "given");
+        writeRecord(recordPath(places, key), named);
+        return named;
+      }
+      // The record of an earlier version would give the name again.
+      const kept = before?.continuo?.namedBy === "given" ? unnamed(before, before.continuo) : before;
+      if (kept !== undefined && kept !== before) writeRecord(recordPath(places, key), kept);
+      if (row?.named_by !== "given") return row && record(key);
+      const [model] = modelsName(kept);
+      const { name, by } = nameAgain(row, model && cleanName(redact(model)));
+      nameRow(db, row.id, name, by);
+      return record(key);
     },
     forget(key) {
       forgetSession(db, places, key, now());
@@ -126,8 +136,14 @@ export function createRecords(
     makeFor,
     recordedNames(key) {
       const record = readQuietly(key);
-      if (record === undefined) return undefined;
-      const given = record.continuo?.namedBy === "given" ? record.name : undefined;
+      const user = folderOfUser(places.env);
+      const stored = givenName(places.home, user, key);
+      if (record === undefined)
+        return stored === undefined ? undefined : { given: stored, model: undefined, earlier: [] };
+      // Version 0.1 stored it in the record only. Caco has a name of its own, which may have been removed.
+      const recorded =
+        record.continuo?.namedBy === "given" && !isOfCaco(user, key.id) ? record.name : undefined;
+      const given = stored ?? recorded;
       // Other programs write records too, and the name is compared with the host's.
       const [model] = modelsName(record).map((name) => cleanName(redact(name)));
       return { given, model: model || undefined, earlier: record.continuo?.earlierNames ?? [] };
@@ -142,6 +158,14 @@ function renamed(record: SessionRecord, { host }: SessionKey, name: string, name
     name,
     continuo: { host, ...record.continuo, namedBy, ...(earlierNames.length > 0 && { earlierNames }) },
   };
+}
+
+/** Without the name that a person gave: a model's text gets back the name that the model gave. */
+function unnamed(record: SessionRecord, own: NonNullable<SessionRecord["continuo"]>): SessionRecord {
+  const earlier = own.earlierNames?.at(-1);
+  if (byModel(record) === undefined || earlier === undefined)
+    return { ...record, continuo: { ...own, namedBy: "us" } };
+  return { ...record, name: earlier, continuo: { ...own, namedBy: "model" } };
 }
 
 /** Last edited first. */
@@ -168,7 +192,10 @@ function parentFile(db: Database, row: SessionRow): string | undefined {
 function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now: number): void {
   const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);
   // Tombstones first: whatever happens afterwards, no process indexes the sessions again.
-  for (const one of [key, ...children]) writeTombstone(places, { host: one.host, id: one.id }, now);
+  for (const one of [key, ...children]) {
+    writeTombstone(places, { host: one.host, id: one.id }, now);
+    forgetGivenTexts(places.home, one);
+  }
   db.tx(() => {
     const writing = startWriting(db);
     for (const one of [key, ...children]) {

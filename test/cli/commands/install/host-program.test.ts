@@ -34,10 +34,10 @@ function withProgram(folder: string, version: string): string {
   return folder;
 }
 
-it.skipIf(process.platform === "win32")("the version comes from the program on the PATH", () => {
+it.skipIf(process.platform === "win32")("the version comes from the program on the PATH", async () => {
   const folder = withProgram(temporaryFolder(), "2.3.4");
-  expect(askVersion(COMMAND, { PATH: folder }, "/")).toBe("2.3.4");
-  expect(askVersion(COMMAND, { PATH: "/nowhere" }, "/")).toBeUndefined();
+  expect(await askVersion(COMMAND, { PATH: folder }, "/")).toBe("2.3.4");
+  expect(await askVersion(COMMAND, { PATH: "/nowhere" }, "/")).toBeUndefined();
 });
 
 it.skipIf(process.platform === "win32")(

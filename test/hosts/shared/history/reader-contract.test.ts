@@ -95,6 +95,18 @@ describe.each(HISTORIES.map((history) => [history.reader.host, history] as const
       }
     });
 
+    it("reads what comes before any turn, and nothing from there on", () => {
+      const { file, reader, turns } = read(history);
+      for (const { offset } of turns) {
+        const earlier = turns.slice(
+          0,
+          turns.findIndex((turn) => turn.offset === offset),
+        );
+        expect([...reader.read(file, { before: offset })]).toEqual(earlier);
+        expect([...reader.read(file, { before: offset, tailBytes: 10_000_000 })]).toEqual(earlier);
+      }
+    });
+
     it("gives every turn an id of its own, the same at every reading", () => {
       const { file, reader, turns } = read(history);
       expect(new Set(turns.map(({ id }) => id)).size).toBe(turns.length);

@@ -90,6 +90,7 @@ describe("the inbox without a seed", () => {
     expect(await w.inbox.accept(pnpm?.id ?? "", { text: "Use pnpm 9" })).toEqual({
       done: true,
       message: 'Accepted "Use pnpm 9"',
+      batch: expect.any(String),
     });
     expect(existsSync(w.waiting)).toBe(false);
     const seed = parsed(w.path);

@@ -64,7 +64,7 @@ describe("the name of a session that a model has described", () => {
   it("is the one given with sessions name, whoever else names it", async () => {
     const { sessions, title, byModel, name } = await named();
     await byModel();
-    sessions.rename(KEY, "Mine");
+    await sessions.rename(KEY, "Mine");
     await title(byPerson("Cents"));
     await byModel("Something else entirely");
     expect(name()).toEqual(["Mine", "given"]);

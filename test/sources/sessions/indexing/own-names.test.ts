@@ -27,7 +27,7 @@ async function indexed(count: number) {
 describe("sessions that an earlier version named", () => {
   it("are named again, without their transcripts, except those that somebody else named", async () => {
     const here = await indexed(3);
-    here.sessions.rename({ host: CLAUDE, id: "s1" }, "Mine");
+    await here.sessions.rename({ host: CLAUDE, id: "s1" }, "Mine");
     asBefore(here.home, { s0: "Old name", s2: "Old name" });
     rmSync(here.path("s2"));
     await here.sessions.sync();

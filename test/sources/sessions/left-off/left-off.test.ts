@@ -42,7 +42,7 @@ describe("where the last sessions left off", () => {
     const library = await index();
     expect(await start("b")).toBe(before);
     expect(failures).toEqual([]);
-    library.rename({ host: CLAUDE, id: "two" }, "Rounding of prices");
+    await library.rename({ host: CLAUDE, id: "two" }, "Rounding of prices");
     library.close();
     expect(await start("c")).toContain('@@"Rounding of prices": agent: The cart rounds');
   });

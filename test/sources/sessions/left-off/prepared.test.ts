@@ -112,7 +112,7 @@ describe("the last sessions that are prepared for a start", () => {
     for (const change of ["rename", "forget"] as const) {
       const { index, next, home } = await prepared();
       const library = await index();
-      if (change === "rename") library.rename({ host: CLAUDE, id: "one" }, "Rounding of prices");
+      if (change === "rename") await library.rename({ host: CLAUDE, id: "one" }, "Rounding of prices");
       else library.forget({ host: CLAUDE, id: "one" });
       library.close();
       const text = await next();

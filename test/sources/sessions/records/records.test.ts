@@ -87,7 +87,7 @@ describe("a session's record", () => {
 
   it("keeps a person's name, even when the index is lost", async () => {
     const { sessions, append, home, open } = await talked();
-    sessions.rename(KEY, "Cents\nand @@sense");
+    await sessions.rename(KEY, "Cents\nand @@sense");
     append("one", [ask("Something else entirely about taxes.")]);
     await sessions.sync();
     expect(sessions.get(KEY)).toMatchObject({ name: "Cents and sense", namedBy: "given" });
@@ -98,7 +98,7 @@ describe("a session's record", () => {
     const anew = open();
     await anew.sync();
     expect(anew.get(KEY)).toMatchObject({ name: "Cents and sense", namedBy: "given" });
-    expect(() => anew.rename(KEY, " \n ")).toThrow("empty");
+    await expect(anew.rename(KEY, " \n ")).rejects.toThrow("empty");
   });
 
   it("is deleted when the session is forgotten", async () => {

@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  type Finding,
+  type Installer,
+  type Probe,
+  partsOf,
+  type Wiring,
+} from "../../../hosts/port/installer.ts";
+import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
+import { installedVersion } from "../../../hosts/shared/install/wire.ts";
+import type { Home } from "../../../store/home.ts";
+import { type SetUpWorld, serverOf, wiringOf } from "./plan.ts";
+
+/** What a host's settings say about Continuo. Reads files and runs nothing. */
+
+/** Whether the host has its folder on this machine. */
+export function isHere(installer: Installer, env: NodeJS.ProcessEnv): boolean {
+  return existsSync(installer.folder?.(env) ?? dirname(installer.settingsFile(env)));
+}
+
+/** The wiring that the host should have now, for the version that it was set up for. */
+export async function currentWiring(
+  installer: Installer,
+  world: SetUpWorld,
+  home: Home | undefined,
+): Promise<Wiring> {
+  return {
+    ...(await wiringOf(world, home, home && installedVersion(home, installer.host))),
+    ...(hasServer(installer, world.env) ? serverOf(installer, world.env) : {}),
+  };
+}
+
+/** For each part of the installer: what its file says, and what can be run to check it. */
+export function* inspectParts(
+  installer: Installer,
+  env: NodeJS.ProcessEnv,
+  wiring: Wiring,
+): Generator<{ readonly seen: readonly Finding[]; readonly probes: readonly Probe[] }> {
+  for (const part of partsOf(installer)) {
+    const file = part.settingsFile(env);
+    const text = withoutMark(readSettingsFile(file) ?? "");
+    yield naming(file, () => ({ seen: part.inspect(text, wiring, existsSync), probes: part.probes(text) }));
+  }
+}
+
+function hasServer({ mcp }: Installer, env: NodeJS.ProcessEnv): boolean {
+  if (mcp === undefined) return false;
+  const file = mcp.settingsFile(env);
+  return naming(file, () => mcp.probes(withoutMark(readSettingsFile(file) ?? "")).length > 0);
+}

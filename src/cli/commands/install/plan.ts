@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
+import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
+import {
+  applyInstall,
+  applyUninstall,
+  type Change,
+  isChange,
+  planInstall,
+  planUninstall,
+} from "../../../hosts/shared/install/wire.ts";
+import { wiringFor } from "../../../hosts/shared/install/wiring.ts";
+import type { Home } from "../../../store/home.ts";
+import { forgetWithoutServer } from "../../../store/server-absence.ts";
+import type { World } from "../../command.ts";
+import { askVersion } from "./host-program.ts";
+
+/** What setting up or removing a host needs of the world. The page's server has it too. */
+export type SetUpWorld = Pick<World, "sources" | "packageRoot" | "env" | "cwd">;
+
+/** The edits of a host's settings: shown first, and applied exactly as they were shown. */
+export interface Planned {
+  /** One per settings file, also where nothing changes. */
+  readonly changes: readonly Change[];
+  /** Returns the paths of the backups by file. Throws if a file is no longer as it was when this was planned. */
+  apply(now: number): ReadonlyMap<string, string>;
+}
+
+export interface SetUpOptions {
+  readonly mcp?: boolean;
+  readonly statusLine?: boolean;
+}
+
+export async function planSetUp(
+  world: SetUpWorld,
+  installer: Installer,
+  home: Home,
+  { mcp = true, statusLine = false }: SetUpOptions = {},
+): Promise<Planned & { readonly wiring: Wiring }> {
+  const version = await askVersion(installer.versionCommand, world.env, world.cwd);
+  const wiring = {
+    ...(await wiringOf(world, home, version)),
+    statusLine,
+    ...(mcp ? serverOf(installer, world.env) : {}),
+  };
+  const changes = planInstall(installer, world.env, wiring, { mcp });
+  return {
+    changes,
+    wiring,
+    apply(now) {
+      asTheUserWants(home, installer);
+      if (!changes.some(isChange)) return new Map();
+      return applyInstall(changes, installer, home, wiring, now);
+    },
+  };
+}
+
+export function planRemoval(world: Pick<SetUpWorld, "env">, installer: Installer, home: Home): Planned {
+  const changes = planUninstall(installer, world.env, home);
+  return {
+    changes,
+    apply() {
+      asTheUserWants(home, installer);
+      if (changes.some(isChange)) applyUninstall(changes, installer, home);
+      return new Map();
+    },
+  };
+}
+
+/** From now on the hooks are as the user wants them: no session changes them back. */
+function asTheUserWants(home: Home, { host }: Installer): void {
+  forgetWithoutServer(home, host);
+}
+
+/** The host will run Continuo with the runtime that runs this command. */
+export async function wiringOf(
+  { sources, packageRoot, env }: Pick<SetUpWorld, "sources" | "packageRoot" | "env">,
+  home: Home | undefined,
+  hostVersion: string | undefined,
+): Promise<Wiring> {
+  return wiringFor({ sources: await sources(), packageRoot, env, home, hostVersion });
+}
+
+/** What the wiring says about the host's MCP server once its entry is installed. */
+export function serverOf(installer: Installer, env: NodeJS.ProcessEnv): Pick<Wiring, "mcp"> {
+  if (installer.mcp === undefined) return {};
+  const file = installer.mcp.settingsFile(env);
+  const text = withoutMark(readSettingsFile(file) ?? "");
+  const offIn = naming(file, () => installer.serverOffIn?.(text) ?? []);
+  // A project that is gone does not matter any more.
+  return { mcp: { offIn: offIn.filter((path) => existsSync(path)) } };
+}

@@ -1,0 +1,85 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { findHome } from "../../../store/home.ts";
+import { addMute, isSame, type Mute, readMutes, removeMute } from "../../../store/mutes.ts";
+import type { Command, Input } from "../../command.ts";
+import { table } from "../../terminal/table.ts";
+import { nameOf, SCOPE_OPTIONS, scopeOf, scopeText } from "./scope.ts";
+import { whatIsMeant } from "./what.ts";
+
+/** What is delivered already is in the conversation, and must not change: it would cost the prompt cache. */
+const WHEN =
+  "What a running session was given stays in its conversation. The next start, compaction or addition";
+
+export const mute: Command = {
+  name: "mute",
+  summary: "stop adding a source, a rule or a note to sessions",
+  usage: "mute WHAT [--here | --everywhere]",
+  options: SCOPE_OPTIONS,
+  async run(input) {
+    const named = await whatIsMeant(input, only(input, "mute"));
+    const scope = scopeOf(input);
+    const made: Mute = { ...named, ...scope, at: new Date(input.now()).toISOString() };
+    await addMute(findHome(input.env), made);
+    return {
+      data: { muted: made },
+      text: `Muted ${nameOf(made)} ${scopeText(scope)}.\n${WHEN} leaves it out.\nUndo: continuo unmute ${oneLine(named.what)}`,
+    };
+  },
+};
+
+export const unmute: Command = {
+  name: "unmute",
+  summary: "undo a mute",
+  usage: "unmute WHAT [--here | --everywhere]",
+  options: SCOPE_OPTIONS,
+  async run(input) {
+    const home = findHome(input.env);
+    const said = only(input, "unmute");
+    const { mutes } = readMutes(home);
+    const isMeant = ({ what, title }: Mute) => what === said || title === said || what.endsWith(`/${said}`);
+    const isScoped = ["here", "session", "everywhere"].some((name) => input.values[name] !== undefined);
+    const scope = isScoped ? scopeOf(input) : undefined;
+    const found = mutes
+      .filter(isMeant)
+      .filter((one) => scope === undefined || isSame(one, { ...scope, what: one.what }));
+    if (found.length === 0)
+      throw new ContinuoError("not-muted", `"${oneLine(said)}" is not muted`, {
+        hint: mutes.length === 0 ? "nothing is muted" : "what is muted: continuo mutes",
+      });
+    for (const one of found) await removeMute(home, one);
+    return {
+      data: { unmuted: found },
+      text: [
+        ...found.map((one) => `Unmuted ${nameOf(one)} ${scopeText(one)}.`),
+        `${WHEN} has it again, if it applies.`,
+      ].join("\n"),
+    };
+  },
+};
+
+export const mutesCommand: Command = {
+  name: "mutes",
+  summary: "list what is muted, and where",
+  usage: "mutes",
+  options: {},
+  run({ env }) {
+    const { mutes, damage } = readMutes(findHome(env));
+    const problem = damage === undefined ? [] : [damage.message, `  -> ${damage.hint}`];
+    const rows = mutes.map((one) => [one.what, one.title ?? "", scopeText(one), one.at.slice(0, 10)]);
+    const list =
+      rows.length === 0 ? ["Nothing is muted."] : [table(["muted", "title", "where", "since"], rows)];
+    return {
+      data: { mutes, ...(damage === undefined ? {} : { problem: damage.message }) },
+      text: [...problem, ...list].join("\n"),
+    };
+  },
+};
+
+function only({ positionals }: Input, name: string): string {
+  const said = positionals.join(" ").trim();
+  if (said !== "") return said;
+  throw new ContinuoError("usage", "WHAT is missing", {
+    hint: `usage: continuo ${name} WHAT (a source, a rule, or something that continuo why shows)`,
+  });
+}

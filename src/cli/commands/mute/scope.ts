@@ -1,0 +1,38 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { findProject } from "../../../moments/project.ts";
+import type { Mute, MuteScope } from "../../../store/mutes.ts";
+import type { Input, Options } from "../../command.ts";
+import { textOption } from "../../terminal/options.ts";
+import { chooseSession } from "../sets/session.ts";
+
+export const SCOPE_OPTIONS: Options = {
+  here: { type: "boolean", help: "only in this session (the current or last one of this project)" },
+  session: { type: "string", value: "ID", help: "only in this session" },
+  host: { type: "string", value: "HOST", help: "with --here or --session: only sessions of this host" },
+  everywhere: { type: "boolean", help: "in all projects (default: this project)" },
+};
+
+/** Where the options say that it holds. */
+export function scopeOf(input: Input): MuteScope {
+  const isHere = input.values["here"] === true || textOption(input, "session") !== undefined;
+  if (isHere && input.values["everywhere"] === true)
+    throw new ContinuoError("usage", "--here and --everywhere exclude each other", {
+      hint: "without either, it holds in this project",
+    });
+  if (input.values["everywhere"] === true) return { in: "everywhere" };
+  if (!isHere) return { in: "project", project: findProject(input.cwd).id };
+  const { session } = chooseSession(input);
+  return { in: "session", host: session.host, session: session.id };
+}
+
+export function scopeText(scope: MuteScope): string {
+  if (scope.in === "everywhere") return "everywhere";
+  return scope.in === "project"
+    ? `in the project ${oneLine(scope.project)}`
+    : `in the session ${oneLine(scope.session)} (${oneLine(scope.host)})`;
+}
+
+export function nameOf({ what, title }: Pick<Mute, "what" | "title">): string {
+  return oneLine(title === undefined || title === what ? what : `${title} (${what})`);
+}

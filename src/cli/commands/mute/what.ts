@@ -1,0 +1,44 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { nearest } from "../../../base/text.ts";
+import { muteKey } from "../../../moments/muted.ts";
+import { recentItems } from "../../../moments/state/recent-items.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Input } from "../../command.ts";
+import { judgeAll } from "../rules/judged.ts";
+
+/** What a mute names, and what people call it. */
+export interface Named {
+  readonly what: string;
+  readonly title?: string;
+}
+
+/**
+ * What the user means: a source, an item as `continuo why --json` names it, a note's address, a rule of this project, or
+ * the title of something that was delivered lately.
+ */
+export async function whatIsMeant(input: Input, said: string): Promise<Named> {
+  const sources = (await input.sources()).map(({ name }) => name);
+  if (sources.includes(said)) return { what: said };
+  if (said.startsWith("memory://")) return { what: `memory/${said}`, title: said };
+  if (sources.some((name) => said.startsWith(`${name}/`))) return { what: said };
+  const { judged } = await judgeAll(input);
+  const rule = judged.find(({ rule: { name, file } }) =>
+    [name, file.name, file.key, file.path].some((one) => one === said || stem(one) === said),
+  )?.rule;
+  if (rule !== undefined) return { what: muteKey("rules", rule.file.key), title: rule.name };
+  const delivered = recentItems(findHome(input.env));
+  const item = delivered.find(({ title, key }) => title === said || key === said);
+  if (item !== undefined) return { what: muteKey(item.source, item.key), title: item.title };
+  const near = nearest(said, [...sources, ...judged.map(({ rule: { name } }) => name)]);
+  throw new ContinuoError("mute-unknown", `nothing is called "${oneLine(said)}"`, {
+    hint:
+      near === undefined
+        ? `name a source (${sources.join(", ")}), a rule, or something that continuo why shows`
+        : `did you mean "${oneLine(near)}"?`,
+  });
+}
+
+function stem(name: string): string {
+  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
+}

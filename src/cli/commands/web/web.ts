@@ -1,0 +1,24 @@
+import { isatty } from "node:tty";
+import type { Command } from "../../command.ts";
+import { wholeOption } from "../../terminal/options.ts";
+import { openBrowser, wantsBrowser } from "./browser.ts";
+
+/** The server runs on after the command has printed its link: Ctrl-C ends it. */
+export const webCommand: Command = {
+  name: "web",
+  summary: "open the page: sessions, notes, rules and what the agent was given",
+  usage: "web [--port N] [--no-open]",
+  options: {
+    port: { type: "string", value: "N", help: "listen on this port (default: any free port)" },
+    "no-open": { type: "boolean", help: "only print the link; do not open a browser" },
+  },
+  async run(input) {
+    const port = wholeOption(input, "port", 1, 65_535) ?? 0;
+    const { url, port: used, pid, isNew } = await input.serveWeb(input, { port });
+    const isAsked = input.values["no-open"] !== true && input.values["json"] !== true;
+    if (isAsked && wantsBrowser(input.env, isatty(1))) openBrowser(url, input);
+    const about = isNew ? "Ctrl-C ends it." : `It runs already (process ${pid}).`;
+    input.tell?.(`This link works once, within ten minutes. ${about}`);
+    return { data: { url, port: used, pid }, text: url };
+  },
+};

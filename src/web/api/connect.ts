@@ -1,0 +1,66 @@
+/** `GET /api/connect` */
+export interface ConnectList {
+  readonly hosts: readonly HostRow[];
+  readonly sessions: ImportState;
+}
+
+export interface HostRow {
+  readonly host: string;
+  readonly label: string;
+  /** `absent`: neither its program nor its folder is on this machine. `problem`: set up, but it does not work. */
+  readonly state: "connected" | "problem" | "off" | "absent";
+  /** What its settings say, and how to fix it; empty when there is nothing to fix. */
+  readonly detail: string;
+  readonly mend: string;
+  /** Where its program is, if it is on the PATH. */
+  readonly program?: string;
+  readonly files: readonly string[];
+}
+
+/** How far the indexing of past sessions is. */
+export interface ImportState {
+  readonly indexed: number;
+  readonly isRunning: boolean;
+  readonly done: number;
+  readonly total: number;
+  /** When the index was last complete: milliseconds since 1970, 0 if it never was. */
+  readonly indexedAt: number;
+}
+
+export type ConnectAction = "connect" | "disconnect";
+
+/** `POST /api/connect/:host/preview` */
+export interface PreviewRequest {
+  readonly action: ConnectAction;
+}
+
+export interface ConnectPreview {
+  readonly host: string;
+  readonly label: string;
+  readonly action: ConnectAction;
+  /** Identifies exactly these edits of exactly these files: `apply` makes them and no others. */
+  readonly plan: string;
+  /** Empty if there is nothing to change. */
+  readonly files: readonly FileEdit[];
+  /** What will happen, in words. */
+  readonly words: readonly string[];
+}
+
+export interface FileEdit {
+  readonly file: string;
+  /** The file that is edited, if `file` is a link to it. */
+  readonly target?: string;
+  readonly change: "create" | "edit" | "remove";
+  /** A unified diff. Unchanged values are hidden: they may be passwords. */
+  readonly diff: string;
+}
+
+/** `POST /api/connect/:host/apply` */
+export interface ApplyRequest extends PreviewRequest {
+  readonly plan: string;
+}
+
+export interface Applied {
+  readonly message: string;
+  readonly files: readonly { readonly file: string; readonly backup: string | null }[];
+}

@@ -1,0 +1,80 @@
+import type { Mark, Role } from "../../moments/ports/turn.ts";
+
+/** A stretch of a session's conversation, oldest turn first. */
+export interface Conversation {
+  /** `index`: the transcript is gone; these are the passages that the index kept, without tool results. */
+  readonly source: "transcript" | "index";
+  readonly turns: readonly ShownTurn[];
+  /** Where the earlier part ends; null at the beginning of the session. */
+  readonly before: string | null;
+  /** Where the later part begins, also one that is not written yet. The last turn may come again, with more in it. */
+  readonly after: string;
+  /** Nothing was written after these turns yet. */
+  readonly isEnd: boolean;
+  /** The cursor does not fit the transcript any more: what is shown has to be loaded again. */
+  readonly isReset?: true;
+  /** What could not be read, for people. */
+  readonly notices: readonly string[];
+}
+
+/** A text that may have been cut. */
+export interface ShownText {
+  readonly text: string;
+  /** Characters of the whole text, if this is only its beginning: `…/conversation/turn` gives more. */
+  readonly of?: number;
+}
+
+export interface ShownTurn {
+  readonly id: string;
+  /** A cursor: reading that begins here gives this turn first. */
+  readonly place: string;
+  readonly role: Role;
+  readonly said: ShownText;
+  readonly thinking?: ShownText;
+  /** What Continuo or the host had added to the text. */
+  readonly injected?: ShownText;
+  readonly calls: readonly ShownCall[];
+  /** For a tool's turn: the calls that it answers. */
+  readonly answers: readonly { readonly call: string; readonly failed?: true }[];
+  readonly images: readonly { readonly kind: string; readonly bytes: number; readonly name?: string }[];
+  /** Milliseconds since 1970. */
+  readonly at?: number;
+  readonly model?: string;
+  readonly marks: readonly Mark[];
+}
+
+export interface ShownCall {
+  readonly id?: string;
+  readonly name: string;
+  /** What the tool does, as the line begins: "Read", "Edit", "Run", or the tool's own name. */
+  readonly verb: string;
+  /** The file, the command or the words that it is about; one line. */
+  readonly about: string;
+  /** Files that it read or edited, relative to the project. */
+  readonly files: readonly string[];
+  /** Its input as JSON. */
+  readonly input: ShownText;
+  /** What it changes, as a unified diff without line numbers of the file. */
+  readonly diff?: ShownText;
+}
+
+export type TurnPart = "said" | "thinking" | "injected" | "input" | "diff";
+
+/** More of one text of a turn. */
+export interface WholeText extends ShownText {
+  readonly id: string;
+}
+
+/** What matches a question inside one session, best first. */
+export interface FoundInSession {
+  readonly hits: readonly FoundPassage[];
+}
+
+export interface FoundPassage {
+  readonly turn: string;
+  readonly role: string;
+  readonly snippet: string;
+  readonly score: number;
+  readonly at?: number;
+  readonly isAbandoned?: true;
+}

@@ -1,0 +1,18 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useScrollable } from "../use-scrollable.ts";
+import { highlightIn } from "./highlight-in.ts";
+
+/** Code of strangers: as text at once, with colours when the highlighter is loaded. `language` as Markdown names it. */
+export function Code({ text, language = "" }: { text: string; language?: string }) {
+  const block = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => highlightIn(block.current), [text, language]);
+  useScrollable(block, text);
+  return (
+    <pre class="code" ref={block}>
+      {/* A new element for another text: the highlighter replaces what is in it. */}
+      <code key={`${language}\n${text}`} data-language={language}>
+        {text}
+      </code>
+    </pre>
+  );
+}

@@ -1,0 +1,103 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { count } from "../../core/format.ts";
+import { Button } from "../Button.tsx";
+import { loadedLater } from "../loaded-later.ts";
+import { useScrollable } from "../use-scrollable.ts";
+import type { DiffFile, DiffHunk, DiffLine } from "./parse-diff.ts";
+
+const parser = loadedLater(() => import("./parse-diff.ts"));
+
+/** A diff in unified form. Without `hasNumbers` its line numbers are not those of the file, and are left out. */
+export function Diff({ text, hasNumbers = false }: { text: string; hasNumbers?: boolean }) {
+  const code = parser();
+  const files = useMemo(() => {
+    try {
+      return code?.parseDiff(text);
+    } catch {
+      return undefined; // shown as text
+    }
+  }, [code, text]);
+  if (files === undefined || files.length === 0) return <pre class="diff diff-plain">{text}</pre>;
+  return (
+    <div class={`diff ${hasNumbers ? "diff-numbered" : ""}`}>
+      {files.map((file, at) => (
+        <File key={at} file={file} />
+      ))}
+    </div>
+  );
+}
+
+const FIRST_LINES = 400;
+
+function File({ file }: { file: DiffFile }) {
+  const { path, from, what, added, removed, hunks } = file;
+  const [most, setMost] = useState(FIRST_LINES);
+  const block = useRef<HTMLDivElement>(null);
+  useScrollable(block, most);
+  const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  return (
+    <section class="diff-file" aria-label={`Changes in ${path}`}>
+      <header>
+        <span class="diff-path clip" title={path}>
+          {from === undefined ? path : `${from} → ${path}`}
+        </span>
+        {what !== "changed" && <span class="diff-what">{what}</span>}
+        <span class="diff-added" title={`${count(added, "line")} added`}>
+          +{added}
+        </span>
+        <span class="diff-removed" title={`${count(removed, "line")} removed`}>
+          −{removed}
+        </span>
+      </header>
+      <div class="diff-lines" ref={block}>
+        <div class="diff-body">
+          {within(hunks, most).map((hunk, at) => (
+            <Hunk key={at} hunk={hunk} isFirst={at === 0} />
+          ))}
+        </div>
+      </div>
+      {total > most && (
+        <Button kind="quiet" onClick={() => setMost(most + 2000)}>
+          Show {count(Math.min(2000, total - most), "more line", "more lines")}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Hunk({ hunk, isFirst }: { hunk: DiffHunk; isFirst: boolean }) {
+  return (
+    <>
+      {!isFirst && <div class="diff-gap" aria-hidden="true" />}
+      {hunk.lines.map((line, at) => (
+        <Line key={at} line={line} />
+      ))}
+    </>
+  );
+}
+
+const SIGNS = { added: "+", removed: "−", same: " " } as const;
+
+function Line({ line }: { line: DiffLine }) {
+  return (
+    <div class={`diff-line diff-line-${line.kind}`}>
+      <span class="diff-number" aria-hidden="true">
+        {line.before}
+      </span>
+      <span class="diff-number" aria-hidden="true">
+        {line.after}
+      </span>
+      <span class="diff-sign">{SIGNS[line.kind]}</span>
+      <span class="diff-text">{line.text}</span>
+    </div>
+  );
+}
+
+function within(hunks: readonly DiffHunk[], most: number): readonly DiffHunk[] {
+  let left = most;
+  return hunks.flatMap((hunk) => {
+    const lines = hunk.lines.slice(0, Math.max(0, left));
+    left -= hunk.lines.length;
+    return lines.length === 0 ? [] : [{ ...hunk, lines }];
+  });
+}

@@ -1,0 +1,32 @@
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { highlightIn } from "../code/highlight-in.ts";
+import { loadedLater } from "../loaded-later.ts";
+import { useScrollable } from "../use-scrollable.ts";
+import type { NoteLink } from "./render.ts";
+
+const renderer = loadedLater(() => import("./render.ts"));
+
+/** A longer text is shown as it is: rendering it would stop the page. */
+const MOST_CHARACTERS = 60_000;
+
+/** A text of strangers as Markdown: see `render.ts` for what is left out. */
+export function Markdown({ text, noteLink }: { text: string; noteLink?: NoteLink }) {
+  const block = useRef<HTMLDivElement>(null);
+  const isRendered = text.length <= MOST_CHARACTERS;
+  const how = isRendered ? renderer() : undefined;
+  const html = useMemo(() => {
+    if (how === undefined) return undefined;
+    try {
+      return how.renderMarkdown(text, noteLink);
+    } catch {
+      return undefined; // nested too deeply: shown as it is
+    }
+  }, [how, text, noteLink]);
+  useLayoutEffect(() => {
+    return html === undefined ? undefined : highlightIn(block.current);
+  }, [html]);
+  useScrollable(block, html);
+  if (html === undefined) return <div class="md md-plain">{text}</div>;
+  // Sanitised by `clean`, which allows only a few elements
+  return <div class="md" ref={block} dangerouslySetInnerHTML={{ __html: html }} />;
+}

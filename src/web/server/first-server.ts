@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { isRecord } from "../../base/json.ts";
+import type { Home } from "../../store/home.ts";
+import { readTextIfAny } from "../../store/read-file.ts";
+import { isRunning } from "../../store/running.ts";
+import { writeFileAtomic } from "../../store/write-file.ts";
+import { CONTROL, isSame, proofOf } from "./control.ts";
+
+/** The server of this home, as its file names it. */
+export interface ServerMark {
+  readonly pid: number;
+  readonly port: number;
+  readonly secret: string;
+}
+
+const Mark = v.object({
+  pid: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+  secret: v.pipe(v.string(), v.minLength(20), v.maxLength(100)),
+});
+
+export function markPath(home: Home): string {
+  return join(home.root, "web.json");
+}
+
+export function readMark(home: Home): ServerMark | undefined {
+  try {
+    const text = readTextIfAny(markPath(home), { maxBytes: 4096 });
+    const read = v.safeParse(Mark, text === undefined ? undefined : JSON.parse(text));
+    return read.success ? read.output : undefined;
+  } catch {
+    return undefined; // damaged or not a file: it names no server, and the next one replaces it
+  }
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function writeMark(home: Home, mark: ServerMark): void {
+  writeFileAtomic(markPath(home), `${JSON.stringify(mark)}\n`, { mode: 0o600, durable: false });
+}
+
+/** Not if another server has replaced it. */
+export function removeMark(home: Home, secret: string): void {
+  if (readMark(home)?.secret === secret) rmSync(markPath(home), { force: true });
+}
+
+/** A server on this machine answers at once, unless it hangs. */
+const ANSWER_MS = 2000;
+const MAX_ANSWER_BYTES = 4096;
+
+/** A new link to the server that runs already; undefined if it has ended, hangs, or something else has its port. */
+export async function askForLink({ pid, port, secret }: ServerMark): Promise<string | undefined> {
+  if (!isRunning(pid)) return undefined;
+  const nonce = randomBytes(16).toString("base64url");
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    const answer = await fetch(`${origin}${CONTROL}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin },
+      body: JSON.stringify({ nonce, proof: proofOf(secret, "ask", nonce) }),
+      redirect: "error",
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const given: unknown = JSON.parse(await boundedText(answer));
+    if (!isRecord(given) || typeof given["link"] !== "string" || typeof given["proof"] !== "string")
+      return undefined;
+    const isOurs = isSame(given["proof"], proofOf(secret, "answer", nonce, given["link"]));
+    return isOurs && given["link"].startsWith(`${origin}/`) ? given["link"] : undefined;
+  } catch {
+    return undefined; // nothing listens there, or not this server
+  }
+}
+
+async function boundedText({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}

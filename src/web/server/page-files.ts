@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import type { Context } from "hono";
+import { isSystemError } from "../../base/errors.ts";
+import { readBytes } from "../../store/read-file.ts";
+import { unbuiltPage } from "./small-pages.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  ico: "image/x-icon",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  map: "application/json",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  webmanifest: "application/manifest+json",
+  woff2: "font/woff2",
+};
+
+/** Plain names only: what is encoded, hidden or climbs is no file of the page. */
+const FILE = /^(?:\/[A-Za-z0-9_][\w.-]*)+\.([a-z0-9]+)$/;
+/** The build puts a hash of the content into the name: such a file never changes. */
+const HASHED = /-[A-Za-z0-9]{8}\.\w+$/;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Answers with a file of the page, and with the page itself for every address that it shows. */
+export function pageFiles(
+  packageRoot: string,
+  unknown: (context: Context) => Response,
+): (context: Context) => Response {
+  const folder = join(packageRoot, "dist", "web");
+  return (context) => {
+    const { method, path } = context.req;
+    if (method !== "GET" && method !== "HEAD") return unknown(context);
+    const type = TYPES[FILE.exec(path)?.[1] ?? ""];
+    const file = type === undefined ? undefined : read(context, folder, path);
+    if (file !== undefined && type !== undefined)
+      return answer(
+        context,
+        file,
+        type,
+        HASHED.test(path) ? "private, max-age=31536000, immutable" : "no-cache",
+      );
+    // A script of an earlier build must not get a page.
+    const wantsPage = path === "/" || (context.req.header("accept") ?? "").includes("text/html");
+    if (!wantsPage || isReserved(path)) return unknown(context);
+    const page = read(context, folder, "/index.html");
+    return page === undefined
+      ? context.html(unbuiltPage(), 503)
+      : answer(context, page, TYPES["html"] ?? "", "no-cache");
+  };
+}
+
+function isReserved(path: string): boolean {
+  return /^\/(?:api|applets)(?:\/|$)/.test(path);
+}
+
+interface FoundFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly encoding?: string;
+}
+
+/** The file, compressed if the build wrote that and the browser takes it. */
+function read(context: Context, folder: string, path: string): FoundFile | undefined {
+  const accepted = (context.req.header("accept-encoding") ?? "")
+    .split(",")
+    .map((one) => one.split(";")[0]?.trim());
+  for (const [encoding, ending] of [
+    ["br", ".br"],
+    ["gzip", ".gz"],
+  ] as const) {
+    const bytes = accepted.includes(encoding) ? bytesOf(folder, path + ending) : undefined;
+    if (bytes !== undefined) return { bytes, encoding };
+  }
+  const bytes = bytesOf(folder, path);
+  return bytes && { bytes };
+}
+
+function bytesOf(folder: string, path: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return new Uint8Array(readBytes(join(folder, path), { maxBytes: MAX_FILE_BYTES, root: folder }));
+  } catch (error) {
+    if (isSystemError(error)) return undefined; // not there, or it leads out of the folder
+    throw error;
+  }
+}
+
+function answer(context: Context, { bytes, encoding }: FoundFile, type: string, caching: string): Response {
+  return context.body(bytes, 200, {
+    "content-type": type,
+    "cache-control": caching,
+    vary: "accept-encoding",
+    ...(encoding === undefined ? {} : { "content-encoding": encoding }),
+  });
+}

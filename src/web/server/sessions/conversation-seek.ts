@@ -1,0 +1,66 @@
+import { open } from "node:fs/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { isSystemError } from "../../../base/errors.ts";
+import { isPlace } from "../../../moments/ports/turn.ts";
+import type { Transcripts } from "./conversation-pages.ts";
+import type { Place } from "./conversation-places.ts";
+
+const CHUNK_BYTES = 1024 * 1024;
+/** Lines that name an id are its own, those of its children, and those that quote it. */
+const MOST_LINES = 50;
+/** Where no bytes can be searched, the session is read until the turn comes, for at most this time. */
+const MOST_MS = 3000;
+const SLICE_MS = 20;
+
+/** Where a turn is; undefined if it is not found. */
+export async function seek({ reader, files }: Transcripts, id: string): Promise<Place | undefined> {
+  for (const [file, one] of files.entries()) {
+    const isLines = one.key === undefined && one.path.endsWith(".jsonl");
+    const starts = isLines ? await linesWith(one.path, id) : [0];
+    for (const from of starts) {
+      const began = performance.now();
+      let slice = began;
+      let seen = 0;
+      for (const turn of reader.read(one, { from })) {
+        if (turn.id === id) return { file, offset: turn.offset };
+        // A line has few turns; only where reading began at the beginning may the turn be far.
+        if (isLines && ++seen >= 20) break;
+        if (performance.now() - began > MOST_MS) break;
+        if (performance.now() - slice > SLICE_MS) {
+          await nextTick();
+          slice = performance.now();
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The beginnings of the lines in which a turn's id occurs. Searches bytes: a large file is read in a moment. */
+async function linesWith(path: string, id: string): Promise<number[]> {
+  if (isPlace(id)) return [Number(id.slice(1).replace(/\D.*$/, "")) || 0];
+  // Readers make ids of turns that have none of their own out of those of their neighbours.
+  const own = id.replace(/^call:/, "").replace(/:(?:text|injected|output)$/, "");
+  const needle = Buffer.from(JSON.stringify(own).slice(0, 500));
+  const starts: number[] = [];
+  try {
+    await using file = await open(path);
+    const { size } = await file.stat();
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES + needle.length, Math.max(1, size)));
+    let line = 0;
+    for (let position = 0; position < size && starts.length < MOST_LINES; position += CHUNK_BYTES) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+      const bytes = chunk.subarray(0, bytesRead);
+      for (let hit = bytes.indexOf(needle); hit !== -1; hit = bytes.indexOf(needle, hit + 1)) {
+        const feed = hit === 0 ? -1 : bytes.lastIndexOf(0x0a, hit - 1);
+        const start = feed === -1 ? line : position + feed + 1;
+        if (starts.at(-1) !== start && starts.length < MOST_LINES) starts.push(start);
+      }
+      const last = bytes.subarray(0, CHUNK_BYTES).lastIndexOf(0x0a);
+      if (last !== -1) line = position + last + 1;
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error; // it was deleted: nothing is found in it
+  }
+  return starts;
+}

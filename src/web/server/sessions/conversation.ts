@@ -1,0 +1,194 @@
+import type { Hono } from "hono";
+import * as v from "valibot";
+import { ContinuoError } from "../../../base/errors.ts";
+import { forTerminal } from "../../../base/for-terminal.ts";
+import { problemsIn } from "../../../sources/sessions/indexing/transcripts.ts";
+import type { Sessions } from "../../../sources/sessions/library.ts";
+import type { PastSession, SessionKey } from "../../../sources/sessions/session.ts";
+import { statFile } from "../../../store/read-file.ts";
+import { redact } from "../../../store/redact.ts";
+import type { Conversation, FoundInSession, WholeText } from "../../api/conversation.ts";
+import { readQuery, text, whole } from "../requests.ts";
+import type { Web } from "../web.ts";
+import { followTranscripts } from "./conversation-follow.ts";
+import { indexedConversation } from "./conversation-indexed.ts";
+import { earlier, later, type Page, type Transcripts } from "./conversation-pages.ts";
+import { placeText, readPlace } from "./conversation-places.ts";
+import { seek } from "./conversation-seek.ts";
+import { partOf, shownTurn } from "./conversation-turns.ts";
+import { lineageRoutes } from "./lineage.ts";
+import { recordRoutes } from "./record.ts";
+
+const DEFAULT_TURNS = 60;
+const MOST_TURNS = 200;
+const MOST_HITS = 50;
+const cursor = () => v.optional(text(100));
+
+const PageQuery = v.strictObject({
+  before: cursor(),
+  after: cursor(),
+  around: v.optional(text(1000)),
+  limit: v.optional(whole(1, MOST_TURNS)),
+});
+const TurnQuery = v.strictObject({
+  place: text(100),
+  id: text(1000),
+  part: v.picklist(["said", "thinking", "injected", "input", "diff"]),
+  call: v.optional(whole(0, 1000)),
+});
+const FindQuery = v.strictObject({ q: text(1000), limit: v.optional(whole(1, MOST_HITS)) });
+
+/** The routes of one session's page: its conversation, its record, its lineage and how to go on with it. */
+export function sessionPageRoutes(app: Hono, web: Web): void {
+  const follow = followTranscripts(web);
+
+  app.get("/api/sessions/:host/:id/conversation", async (c) => {
+    const { limit = DEFAULT_TURNS, ...query } = readQuery(c, PageQuery);
+    const { sessions, session } = await sessionFor(web, c.req.param());
+    const transcripts = await transcriptsFor(web, sessions, session);
+    const asked = { ...defined(query), limit };
+    if (transcripts === undefined || /^index\./.test(query.before ?? query.after ?? ""))
+      return c.json(indexedConversation(sessions, session, asked, goneNotices(session)));
+    follow(session, transcripts.files);
+    const page = await pageFor(transcripts, asked);
+    const failed = page.reports.some(({ failure }) => failure !== undefined);
+    if (failed && page.turns.length === 0 && query.after === undefined)
+      return c.json(indexedConversation(sessions, session, { limit }, noticesOf(page)));
+    return c.json(await conversationOf(transcripts, page));
+  });
+
+  app.get("/api/sessions/:host/:id/conversation/turn", async (c) => {
+    const { place, id, part, call } = readQuery(c, TurnQuery);
+    const { sessions, session } = await sessionFor(web, c.req.param());
+    const transcripts = await transcriptsFor(web, sessions, session);
+    const at = transcripts && readPlace(transcripts.files, place);
+    const page = transcripts && at && (await later(transcripts, at, 20));
+    const found = page?.turns.find(({ turn }) => turn.id === id);
+    const shown = found && partOf(found.turn, part, call);
+    if (shown === undefined)
+      throw new ContinuoError("no-such-turn", "this turn is not in the transcript any more", {
+        hint: "load the conversation again",
+      });
+    return c.json({ id, ...shown } satisfies WholeText);
+  });
+
+  app.get("/api/sessions/:host/:id/conversation/find", async (c) => {
+    const { q, limit = 20 } = readQuery(c, FindQuery);
+    const { sessions, session } = await sessionFor(web, c.req.param());
+    const hits = q.trim() === "" ? [] : sessions.passages(session, q, limit);
+    return c.json({
+      hits: hits.map(({ turn, role, snippet, score, time, isLeft }) => ({
+        turn,
+        role,
+        snippet: forTerminal(snippet),
+        score,
+        ...(time === undefined ? {} : { at: time }),
+        ...(isLeft ? { isAbandoned: true as const } : {}),
+      })),
+    } satisfies FoundInSession);
+  });
+
+  recordRoutes(app, web);
+  lineageRoutes(app, web);
+}
+
+/** A session that began a moment ago is indexed first. */
+export async function sessionFor(
+  web: Web,
+  params: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly sessions: Sessions; readonly session: PastSession }> {
+  const key: SessionKey = { host: params["host"] ?? "", id: params["id"] ?? "" };
+  const sessions = await web.sessions();
+  let session = sessions.get(key);
+  if (session === undefined && (await web.history()).has(key.host)) {
+    await sessions.sync({ only: key, sliceMs: 200 });
+    session = sessions.get(key);
+  }
+  if (session !== undefined) return { sessions, session };
+  throw new ContinuoError(
+    "no-such-session",
+    `there is no session ${forTerminal(key.id).slice(0, 100)} of ${forTerminal(key.host).slice(0, 40)}`,
+    {
+      hint: "it may have been removed from the index, or belongs to another host",
+    },
+  );
+}
+
+/** Undefined if the host has deleted them all. */
+async function transcriptsFor(
+  web: Web,
+  sessions: Sessions,
+  key: SessionKey,
+): Promise<Transcripts | undefined> {
+  const reader = (await web.history()).get(key.host);
+  const files = sessions.transcripts(key).filter(({ path }) => statFile(path) !== undefined);
+  return reader === undefined || files.length === 0 ? undefined : { reader, files };
+}
+
+interface Asked {
+  readonly before?: string;
+  readonly after?: string;
+  readonly around?: string;
+  readonly limit: number;
+}
+
+async function pageFor(transcripts: Transcripts, { before, after, around, limit }: Asked): Promise<Page> {
+  const { files } = transcripts;
+  if (around !== undefined) {
+    const place = await seek(transcripts, around);
+    if (place === undefined)
+      throw new ContinuoError("no-such-turn", "this turn is not in the transcript", {
+        hint: "the host may have removed it; the conversation is still there",
+      });
+    const half = Math.ceil(limit / 2);
+    const page = await later(transcripts, place, half);
+    const past = await earlier(transcripts, place, half);
+    return { ...page, turns: [...past.turns, ...page.turns], before: past.before };
+  }
+  if (after === "start") return later(transcripts, { file: 0, offset: 0 }, limit);
+  if (after !== undefined) {
+    const place = readPlace(files, after);
+    if (place !== undefined) return later(transcripts, place, limit);
+  }
+  const place = before === undefined ? undefined : readPlace(files, before);
+  const page = await earlier(transcripts, place, limit);
+  // A cursor of a transcript that is gone, among others that are not.
+  const isReset = after !== undefined || (before !== undefined && place === undefined);
+  return isReset ? { ...page, isReset: true } : page;
+}
+
+/** Redacting long texts takes a while: others work in between. */
+async function conversationOf(transcripts: Transcripts, page: Page): Promise<Conversation> {
+  const { files } = transcripts;
+  const turns: Conversation["turns"][number][] = [];
+  let began = performance.now();
+  for (const { turn, place } of page.turns) {
+    turns.push(shownTurn(turn, placeText(files, place)));
+    if (performance.now() - began < 20) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    began = performance.now();
+  }
+  return {
+    source: "transcript",
+    turns,
+    before: page.before === undefined ? null : placeText(files, page.before),
+    after: placeText(files, page.after),
+    isEnd: page.isEnd,
+    ...(page.isReset && { isReset: true as const }),
+    notices: noticesOf(page),
+  };
+}
+
+const noticesOf = ({ reports }: Page): string[] => [
+  ...new Set(reports.flatMap(problemsIn).map((notice) => forTerminal(redact(notice)).slice(0, 500))),
+];
+
+const goneNotices = ({ isGone }: PastSession): string[] => [
+  isGone ? "The host has deleted this transcript." : "The transcript cannot be found.",
+];
+
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

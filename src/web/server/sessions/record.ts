@@ -1,0 +1,39 @@
+import type { Hono } from "hono";
+import { forTerminal } from "../../../base/for-terminal.ts";
+import { EXTRACTED } from "../../../sources/sessions/records/files.ts";
+import type { Outline } from "../../../sources/sessions/records/outline.ts";
+import type { SessionSummary } from "../../api/session-page.ts";
+import type { Web } from "../web.ts";
+import { sessionFor } from "./conversation.ts";
+
+const TITLES: readonly (readonly [keyof Outline, string])[] = [
+  ["goal", "Goal"],
+  ["outcome", "Outcome"],
+  ["decisions", "Decisions"],
+  ["hurdles", "Hurdles"],
+  ["next", "Next steps"],
+  ["files", "Files"],
+  ["commands", "Commands"],
+];
+
+/** The record of a session, and its outline: every line with the turn that it comes from. */
+export function recordRoutes(app: Hono, web: Web): void {
+  app.get("/api/sessions/:host/:id/record", async (c) => {
+    const { sessions, session } = await sessionFor(web, c.req.param());
+    const record = sessions.record(session);
+    const outline = sessions.outline(session);
+    const parts = TITLES.map(([part, title]) => ({
+      title,
+      lines: (outline?.[part] ?? []).map(({ text, turn }) => ({ text: forTerminal(text), turn })),
+    }));
+    return c.json({
+      name: forTerminal(record?.name ?? session.name),
+      description: forTerminal(record?.description ?? ""),
+      summary: forTerminal(record?.summary ?? ""),
+      tags: (record?.tags ?? []).map(forTerminal),
+      model: record === undefined || record.model === EXTRACTED ? null : forTerminal(record.model),
+      updatedAt: record?.updatedAt ?? "",
+      parts: parts.filter(({ lines }) => lines.length > 0),
+    } satisfies SessionSummary);
+  });
+}

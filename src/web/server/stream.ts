@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { ContinuoError } from "../../base/errors.ts";
+import type { WebEvent } from "../api/events.ts";
+
+/**
+ * The event stream of all open pages (server-sent events). An event's id is `RUN-N`: the run of this server and a number.
+ * A page that reconnects says the last id that it saw and gets what it missed, or `reset` if that is not known any more.
+ */
+export interface EventStream {
+  /** A stream for one page. `drop` ends its connection at once. */
+  open(last: string | undefined, drop: () => void): ReadableStream<Uint8Array>;
+  send(event: WebEvent): void;
+  /** How many pages listen. */
+  readonly size: number;
+  close(): void;
+}
+
+export interface StreamLimits {
+  readonly mostStreams: number;
+  /** How much is kept for pages that reconnect. */
+  readonly keptEvents: number;
+  readonly keptBytes: number;
+  /** A page that is further behind is dropped; it reconnects when it can. More than `keptBytes`. */
+  readonly mostBehindBytes: number;
+  readonly heartbeatMs: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  mostStreams: 64,
+  keptEvents: 1000,
+  keptBytes: 256 * 1024,
+  mostBehindBytes: 512 * 1024,
+  heartbeatMs: 20_000,
+};
+
+interface Reader {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly drop: () => void;
+}
+
+/** Browsers try again this long after a connection was lost. */
+const RETRY_MS = 1000;
+/** A comment, which pages do not see. It shows that the connection holds. */
+const HEARTBEAT = new TextEncoder().encode(": still here\n\n");
+
+export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventStream {
+  const run = randomBytes(6).toString("hex");
+  const readers = new Set<Reader>();
+  const kept: { readonly number: number; readonly bytes: Uint8Array }[] = [];
+  const encoder = new TextEncoder();
+  let number = 0;
+  let bytesKept = 0;
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  const remove = (reader: Reader): void => {
+    readers.delete(reader);
+    if (readers.size > 0) return;
+    clearInterval(heartbeat);
+    heartbeat = undefined;
+  };
+  const end = (reader: Reader): void => {
+    remove(reader);
+    try {
+      reader.controller.close();
+    } catch {
+      // The page has closed it.
+    }
+    reader.drop();
+  };
+  const write = (reader: Reader, bytes: Uint8Array): void => {
+    const { controller } = reader;
+    controller.enqueue(bytes);
+    if ((controller.desiredSize ?? 0) < 0) end(reader);
+  };
+  const frame = (at: number, event: WebEvent): Uint8Array =>
+    encoder.encode(`id: ${run}-${at}\ndata: ${JSON.stringify(event)}\n\n`);
+  const missedSince = (last: string): Uint8Array[] => {
+    const [, ofRun, at] = /^([0-9a-f]+)-(\d{1,15})$/.exec(last) ?? [];
+    const from = Number(at);
+    const isKnown = ofRun === run && from <= number && from >= number - kept.length;
+    if (!isKnown) return [frame(number, { type: "reset" })];
+    return kept.filter((one) => one.number > from).map((one) => one.bytes);
+  };
+
+  return {
+    get size() {
+      return readers.size;
+    },
+    open(last, drop) {
+      if (readers.size >= limits.mostStreams)
+        throw new ContinuoError("too-many-streams", `${limits.mostStreams} pages are open already`, {
+          hint: "close some of them",
+        });
+      let reader: Reader | undefined;
+      const missed = last === undefined ? [] : missedSince(last);
+      return new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            reader = { controller, drop };
+            readers.add(reader);
+            heartbeat ??= setInterval(() => {
+              for (const one of [...readers]) write(one, HEARTBEAT);
+            }, limits.heartbeatMs).unref();
+            // An id alone: a page that reconnects before the first event knows where it was.
+            controller.enqueue(
+              encoder.encode(`retry: ${RETRY_MS}\n${missed.length > 0 ? "" : `id: ${run}-${number}\n`}\n`),
+            );
+            for (const bytes of missed) controller.enqueue(bytes);
+          },
+          cancel() {
+            if (reader !== undefined) remove(reader);
+          },
+        },
+        { highWaterMark: limits.mostBehindBytes, size: (piece) => piece.byteLength },
+      );
+    },
+    send(event) {
+      number += 1;
+      const bytes = frame(number, event);
+      kept.push({ number, bytes });
+      bytesKept += bytes.byteLength;
+      while (kept.length > limits.keptEvents || bytesKept > limits.keptBytes)
+        bytesKept -= kept.shift()?.bytes.byteLength ?? 0;
+      for (const reader of [...readers]) write(reader, bytes);
+    },
+    close() {
+      for (const reader of [...readers]) end(reader);
+    },
+  };
+}
