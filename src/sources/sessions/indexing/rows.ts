@@ -82,7 +82,7 @@ export function idsOf(db: Database, filter: SessionFilter): ReadonlySet<number> 
   return new Set(JSON.parse(row?.ids ?? "[]") as number[]);
 }
 
-function conditionOf(filter: SessionFilter): { sql: string; params: Value[] } {
+export function conditionOf(filter: SessionFilter): { sql: string; params: Value[] } {
   const parts = ["1"];
   const params: Value[] = [];
   const add = (sql: string, ...values: Value[]): void => {
