@@ -1,12 +1,12 @@
 import { useLocation } from "preact-iso";
 import lazy from "preact-iso/lazy";
-import { Card } from "../card/Card.tsx";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { AppletPanel } from "./AppletPanel.tsx";
 import { appletOf, sessionOf } from "./address.ts";
+import { SessionSide } from "./SessionSide.tsx";
 
 const HomePlace = lazy(() => import("../home/HomePlace.tsx"));
 
@@ -38,8 +38,8 @@ function ById({ id }: { id: string }) {
 
 function SessionWithApplet({ host, id }: { host: string; id: string }) {
   return (
-    <Page title="Session" side={<AppletPanel session={{ host, id }} />} sideLabel="Applet" sideOpen>
-      <Card host={host} id={id} />
+    <Page title="Session" side={<SessionSide host={host} id={id} />} sideLabel="Applet" sideOpen>
+      <p class="muted">{id}</p>
     </Page>
   );
 }

@@ -24,7 +24,8 @@ export function useCapture(session: Session | undefined, applet: AppletOfAddress
     if (key === "") return;
     const keep = () => capture(shown.current);
     const stop = onEvent((event) => {
-      if (event.type !== "session" || event.reason !== "idle") return;
+      // The state of a session changes with its moments, going idle among them. An unchanged applet is not sent again.
+      if (event.type !== "session" || event.reason !== "state") return;
       if (`${event.session.host}/${event.session.id}` === key) keep();
     });
     const whenHidden = () => {

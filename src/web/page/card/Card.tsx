@@ -10,8 +10,8 @@ import { AddItem } from "./AddItem.tsx";
 import { CardGroups } from "./CardGroups.tsx";
 import { itemsOf, summaryOf } from "./summary.ts";
 
-/** The context card of a session: one quiet line, or its sets with their state now. */
-export function Card({ host, id }: { host: string; id: string }) {
+/** The context card of a session: one quiet line, or its sets with their state now. Beside an applet it begins as a line. */
+export function Card({ host, id, isLine = false }: { host: string; id: string; isLine?: boolean }) {
   const card = useResource(
     `card ${host}/${id}`,
     (signal) => api.get<CardView>(sessionPath(host, id, "/card"), {}, signal),
@@ -23,7 +23,7 @@ export function Card({ host, id }: { host: string; id: string }) {
     },
   );
   useReturn(card.reload);
-  const [isOpen, setOpen] = useState(() => !wasClosed(`${host}/${id}`));
+  const [isOpen, setOpen] = useState(() => !isLine && !wasClosed(`${host}/${id}`));
   const fresh = useFresh(card.data);
   if (card.data === undefined) {
     if (card.failure === undefined) return <div class="card card-waiting" aria-hidden="true" />;
@@ -39,7 +39,7 @@ export function Card({ host, id }: { host: string; id: string }) {
         aria-expanded={isOpen}
         aria-controls={panel}
         onClick={() => {
-          keepClosed(`${host}/${id}`, isOpen);
+          if (!isLine) keepClosed(`${host}/${id}`, isOpen);
           setOpen(!isOpen);
         }}
       >
