@@ -8,7 +8,11 @@ import { messages } from "../../support/web-events.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const NOTES: WebEvent = { type: "notes" };
-const chat = (text: string): WebEvent => ({ type: "chat", chat: "c", event: { kind: "text", text } });
+const chat = (text: string): WebEvent => ({
+  type: "chat",
+  chat: "c",
+  event: { kind: "piece", run: "r", seq: 1, key: 1, text, thinking: "" },
+});
 const start = (): Promise<RunningTestWeb> => startTestWeb(webWorld(temporaryWorld()), { areas: [] });
 
 async function openStream(served: RunningTestWeb, headers: Record<string, string> = {}) {
