@@ -2,12 +2,12 @@ import { Maximize2, Minimize2, X } from "lucide";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { AppletList } from "../../api/applets.ts";
-import { addressOf, sessionAddress } from "../core/address.ts";
+import { sessionAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { type Resource, useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
-import { type AppletOfAddress, appletOf } from "./address.ts";
+import { type AppletOfAddress, appletOf, withApplet } from "./address.ts";
 import { VIEWS } from "./built-in.tsx";
 import { useCapture } from "./capture.ts";
 import { UserApplet } from "./UserApplet.tsx";
@@ -29,8 +29,9 @@ function Panel({ session, applet }: { session: Props["session"]; applet: AppletO
   const list = useResource("applets", (signal) => api.get<AppletList>("/applets", {}, signal));
   useCapture(session, applet);
   const title = list.data?.applets.find(({ slug }) => slug === applet.slug)?.title ?? applet.slug;
+  const place = { path, query };
   const set = (changes: Readonly<Record<string, string>>, { push = false } = {}) =>
-    route(addressOf(path, { ...query, ...changes, session: query["session"], applet: applet.slug }), !push);
+    route(withApplet(place, { slug: applet.slug, parameters: { ...applet.parameters, ...changes } }), !push);
   const widen = () => {
     keepWide(applet.slug, !isWide);
     setWide(!isWide);
@@ -50,7 +51,9 @@ function Panel({ session, applet }: { session: Props["session"]; applet: AppletO
           kind="quiet"
           icon={X}
           aria-label={`Close ${title}`}
-          onClick={() => route(session === undefined ? "/" : sessionAddress(session.host, session.id))}
+          onClick={() =>
+            route(path === "/" && session ? sessionAddress(session.host, session.id) : withApplet(place))
+          }
         />
       </header>
       <Body session={session} applet={applet} list={list} set={set} />

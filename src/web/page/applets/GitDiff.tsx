@@ -9,8 +9,8 @@ import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Diff } from "../parts/diff/Diff.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
-import { appletAddress } from "./address.ts";
 import type { AppletProps } from "./applet.ts";
+import { useAppletAddress } from "./use-applets.ts";
 import { useReturn } from "./use-return.ts";
 
 /** The applet `git-diff`: what changed in a repository, a folder or a file. */
@@ -78,7 +78,8 @@ function Against({ against, choose }: { against: string; choose: (next: string) 
 
 function Changes({ data, session }: { data: DiffView; session: AppletProps["session"] }) {
   const { files, untracked, text, isCut, hidden, branch, repository } = data;
-  const open = (path: string) => appletAddress(session, "text-editor", { path });
+  const address = useAppletAddress(session);
+  const open = (path: string) => address("text-editor", { path });
   if (files.length === 0 && untracked.length === 0)
     return (
       <Empty title="Nothing changed">

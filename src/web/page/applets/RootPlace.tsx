@@ -6,8 +6,8 @@ import { Page } from "../parts/Page.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { AppletPanel } from "./AppletPanel.tsx";
 import { appletOf, sessionOf } from "./address.ts";
-import { SessionSide } from "./SessionSide.tsx";
 
+const SessionPage = lazy(() => import("../session/SessionPlace.tsx").then((code) => code.SessionPage));
 const HomePlace = lazy(() => import("../home/HomePlace.tsx"));
 
 /** `/`: the first page, or the session and the applet that the address names. */
@@ -20,7 +20,7 @@ export default function RootPlace() {
 
 function NamedSession({ named }: { named: string }) {
   const { host, id } = sessionOf(named);
-  return host === undefined ? <ById id={id} /> : <SessionWithApplet host={host} id={id} />;
+  return host === undefined ? <ById id={id} /> : <SessionPage key={named} host={host} id={id} />;
 }
 
 /** Seed 003 names a session by its id alone. */
@@ -28,18 +28,10 @@ function ById({ id }: { id: string }) {
   const found = useResource(`session ${id}`, (signal) =>
     api.get<{ host: string; sessionId: string }>(`/sessions/${encodeURIComponent(id)}`, {}, signal),
   );
-  if (found.data !== undefined) return <SessionWithApplet host={found.data.host} id={found.data.sessionId} />;
+  if (found.data !== undefined) return <SessionPage host={found.data.host} id={found.data.sessionId} />;
   return (
     <Page title="Session">
       <Loaded resource={found}>{() => null}</Loaded>
-    </Page>
-  );
-}
-
-function SessionWithApplet({ host, id }: { host: string; id: string }) {
-  return (
-    <Page title="Session" side={<SessionSide host={host} id={id} />} sideLabel="Applet" sideOpen>
-      <p class="muted">{id}</p>
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { NoteHits } from "../../api/memory.ts";
+import type { SessionSearch } from "../../api/sessions.ts";
 import { noteAddress, sessionAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
@@ -8,19 +9,6 @@ import { Marked } from "../parts/Marked.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
 import type { AppletProps } from "./applet.ts";
-
-interface FoundSessions {
-  readonly rows: readonly {
-    readonly host: string;
-    readonly id: string;
-    readonly name: string;
-    readonly modified: number;
-    readonly passage: {
-      readonly text: string;
-      readonly marks: readonly (readonly [number, number])[];
-    } | null;
-  }[];
-}
 
 const SHOWN = 8;
 
@@ -98,7 +86,7 @@ function Notes({ query }: { query: string }) {
 
 function Sessions({ query }: { query: string }) {
   const found = useResource(`sessions ${query}`, (signal) =>
-    api.get<FoundSessions>("/sessions/search", { q: query, limit: SHOWN }, signal),
+    api.get<SessionSearch>("/sessions/search", { q: query, limit: SHOWN }, signal),
   );
   return (
     <section aria-label="Sessions">

@@ -33,12 +33,27 @@ export function appletAddress(
   slug: string,
   parameters: Readonly<Record<string, string>> = {},
 ): string {
-  const own = Object.entries(parameters).filter(([name]) => !OF_THE_PAGE.has(name));
   return addressOf("/", {
     session: session === undefined ? undefined : `${session.host}/${session.id}`,
     applet: slug,
-    ...Object.fromEntries(own),
+    ...ownOf(parameters),
   });
+}
+
+/** The address of the page without its applet, or with another one. The page stays where it is. */
+export function withApplet(
+  place: { readonly path: string; readonly query: Readonly<Record<string, string>> },
+  applet?: AppletOfAddress,
+): string {
+  const page = Object.entries(place.query).filter(([name]) => OF_THE_PAGE.has(name) && name !== "applet");
+  return addressOf(place.path, {
+    ...Object.fromEntries(page),
+    ...(applet && { applet: applet.slug, ...ownOf(applet.parameters) }),
+  });
+}
+
+function ownOf(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !OF_THE_PAGE.has(name)));
 }
 
 /** A set has at most ten items, and the first is the applet's name. */

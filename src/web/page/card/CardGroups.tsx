@@ -1,7 +1,7 @@
 import { Pin, X } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { CardFile, CardView } from "../../api/cards.ts";
-import { appletAddress } from "../applets/address.ts";
+import { useAppletAddress } from "../applets/use-applets.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { addItem, removeItem } from "./change.ts";
@@ -16,6 +16,7 @@ interface Props {
 /** All groups of an open card. */
 export function CardGroups({ card, fresh }: Props) {
   const { session, applet } = card;
+  const address = useAppletAddress(session);
   const remove = (set: string, item: string, label = item) => (
     <Button
       kind="quiet"
@@ -33,7 +34,7 @@ export function CardGroups({ card, fresh }: Props) {
             key={file.path}
             isFresh={fresh.has(keyOf("files", file.path, file.state + (file.change ?? "")))}
           >
-            <FileName file={file} card={card} />
+            <FileName file={file} href={address("text-editor", { path: file.path })} />
             {remove("files", file.path, file.name)}
           </Item>
         ))}
@@ -48,7 +49,7 @@ export function CardGroups({ card, fresh }: Props) {
               </span>
             </span>
             {applet.isThere ? (
-              <a class="button card-restore" href={appletAddress(session, applet.slug, applet.parameters)}>
+              <a class="button card-restore" href={address(applet.slug, applet.parameters)}>
                 Restore
               </a>
             ) : (
@@ -94,7 +95,7 @@ export function CardGroups({ card, fresh }: Props) {
       <Group title="In use" isShown={card.used.length > 0}>
         {card.used.map((file) => (
           <Item key={file.path} isFresh={false}>
-            <FileName file={file} card={card} />
+            <FileName file={file} href={address("text-editor", { path: file.path })} />
             <Button
               kind="quiet"
               class="card-action"
@@ -123,7 +124,7 @@ function Item({ isFresh, children }: { isFresh: boolean; children: ComponentChil
   return <li class={isFresh ? "card-item card-fresh" : "card-item"}>{children}</li>;
 }
 
-function FileName({ file, card }: { file: CardFile; card: CardView }) {
+function FileName({ file, href }: { file: CardFile; href: string }) {
   const { path, name, state, change, canOpen } = file;
   const slash = name.lastIndexOf("/") + 1;
   const text = (
@@ -135,11 +136,7 @@ function FileName({ file, card }: { file: CardFile; card: CardView }) {
   return (
     <>
       {canOpen ? (
-        <a
-          class={`card-name clip card-${state}`}
-          href={appletAddress(card.session, "text-editor", { path })}
-          title={path}
-        >
+        <a class={`card-name clip card-${state}`} href={href} title={path}>
           {text}
         </a>
       ) : (
