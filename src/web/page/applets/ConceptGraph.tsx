@@ -5,7 +5,7 @@ import type { AppletProps } from "./applet.ts";
 export default function ConceptGraph({ parameters, set }: AppletProps) {
   return (
     <div class="applet-graph">
-      <Graph concept={parameters["concept"]} onConcept={(concept) => set({ concept }, { push: true })} />
+      <Graph concept={parameters["concept"]} onConcept={(concept = "") => set({ concept }, { push: true })} />
     </div>
   );
 }
