@@ -49,7 +49,7 @@ function Session({ host, id }: { host: string; id: string }) {
   return (
     <Page
       title={name}
-      width="reading"
+      width="full"
       heading={
         <SessionName
           session={{ host, id }}
@@ -68,15 +68,25 @@ function Session({ host, id }: { host: string; id: string }) {
       side={<Card host={host} id={id} />}
       sideLabel="Context"
     >
-      {failure && data === undefined && tab !== "conversation" && (
-        <Failed failure={failure} retry={details.reload} />
-      )}
-      <div role="tabpanel" id={panelId("session")} aria-labelledby={`session-tab-${tab}`}>
-        {tab === "conversation" && <Conversation host={host} id={id} />}
-        {tab === "given" && <Given host={host} id={id} />}
-        {tab === "record" && <RecordTab host={host} id={id} />}
+      <div class="session-body">
+        <div
+          class="session-scroll"
+          role="tabpanel"
+          id={panelId("session")}
+          aria-labelledby={`session-tab-${tab}`}
+          tabIndex={0}
+        >
+          <div class="session-column">
+            {failure && data === undefined && tab !== "conversation" && (
+              <Failed failure={failure} retry={details.reload} />
+            )}
+            {tab === "conversation" && <Conversation host={host} id={id} />}
+            {tab === "given" && <Given host={host} id={id} />}
+            {tab === "record" && <RecordTab host={host} id={id} />}
+          </div>
+        </div>
+        {tab === "conversation" && <ChatBox host={host} id={id} />}
       </div>
-      {tab === "conversation" && <ChatBox host={host} id={id} />}
     </Page>
   );
 }
