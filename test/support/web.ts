@@ -4,7 +4,7 @@ import { registries } from "../../src/entries/registries.ts";
 import { createApi } from "../../src/web/server/api.ts";
 import { AREAS } from "../../src/web/server/areas.ts";
 import { type ClosableWeb, createWeb } from "../../src/web/server/create-web.ts";
-import { type RunningServer, startServer } from "../../src/web/server/server.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../../src/web/server/server.ts";
 import type { Area, WebWorld } from "../../src/web/server/web.ts";
 import { ROOT } from "./child.ts";
 import { temporaryWorld } from "./world.ts";
@@ -55,10 +55,10 @@ export interface RunningTestWeb {
 /** Runs the real server on a random port in this process and signs in. */
 export async function startTestWeb(
   world: WebWorld,
-  { areas = AREAS, port = 0 }: { areas?: readonly Area[]; port?: number } = {},
+  options: Partial<ServerOptions> = {},
 ): Promise<RunningTestWeb> {
   const web = createWeb(world);
-  const server = await startServer(web, { port, areas });
+  const server = await startServer(web, { port: 0, areas: AREAS, ...options });
   const close = async (): Promise<void> => {
     await server.close();
     await web.close();

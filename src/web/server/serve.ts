@@ -5,6 +5,7 @@ import { withLock } from "../../store/lock.ts";
 import { AREAS } from "./areas.ts";
 import { createWeb } from "./create-web.ts";
 import { askForLink, newSecret, readMark, removeMark, writeMark } from "./first-server.ts";
+import { indexCommand } from "./follow/index-keeper.ts";
 import { startServer } from "./server.ts";
 import type { WebWorld } from "./web.ts";
 
@@ -40,7 +41,13 @@ async function firstOrNew(web: ReturnType<typeof createWeb>, { port }: ServeWebO
     return { url: link, port: first.port, pid: first.pid, isNew: false, close: async () => undefined };
   }
   const secret = newSecret();
-  const server = await startServer(web, { port, areas: AREAS, secret });
+  const index = indexCommand(web.packageRoot);
+  const server = await startServer(web, {
+    port,
+    areas: AREAS,
+    secret,
+    ...(index === undefined ? {} : { indexCommand: index }),
+  });
   try {
     writeMark(web.home, { pid: process.pid, port: server.port, secret });
   } catch (error) {

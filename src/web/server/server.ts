@@ -8,6 +8,7 @@ import { createApi } from "./api.ts";
 import { controlRoute } from "./control.ts";
 import { eventsRoute } from "./events-route.ts";
 import { failure, failureHandler, unknownAddress } from "./failures.ts";
+import { createLive } from "./follow/live.ts";
 import { securityHeaders } from "./headers.ts";
 import { applyLimits, isWithin, LIMITS, type Limits, optionsFor } from "./limits.ts";
 import { pageFiles } from "./page-files.ts";
@@ -22,8 +23,8 @@ export interface ServerOptions {
   readonly areas: readonly Area[];
   /** With it, another process of this user can ask for a link. */
   readonly secret?: string;
-  /** Called whenever a page begins to listen to events. */
-  readonly onPage?: () => void;
+  /** Indexes new sessions while a page is open. */
+  readonly indexCommand?: readonly string[];
   readonly limits?: Limits;
   readonly streamLimits?: StreamLimits;
 }
@@ -42,7 +43,7 @@ export interface RunningServer {
 const ADDRESS = "127.0.0.1";
 
 export async function startServer(web: Web, options: ServerOptions): Promise<RunningServer> {
-  const { areas, secret, onPage, limits = LIMITS, streamLimits = STREAM_LIMITS } = options;
+  const { areas, secret, indexCommand, limits = LIMITS, streamLimits = STREAM_LIMITS } = options;
   const server = createServer(optionsFor(limits));
   applyLimits(server, limits);
   const port = await listen(server, options.port);
@@ -50,6 +51,10 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
   const signIn = createSignIn(web.now);
   const stream = createEventStream(streamLimits);
   const unsubscribe = web.subscribe(stream.send);
+  const live = createLive(web, {
+    isPageOpen: () => stream.size > 0,
+    ...(indexCommand === undefined ? {} : { command: indexCommand }),
+  });
   const link = (path = "/"): string => `${origin}${ENTRY}${signIn.newToken()}${path === "/" ? "" : path}`;
 
   const app = new Hono();
@@ -58,7 +63,11 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
   if (secret !== undefined) controlRoute(app, secret, link);
   const isOpen = (path: string): boolean => areas.some((area) => area.isOpen?.(path) === true);
   app.use(checkAccess({ port, signIn, rate: createRateLimit(web.now), isOpen }));
-  const api = createApi(web, areas, (routes) => eventsRoute(routes, stream, onPage));
+  app.use("/api/*", (_, next) => {
+    live.onRequest();
+    return next();
+  });
+  const api = createApi(web, areas, (routes) => eventsRoute(routes, stream, live.onPage));
   app.route("/", api);
   app.notFound(pageFiles(web.packageRoot, unknownAddress(api)));
 

@@ -1,6 +1,6 @@
 import { useRoute } from "preact-iso";
 import type { SessionDetails } from "../../api/sessions.ts";
-import { Card } from "../card/Card.tsx";
+import { SessionSide } from "../applets/SessionSide.tsx";
 import { ChatBox } from "../chat/ChatBox.tsx";
 import { useQuery } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
@@ -27,10 +27,11 @@ export default function SessionPlace() {
   const host = params["host"] ?? "";
   const id = params["id"] ?? "";
   // Another session is another page: nothing of the one before stays.
-  return <Session key={`${host} ${id}`} host={host} id={id} />;
+  return <SessionPage key={`${host} ${id}`} host={host} id={id} />;
 }
 
-function Session({ host, id }: { host: string; id: string }) {
+/** Also at `/?session=HOST/ID&applet=SLUG`. */
+export function SessionPage({ host, id }: { host: string; id: string }) {
   const { query, set } = useQuery();
   const tab = TABS.find((one) => one.id === query["tab"])?.id ?? "conversation";
   const choose = (next: string) => set({ tab: next === "conversation" ? undefined : next });
@@ -65,7 +66,8 @@ function Session({ host, id }: { host: string; id: string }) {
           <Tabs name="session" tabs={TABS} chosen={tab} choose={choose} />
         </>
       }
-      side={<Card host={host} id={id} />}
+      side={<SessionSide host={host} id={id} />}
+      sideOpen={query["applet"] !== undefined}
       sideLabel="Context"
     >
       <div class="session-body">
