@@ -15,11 +15,17 @@ import { answered, asked, realisticSession, SESSION, sessionWorld } from "./sess
 const missing = await missingBrowser();
 const ADDRESS = `/sessions/claude-code/${SESSION}`;
 
-const scrolled = (page: Page) =>
-  page.locator(".session-scroll").evaluate((one) => ({
-    top: one.scrollTop,
-    toEnd: one.scrollHeight - one.scrollTop - one.clientHeight,
-  }));
+/** Code for the browser is text: these tests are checked without its types. */
+const clipboard = (page: Page): Promise<string> => page.evaluate("navigator.clipboard.readText()");
+const scrollBy = (page: Page, pixels: number): Promise<void> =>
+  page.evaluate(`document.querySelector(".session-scroll").scrollBy(0, ${pixels})`);
+const FAR = 10_000_000;
+
+const scrolled = (page: Page): Promise<{ top: number; toEnd: number }> =>
+  page.evaluate(`(() => {
+    const one = document.querySelector(".session-scroll");
+    return { top: one.scrollTop, toEnd: one.scrollHeight - one.scrollTop - one.clientHeight };
+  })()`);
 
 describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${missing})` : ""}`, () => {
   it("shows the conversation in a readable column, opened at its end", async () => {
@@ -31,7 +37,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     await lookAt(page, "session-end");
     await page.keyboard.press("Home");
     await page.getByText("Prices on invoices are off by a cent").waitFor();
-    await page.getByText("7 tool calls").click();
+    await page.getByText("8 tool calls").click();
     await page.getByText("Thinking").click();
     await page.getByText("half to even.", { exact: false }).first().waitFor();
     await lookAt(page, "session-start");
@@ -65,11 +71,9 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
       .toBe("Half to even");
     await page.getByRole("button", { name: "Copy command to resume" }).click();
     await page.getByText("Copied").waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `cd /work/shop && claude --resume ${SESSION}`,
-    );
+    expect(await clipboard(page)).toBe(`cd /work/shop && claude --resume ${SESSION}`);
     await page.getByRole("button", { name: "Copy handoff" }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("Handoff");
+    await expect.poll(() => clipboard(page)).toContain("Handoff");
     await page.keyboard.press("/");
     await page.keyboard.type("release notes");
     await page.locator(".find-hits button").first().waitFor();
@@ -123,7 +127,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     appendFileSync(path, asked("one more question"));
     await page.getByText("one more question").waitFor();
     await expect.poll(async () => (await scrolled(page)).toEnd).toBeLessThan(5);
-    await page.locator(".session-scroll").evaluate((one) => one.scrollBy(0, -1500));
+    await scrollBy(page, -1500);
     const seen = page.getByText("question 36");
     const before = await seen.boundingBox();
     appendFileSync(path, answered("an answer that nobody waits for"));
@@ -141,17 +145,16 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     const { web } = await sessionWorld(lines);
     const { page } = await web.visit(ADDRESS);
     await page.getByText("number 9999 of many").waitFor();
-    const scroller = page.locator(".session-scroll");
     for (let i = 0; i < 12; i++) {
       const first = await page.locator("[data-turn]").first().getAttribute("data-turn");
-      await scroller.evaluate((one) => one.scrollTo(0, 0));
+      await scrollBy(page, -FAR);
       await expect.poll(() => page.locator("[data-turn]").first().getAttribute("data-turn")).not.toBe(first);
     }
     expect(await page.locator("[data-turn]").count()).toBeLessThanOrEqual(600);
     await page.keyboard.press("Home");
     await page.getByText("number 0 of many").waitFor();
     expect((await scrolled(page)).top).toBe(0);
-    await scroller.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+    await scrollBy(page, FAR);
     await page.getByText("number 60 of many").waitFor({ state: "attached" });
     await page.goto(`${web.url}${ADDRESS}#n5000`);
     await page.getByText("number 5000 of many").waitFor();

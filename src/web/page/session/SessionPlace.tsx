@@ -76,6 +76,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
           role="tabpanel"
           id={panelId("session")}
           aria-labelledby={`session-tab-${tab}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable with the keyboard
           tabIndex={0}
         >
           <div class="session-column">
