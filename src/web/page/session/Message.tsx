@@ -66,7 +66,7 @@ function speakerOf({ role, marks }: ShownTurn, host: string): string {
 /** The time of a turn, as a link to it. */
 export function TurnLink({ turn }: { turn: ShownTurn }) {
   return (
-    <a class="turn-link" href={`#${encodeURIComponent(turn.id)}`} aria-label="Link to this turn">
+    <a class="turn-link" href={`#${encodeURIComponent(turn.id)}`} title="Link to this turn">
       {turn.at === undefined ? "#" : <Time at={turn.at} />}
     </a>
   );
