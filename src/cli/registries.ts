@@ -22,8 +22,8 @@ export interface Registries {
   readonly hookHosts: () => Promise<readonly HookHost[]>;
   /** How much of one output a host shows when a session begins; undefined where it shows everything. */
   readonly openingRoom: (host: string) => Promise<Room | undefined>;
-  /** Conversations for the page, with Continuo in each. The second environment is what their process gets. */
-  readonly chatHost: (env: NodeJS.ProcessEnv, runtimeEnv: NodeJS.ProcessEnv) => Promise<ChatHost>;
+  /** Conversations for the page, with Continuo in each. The second environment is what their process gets when it starts. */
+  readonly chatHost: (env: NodeJS.ProcessEnv, runtimeEnv: () => NodeJS.ProcessEnv) => Promise<ChatHost>;
   /** Runs an MCP server until its client ends it. */
   readonly serveMcp: (env: NodeJS.ProcessEnv, cwd: string) => Promise<void>;
   /** Serves the page of `continuo web` until it is closed, or finds the server that runs already. */

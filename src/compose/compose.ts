@@ -16,6 +16,8 @@ export interface DeliveredItem {
   readonly hash: string;
   /** Set if this is only a piece of the text, which is longer than a part. */
   readonly piece?: Numbered;
+  /** It says that an earlier text of the item no longer holds. */
+  readonly withdraws?: boolean;
   /** Set if it was dropped: what kept it out. */
   readonly bound?: Bound;
 }
@@ -129,6 +131,7 @@ function delivered(candidate: Candidate, hash = fingerprint(candidate.item.text)
     reason: item.reason,
     tokens,
     hash,
+    ...(item.withdraws === true ? { withdraws: true } : {}),
   };
 }
 

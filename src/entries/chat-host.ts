@@ -5,7 +5,7 @@ import { findHome } from "../store/home.ts";
 import { loadParts } from "./parts.ts";
 
 /** The conversations of Continuo's page: on the Copilot SDK, with Continuo in each. */
-export function chatHost(env: NodeJS.ProcessEnv, runtimeEnv: NodeJS.ProcessEnv): ChatHost {
+export function chatHost(env: NodeJS.ProcessEnv, runtimeEnv: () => NodeJS.ProcessEnv): ChatHost {
   return createChatHost({
     home: findHome(env),
     env: runtimeEnv,

@@ -52,6 +52,24 @@ export function hasTerm(text: string, terms: readonly string[]): boolean {
   return placesNear(text, wanted).length > 0 || placesIn(text, 0, wanted).length > 0;
 }
 
+/** A longer run, such as a sentence of a script without spaces, is not one word. */
+const LONGEST_MARK = 60;
+const MOST_MARKS = 50;
+
+/** Where the words with one of these terms stand in a text, to highlight them; in order, without overlap. */
+export function marksOf(text: string, terms: readonly string[]): [from: number, to: number][] {
+  const marks: [number, number][] = [];
+  const word = /[\p{L}\p{N}\p{M}_]+/uy;
+  for (const { at } of placesIn(text, 0, new Set(terms))) {
+    word.lastIndex = at;
+    const length = word.exec(text)?.[0].length ?? 0;
+    if (length === 0 || length > LONGEST_MARK || at < (marks.at(-1)?.[1] ?? 0)) continue;
+    marks.push([at, at + length]);
+    if (marks.length === MOST_MARKS) break;
+  }
+  return marks;
+}
+
 /** The excerpt of about this length with the most different terms, as one line. */
 export function stretchOf(text: string, terms: ReadonlySet<string>, length: number): string {
   const start = bestStart(text, terms, length);

@@ -82,6 +82,31 @@ export const CORE_SETTINGS = {
 
 /** Settings for one host only. */
 export const HOST_SETTINGS = {
+  copilot: {
+    chatProvider: {
+      kind: "choice",
+      default: "none",
+      choices: ["none", "openai", "anthropic", "copilot"],
+      help: "the model of chats in the page: an OpenAI-compatible or Anthropic endpoint, or the login of Copilot CLI",
+    },
+    chatUrl: {
+      kind: "text",
+      default: "",
+      help: "the address of that endpoint, such as https://api.openai.com/v1",
+    },
+    chatModel: { kind: "text", default: "", help: "the model of new chats" },
+    chatApi: {
+      kind: "choice",
+      default: "completions",
+      choices: ["completions", "responses"],
+      help: "the API of an OpenAI-compatible endpoint",
+    },
+    chatKeyEnv: {
+      kind: "text",
+      default: "",
+      help: "the environment variable that holds the endpoint's key; empty if it needs none or is typed into the page",
+    },
+  },
   opencode: {
     injection: {
       kind: "choice",

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+
 export interface ToolUse {
   name: string;
   input: Record<string, unknown>;
@@ -10,6 +12,8 @@ export interface Reply {
   promptTokens?: number;
   /** Wait before answering, to hold a turn open. */
   delayMs?: number;
+  /** Answers in a way of its own: an error, pieces one after the other, or never. */
+  answer?: (outgoing: ServerResponse) => void | Promise<void>;
 }
 
 export interface Completion {

@@ -52,6 +52,7 @@ export async function startFakeOpenAI(first: Responder = () => ({})): Promise<Fa
     requests.push(request);
     const reply = await respond(request);
     if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
+    if (reply.answer !== undefined) return reply.answer(outgoing);
     const completion = completionFrom(reply, body.model, request.index, Math.ceil(raw.length / 4));
     if (!body.stream) return json(outgoing, 200, jsonFrom(completion));
     outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });

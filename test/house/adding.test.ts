@@ -14,7 +14,10 @@ function copyOfSource() {
   symlinkSync(join(ROOT, "node_modules"), at("node_modules"), "junction");
   const config = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8"));
   writeFileSync(at("package.json"), '{ "type": "module" }');
-  writeFileSync(at("tsconfig.json"), JSON.stringify({ ...config, include: ["src"], exclude: ["src/web/page"] }));
+  writeFileSync(
+    at("tsconfig.json"),
+    JSON.stringify({ ...config, include: ["src"], exclude: ["src/web/page"] }),
+  );
   return {
     addFolder: (from: string, to: string) =>
       cpSync(join(ROOT, "test/house/toys", from), at(to), { recursive: true }),

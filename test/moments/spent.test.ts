@@ -64,11 +64,10 @@ it("what only changed the state is counted at the session's end", async () => {
   const { say, engine, common, spent } = timed();
   say(section([item("a", "Use tabs.")]));
   await engine(10).start({ ...common(0), name: "start" });
-  const files = [{ path: "a.ts", edited: true }];
   await engine(7).tool({
     ...common(1),
     name: "tool",
-    tool: { name: "Edit", input: {}, files: files as never },
+    tool: { name: "Edit", input: {}, files: [{ path: "a.ts", access: "edit" }] },
   });
   await engine(8).end({ ...common(2), name: "end", why: "exit" });
   expect(spent()).toEqual([

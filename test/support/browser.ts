@@ -40,7 +40,9 @@ async function launch(): Promise<Browser> {
   if (process.platform === "linux" && process.arch === "x64") {
     const { default: packed } = await import("@sparticuz/chromium");
     const executablePath = await packed.executablePath();
-    return chromium.launch({ executablePath, args: [...packed.args, ...QUIET], headless: true });
+    // In one process the whole browser ends with its first context.
+    const args = [...packed.args.filter((arg) => arg !== "--single-process"), ...QUIET];
+    return chromium.launch({ executablePath, args, headless: true });
   }
   const executablePath = INSTALLED.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error("no Chromium on this machine");
@@ -102,6 +104,8 @@ export async function visit(url: string, options: VisitOptions = {}): Promise<Vi
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   await page.goto(url);
+  await page.waitForURL(({ pathname }) => !pathname.startsWith("/enter/"));
+  await page.locator("#content").first().waitFor();
   return { page, context, errors, strangers };
 }
 

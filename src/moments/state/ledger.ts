@@ -86,12 +86,14 @@ export interface LedgerItem {
   readonly title: string;
   readonly reason: string;
   readonly tokens: number;
+  /** It says that the item no longer holds. */
+  readonly withdraws?: boolean;
 }
 
 export function ledgerItem(item: DeliveredItem): LedgerItem {
-  const { source, key, name, reason, tokens, piece } = item;
+  const { source, key, name, reason, tokens, piece, withdraws } = item;
   const title = piece === undefined ? name : `${name} (part ${piece.part} of ${piece.of})`;
-  return { source, key, title, reason, tokens };
+  return { source, key, title, reason, tokens, ...(withdraws === true ? { withdraws } : {}) };
 }
 
 export function appendLedger(home: Home, at: number, entry: LedgerEntry): void {

@@ -105,17 +105,25 @@ export interface StateFile {
 /** Far more than a session with many rules, files and memos needs. */
 export const MAX_STATE_BYTES = 8 * 1024 * 1024;
 
-/** The parts of a session that wait for an output with room. Only for display: never changes or repairs the state. */
+/** Only for display: never changes or repairs the state. A session's host may come from a request. */
+export function peekState(
+  home: Home,
+  session: { readonly host: string; readonly id: string },
+): SessionState | undefined {
+  const path = join(home.state, fileNameFor(session.host), `${fileNameFor(session.id)}.json`);
+  try {
+    return parse(readText(path, { maxBytes: MAX_STATE_BYTES }));
+  } catch {
+    return undefined; // a missing or damaged state is handled by those who use it
+  }
+}
+
+/** The parts of a session that wait for an output with room. */
 export function waitingOf(
   home: Home,
   session: { readonly host: string; readonly id: string },
 ): readonly WaitingPart[] {
-  const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
-  try {
-    return parse(readText(path, { maxBytes: MAX_STATE_BYTES }))?.waiting ?? [];
-  } catch {
-    return []; // a missing or damaged state is handled by those who use it
-  }
+  return peekState(home, session)?.waiting ?? [];
 }
 
 /** How many locks all sessions share: enough that two sessions rarely wait for each other. */

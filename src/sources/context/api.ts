@@ -1,11 +1,14 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import { unknownKey } from "../../base/settings.ts";
+import { cleanName } from "../../moments/session-name.ts";
+import { observe } from "../../moments/state/activity.ts";
 import type { Home } from "../../store/home.ts";
+import { redact } from "../../store/redact.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";
 import {
-  findSession,
+  findSessions,
   isPlainId,
   type MetaPatch,
   metaFile,
@@ -33,17 +36,32 @@ export interface SessionApi {
   /** The folder that a session's relative paths refer to. Without it they are refused. */
   readonly cwdOf?: (session: SessionKey) => string | undefined;
   readonly lockWaitMs?: number;
+  /** The index of past sessions, if the program has one: a session may be known there only. */
+  readonly index?: SessionIndex;
+}
+
+export interface SessionIndex {
+  /** The sessions of all hosts with this id. */
+  keysOf(id: string): readonly SessionKey[];
+  /** The name that it has when nobody gave it one. */
+  nameOf(session: SessionKey): string | undefined;
+  /** Its metadata has this name now; empty if the name was given back. */
+  named(session: SessionKey, name: string): void;
 }
 
 const PREFIX = "/api/sessions/";
-const FIELDS = ["context", "setContext", "unionContext", "name", "envHint"];
+const FIELDS = ["context", "setContext", "unionContext", "name", "envHint", "currentIntent"];
 /** Enough for 50 items of 4096 characters of up to six bytes. */
 const MAX_BODY = 2_000_000;
 const MAX_NAME = 200;
 const MAX_HINT = 2000;
+export const MAX_INTENT = 300;
+/** Far longer than the ids of any host. */
+const MAX_ID = 4096;
 const STATUS: Readonly<Record<string, number>> = {
   "api-no-route": 404,
   "api-no-session": 404,
+  "session-ambiguous": 400,
   "api-method": 405,
   "api-body-too-large": 413,
   "meta-corrupt": 409,
@@ -59,7 +77,8 @@ export async function handleSessionRequest(
   try {
     const session = sessionOf(request.path, api);
     const file = metaFile(api.home, api.userHome, session, { lockWaitMs: api.lockWaitMs ?? 5000 });
-    if (request.method === "GET") return { status: 200, body: show(session, file.read()) };
+    const { index } = api;
+    if (request.method === "GET") return { status: 200, body: show(session, file.read(), index) };
     if (request.method !== "PATCH") {
       throw new ContinuoError("api-method", `${shorten(request.method)} is not possible here`, {
         hint: "GET or PATCH",
@@ -71,14 +90,16 @@ export async function handleSessionRequest(
     let wanted: Wanted = { patch: {}, evicted: [], warnings: [] };
     const meta = await file.update((old) => {
       before = old.context ?? {};
-      wanted = wantedBy(body, before, place);
+      wanted = wantedBy(body, before, place, api.now());
       return wanted.patch;
     });
+    if (typeof wanted.patch.name === "string") index?.named(session, wanted.patch.name);
+    await observe(api.home, session, api.now(), api.lockWaitMs ?? 5000);
     const event = changedEvent(session, before, meta.context ?? {}, api.now());
     if (event !== undefined) publish(event);
     return {
       status: 200,
-      body: { ...show(session, meta), evicted: wanted.evicted, warnings: wanted.warnings },
+      body: { ...show(session, meta, index), evicted: wanted.evicted, warnings: wanted.warnings },
     };
   } catch (error) {
     const described = describeError(error);
@@ -87,21 +108,49 @@ export async function handleSessionRequest(
   }
 }
 
+/** The session at an address: `HOST/ID`, or `ID` if only one host has it. */
 function sessionOf(path: string, api: SessionApi): SessionKey {
   const [place = ""] = path.split(/[?#]/, 1);
   if (!place.startsWith(PREFIX)) {
-    throw new ContinuoError("api-no-route", "there is nothing at this address", { hint: `${PREFIX}:id` });
-  }
-  // A plain id needs no decoding, so encoded paths are never decoded.
-  const id = place.slice(PREFIX.length);
-  if (!isPlainId(id)) {
-    throw new ContinuoError("api-id", "this is not a session's id", {
-      hint: "give 1 to 128 letters, digits, - and _, beginning with a letter or digit",
+    throw new ContinuoError("api-no-route", "there is nothing at this address", {
+      hint: `${PREFIX}:host/:id`,
     });
   }
-  const session = findSession(api.home, api.userHome, id);
-  if (session !== undefined) return session;
-  throw new ContinuoError("api-no-session", `nothing is known of session ${id}`);
+  const parts = place.slice(PREFIX.length).split("/").map(decoded);
+  const [first = "", second] = parts;
+  const [host, id] = second === undefined ? [undefined, first] : [first, second];
+  if (parts.length > 2 || id === "" || id.length > MAX_ID || (host !== undefined && !isPlainId(host))) {
+    throw new ContinuoError("api-id", "this is not a session's address", {
+      hint: `${PREFIX}HOST/ID, each encoded as a part of a URL`,
+    });
+  }
+  return findOne(id, host, api);
+}
+
+/** Looks a session up by its id, in one host or in all. */
+export function findOne(
+  id: string,
+  host: string | undefined,
+  { home, userHome, index }: Pick<SessionApi, "home" | "userHome" | "index">,
+): SessionKey {
+  const indexed = (index?.keysOf(id) ?? []).filter((key) => host === undefined || key.host === host);
+  const hosts = new Set([...findSessions(home, userHome, id, host), ...indexed].map((key) => key.host));
+  const [found] = hosts;
+  if (found === undefined)
+    throw new ContinuoError("api-no-session", `nothing is known of session ${shorten(id)}`);
+  if (hosts.size > 1)
+    throw new ContinuoError("session-ambiguous", `several hosts have a session ${shorten(id)}`, {
+      hint: `name the host: ${PREFIX}HOST/ID (${[...hosts].sort().join(", ")})`,
+    });
+  return { host: found, id };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return ""; // refused by the caller
+  }
 }
 
 function parseBody(body: unknown): Readonly<Record<string, unknown>> {
@@ -131,7 +180,12 @@ interface Wanted {
 }
 
 /** Applied in this order: replace the whole context, set one set, merge into one set. */
-function wantedBy(body: Readonly<Record<string, unknown>>, before: Context, place: Place): Wanted {
+function wantedBy(
+  body: Readonly<Record<string, unknown>>,
+  before: Context,
+  place: Place,
+  now: number,
+): Wanted {
   const all =
     body["context"] === undefined ? undefined : Object.entries(fieldsOf("context", body["context"]));
   if (all !== undefined && all.length > MAX_IN_ALL)
@@ -154,12 +208,30 @@ function wantedBy(body: Readonly<Record<string, unknown>>, before: Context, plac
   }
   const patch: MetaPatch = {
     ...(all === undefined && requests.length === 0 ? {} : { context }),
-    ...(body["name"] === undefined ? {} : { name: checkText("name", body["name"], MAX_NAME) }),
+    ...(body["name"] === undefined ? {} : { name: checkName(body["name"]) }),
+    ...(body["currentIntent"] === undefined
+      ? {}
+      : intentPatch(redact(checkText("currentIntent", body["currentIntent"], MAX_INTENT)), now)),
     ...(body["envHint"] === undefined
       ? {}
       : { envHint: checkText("envHint", body["envHint"], MAX_HINT) || null }),
   };
   return { patch, evicted, warnings };
+}
+
+/** What the agent says that it does; empty: it says nothing any more. */
+export function intentPatch(intent: string, now: number): MetaPatch {
+  return intent === ""
+    ? { currentIntent: null, currentIntentAt: null }
+    : { currentIntent: intent, currentIntentAt: new Date(now).toISOString() };
+}
+
+/** As `continuo sessions name` stores it; empty gives the name back. */
+function checkName(value: unknown): string {
+  const given = checkText("name", value, MAX_NAME);
+  const name = cleanName(given);
+  if (name === "" && given !== "") throw bad("name", "without a letter that a name can have", "a few words");
+  return name;
 }
 
 function optional(body: Readonly<Record<string, unknown>>, field: string, known: readonly string[]) {
@@ -195,6 +267,8 @@ function bad(what: string, is: string, accepted: string): ContinuoError {
   return new ContinuoError("api-value", `${what} is ${is}`, { hint: `give ${accepted}` });
 }
 
-function show({ host, id }: SessionKey, meta: SessionMeta | undefined): object {
-  return { sessionId: id, host, name: "", ...meta, context: meta?.context ?? {} };
+function show(session: SessionKey, meta: SessionMeta | undefined, index: SessionIndex | undefined): object {
+  const { host, id } = session;
+  const name = cleanName(meta?.name ?? "") || (index?.nameOf(session) ?? "");
+  return { sessionId: id, host, ...meta, name, context: meta?.context ?? {} };
 }

@@ -13,6 +13,18 @@ import type { Home } from "../../store/home.ts";
 import type { Briefing } from "./describe/briefing.ts";
 import { briefingFor, type Described, type DescribeOptions, describeSession } from "./describe/describe.ts";
 import { ancestorsOf, descendantsOf } from "./indexing/lineage.ts";
+import {
+  type DetailedSession,
+  detailsOf,
+  type Facets,
+  facetsOf,
+  indexVersion,
+  type LastAsked,
+  type ListedSession,
+  lastAskedIn,
+  listSessions,
+  namedLike,
+} from "./indexing/listing.ts";
 import { nameWithoutPerson } from "./indexing/own-names.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
@@ -59,6 +71,8 @@ export interface SessionFilter {
   readonly except?: string;
   /** Only sessions with text. */
   readonly spoken?: boolean;
+  /** Words that its name has, each also as a part of a longer one. */
+  readonly named?: readonly string[];
 }
 
 export interface FindOptions {
@@ -125,7 +139,21 @@ export interface SyncResult {
 export interface Sessions {
   sync(options?: SyncOptions): Promise<SyncResult>;
   list(filter?: SessionFilter & { readonly limit?: number }): PastSession[];
+  /** What ordering a list of all of them needs; for lists that show a part at a time. */
+  listed(filter?: SessionFilter): ListedSession[];
+  /** These rows of `listed`, with what was last asked. */
+  details(rows: readonly number[]): DetailedSession[];
+  /** The newest sessions whose name has these letters. */
+  namedLike(letters: string, filter: SessionFilter, limit: number): DetailedSession[];
+  /** The hosts, projects and branches of all sessions. */
+  facets(): Facets;
+  /** Another text after every change of the index, by whichever process. */
+  version(): string;
   get(key: SessionKey): PastSession | undefined;
+  /** What was last asked in it. */
+  lastAsked(key: SessionKey): LastAsked | undefined;
+  /** The sessions of all hosts with this id. */
+  keysOf(id: string): SessionKey[];
   /** By id, a unique beginning of one, a name, or part of a name. Never guesses among several. */
   find(idOrName: string, options?: FindOptions): Resolution<PastSession>;
   search(query: string, options?: SearchOptions): SearchAnswer;
@@ -221,10 +249,21 @@ export function openSessions(options: SessionsOptions): Sessions {
       return result;
     },
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
+    listed: (filter = {}) => listSessions(db, filter),
+    details: (rows) => detailsOf(db, rows),
+    namedLike: (letters, filter, limit) => namedLike(db, letters, filter, limit),
+    facets: () => facetsOf(db),
+    version: () => indexVersion(db),
     get(key) {
       const row = rowOf(db, key);
       return row && sessionOf(row);
     },
+    lastAsked(key) {
+      const row = rowOf(db, key);
+      return row && lastAskedIn(db, row.id);
+    },
+    keysOf: (id) =>
+      db.all<SessionKey>("SELECT host, sid AS id FROM session WHERE sid = ? ORDER BY host", [id]),
     find: (name, { host, project } = {}) =>
       resolve({ name, ...(host && { host }) }, rowsOf(db, { children: true }).map(sessionOf), {
         ...(project !== undefined && { project }),

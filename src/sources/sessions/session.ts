@@ -76,4 +76,6 @@ export interface RankedPassage extends Passage {
   readonly score: number;
   /** The part that matches, on one line. */
   readonly snippet: string;
+  /** The words of the snippet that match, from and to; only in answers of `search`. */
+  readonly marks?: readonly (readonly [from: number, to: number])[];
 }

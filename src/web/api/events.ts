@@ -1,3 +1,5 @@
+import type { ChatChange } from "./chat.ts";
+
 /** A session as events name it. */
 export interface SessionRef {
   readonly host: string;
@@ -23,8 +25,6 @@ export type WebEvent =
   | { readonly type: "inbox" | "notes" | "rules" | "health" | "connect" }
   /** How far the indexing of sessions is. */
   | { readonly type: "import"; readonly done: number; readonly total: number; readonly isComplete: boolean }
-  | { readonly type: "chat"; readonly chat: string; readonly event: ChatEvent }
+  | { readonly type: "chat"; readonly chat: string; readonly event: ChatChange }
   /** The stream could not be resumed: everything may have changed. */
   | { readonly type: "reset" };
-
-export type ChatEvent = { readonly kind: string } & Readonly<Record<string, unknown>>;

@@ -22,15 +22,17 @@ export async function readBody<S extends v.GenericSchema>(
   schema: S,
   { maxBytes = MAX_BODY_BYTES }: BodyOptions = {},
 ): Promise<v.InferOutput<S>> {
-  const type = context.req.header("content-type") ?? "";
-  if (!/^application\/json\s*(?:;|$)/i.test(type))
-    throw new ContinuoError("body-not-json", "the body must be JSON", {
-      hint: "send it with the header content-type: application/json",
-    });
+  requireJson(context);
   const body = parsed(await bodyText(context, maxBytes));
   // A schema without a required field would accept a list.
   if (!isRecord(body)) throw new ContinuoError("invalid-request", "body: must be an object");
   return checked(schema, body, "body");
+}
+
+/** The body of a request as text, of bounded size, for a handler that checks it itself. */
+export function readText(context: Context): Promise<string> {
+  requireJson(context);
+  return bodyText(context, MAX_BODY_BYTES);
 }
 
 /** The query of a request. A value that is given twice is a list, which most schemas refuse. */
@@ -93,6 +95,15 @@ function describeIssue(issue: v.BaseIssue<unknown>, where: string): string {
     ? `must be ${issue.expected ?? "something else"}`.slice(0, 300)
     : issue.message.slice(0, 300);
   return path === "" ? `${where}: ${wrong}` : `${where}: "${path}" ${wrong}`;
+}
+
+/** A page of another site cannot send this type without asking first. */
+function requireJson(context: Context): void {
+  const type = context.req.header("content-type") ?? "";
+  if (!/^application\/json\s*(?:;|$)/i.test(type))
+    throw new ContinuoError("body-not-json", "the body must be JSON", {
+      hint: "send it with the header content-type: application/json",
+    });
 }
 
 function parsed(body: string): unknown {

@@ -28,9 +28,8 @@ it("every delivered text is kept as the model got it, with its moment and what i
   const start = await world.start();
   say(section([item("b", "Money is in cents.")]));
   const added = await world.prompt("total the cart");
-  const file = [{ path: "src/cart.ts", kind: "edit" as const }];
   say(section([item("c", "Carts have tests.")]));
-  const atTool = await world.tool("Edit", "s1", file as never);
+  const atTool = await world.tool("Edit", "s1", [{ path: "src/cart.ts", access: "edit" }]);
   const kept = givenTexts(world.home, session);
   expect(kept.map((one) => one.text)).toEqual([start, added, atTool]);
   expect(kept.map(({ what, moment, about }) => ({ what, moment, about }))).toEqual([

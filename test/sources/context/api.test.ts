@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { handleSessionRequest } from "../../../src/sources/context/api.ts";
 import { type ContextEvent, subscribe } from "../../../src/sources/context/events.ts";
+import { metaFile } from "../../../src/sources/context/metadata.ts";
 import { countItems } from "../../../src/sources/context/sets.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -20,7 +21,7 @@ function setUp(meta = '{"name":"n","model":"m"}') {
   const patch = (body: unknown) => ask("PATCH", "/api/sessions/s1", body);
   const heard: ContextEvent[] = [];
   onTestFinished(subscribe((event) => void heard.push(event)));
-  return { ask, patch, path, root, home, heard, stored: () => JSON.parse(readFileSync(path, "utf8")) };
+  return { ask, patch, path, root, home, heard, api, stored: () => JSON.parse(readFileSync(path, "utf8")) };
 }
 
 describe("the sessions API", () => {
@@ -108,29 +109,110 @@ describe("the sessions API", () => {
     expect(await patch({})).toMatchObject({ status: 200 });
   });
 
-  it("refuses bad ids, unknown sessions, other addresses and methods", async () => {
+  it("refuses addresses that are none, unknown sessions and other methods", async () => {
     const { ask } = setUp();
     for (const id of [
-      "..",
-      ".",
       "",
-      "a/b",
-      "%2e%2e",
-      "..%2f..%2fetc",
-      "a.b",
-      "%00",
       "s1/",
       "s1%",
-      "ä",
-      "x".repeat(200),
+      "%ff",
+      "a/b/c",
+      "../s1",
+      "%2e%2e/s1",
+      "Host Name/s1",
+      "x".repeat(5000),
     ]) {
       expect((await ask("GET", `/api/sessions/${id}`)).status, id).toBe(400);
       expect((await ask("PATCH", `/api/sessions/${id}`, { name: "x" })).status, id).toBe(400);
     }
-    expect((await ask("GET", "/api/sessions/unknown")).status).toBe(404);
-    expect((await ask("PATCH", "/api/sessions/unknown", { name: "x" })).status).toBe(404);
+    for (const id of [
+      "unknown",
+      "..",
+      "%2e%2e",
+      "..%2f..%2fetc",
+      "%00",
+      "ä",
+      "a/b",
+      "pi/s1",
+      "x".repeat(3000),
+    ]) {
+      expect((await ask("GET", `/api/sessions/${id}`)).status, id).toBe(404);
+      expect((await ask("PATCH", `/api/sessions/${id}`, { name: "x" })).status, id).toBe(404);
+    }
     expect((await ask("GET", "/api/other")).status).toBe(404);
     expect((await ask("DELETE", "/api/sessions/s1")).status).toBe(405);
+  });
+
+  it("finds a session by host and id, and says which hosts have the same id", async () => {
+    const { ask, home } = setUp();
+    expect((await ask("GET", "/api/sessions/claude-code/s1")).body).toMatchObject({ name: "n" });
+    mkdirSync(join(home.state, "pi"), { recursive: true });
+    writeFileSync(join(home.state, "pi", "s1.json"), "{}");
+    expect(await ask("GET", "/api/sessions/s1")).toMatchObject({
+      status: 400,
+      body: { error: { code: "session-ambiguous", hint: expect.stringContaining("claude-code, pi") } },
+    });
+    expect((await ask("GET", "/api/sessions/pi/s1")).body).toMatchObject({ host: "pi", name: "" });
+  });
+
+  it.each([
+    "..",
+    ".",
+    "~",
+    "~..",
+    "a/b",
+    "../../etc/passwd",
+    "100%",
+    "ä\n\"'<script>",
+    "\u0000",
+    "x".repeat(1000),
+  ])("keeps what belongs to the id %j inside the home", async (id) => {
+    const { home, api, ask } = setUp();
+    const index = { keysOf: () => [{ host: "pi", id }], nameOf: () => "indexed", named: () => undefined };
+    const path = `/api/sessions/pi/${encodeURIComponent(id)}`;
+    const request = { method: "PATCH", path, body: { envHint: "here" } };
+    expect(await handleSessionRequest(request, { ...api, index })).toMatchObject({
+      status: 200,
+      body: { sessionId: id, host: "pi", name: "indexed", envHint: "here" },
+    });
+    const meta = metaFile(home, undefined, { host: "pi", id }, { lockWaitMs: 100 });
+    expect(dirname(meta.path)).toBe(join(home.state, "pi"));
+    expect(meta.read()?.envHint).toBe("here");
+    // Without the index it is found by its own file.
+    expect((await ask("GET", path)).body).toMatchObject({ sessionId: id, name: "" });
+  });
+
+  it("gives the name that was given, else the index's, and tells the index when it changes", async () => {
+    const { api } = setUp('{"name":""}');
+    const named: string[] = [];
+    const index = {
+      keysOf: () => [],
+      nameOf: () => "Fix the cart",
+      named: (_: unknown, name: string) => void named.push(name),
+    };
+    const change = (body?: object) =>
+      handleSessionRequest(
+        { method: body === undefined ? "GET" : "PATCH", path: "/api/sessions/s1", body },
+        { ...api, index },
+      );
+    expect((await change()).body).toMatchObject({ name: "Fix the cart" });
+    expect((await change({ name: '<b>"Cents"</b> @@x' })).body).toMatchObject({ name: '<b>"Cents"</b> x' });
+    expect((await change({ envHint: "x" })).body).toMatchObject({ name: '<b>"Cents"</b> x' });
+    expect((await change({ name: null })).body).toMatchObject({ name: "Fix the cart" });
+    expect((await change({ name: "n".repeat(150) })).body).toMatchObject({ name: `${"n".repeat(79)}…` });
+    expect(named).toEqual(['<b>"Cents"</b> x', "", `${"n".repeat(79)}…`]);
+    for (const name of ["a\nb", "@@@", "x".repeat(10_000)])
+      expect((await change({ name })).status, name).toBe(400);
+  });
+
+  it("keeps what the agent says that it does, without secrets, until it is empty", async () => {
+    const { patch, stored } = setUp();
+    await patch({ currentIntent: "Rotate ghp_0123456789abcdefghijklmnopqrstuvwxyz" });
+    expect(stored()).toMatchObject({ currentIntent: expect.stringMatching(/^Rotate \[redacted:/) });
+    expect(stored()["currentIntentAt"]).toBe("1970-01-01T00:00:00.005Z");
+    expect((await patch({ currentIntent: "x".repeat(301) })).status).toBe(400);
+    await patch({ currentIntent: "" });
+    expect(stored()).toEqual({ name: "n", model: "m" });
   });
 
   it("answers 409 for corrupt metadata and does not change it", async () => {

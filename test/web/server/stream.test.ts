@@ -8,7 +8,11 @@ import { messages } from "../../support/web-events.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const NOTES: WebEvent = { type: "notes" };
-const chat = (text: string): WebEvent => ({ type: "chat", chat: "c", event: { kind: "text", text } });
+const chat = (text: string): WebEvent => ({
+  type: "chat",
+  chat: "c",
+  event: { kind: "piece", run: "r", seq: 1, key: 1, text, thinking: "" },
+});
 const start = (): Promise<RunningTestWeb> => startTestWeb(webWorld(temporaryWorld()), { areas: [] });
 
 async function openStream(served: RunningTestWeb, headers: Record<string, string> = {}) {
@@ -66,7 +70,7 @@ describe("the event stream", () => {
   it("keeps a bounded number and size of events for pages that reconnect", async () => {
     for (const limits of [
       { ...STREAM_LIMITS, keptEvents: 3 },
-      { ...STREAM_LIMITS, keptBytes: 4 * 100 },
+      { ...STREAM_LIMITS, keptBytes: 4 * 130 },
     ]) {
       const stream = createEventStream(limits);
       const run = (await messages(stream.open(undefined, () => undefined)).next()).value?.id?.split("-")[0];

@@ -150,7 +150,7 @@ function explain({ rule, tokens, judgement }: Judged): string {
   const condition =
     when.kind === "conditions"
       ? when.conditions
-          .map((one) => `  condition  ${oneLine(describe(one))}`)
+          .map((one) => `  condition  ${oneLine(describeCondition(one))}`)
           .join(`\n  ${when.match === "all" ? "and" : "or"}\n`)
       : `  condition  ${when.kind === "always" ? "none (always)" : oneLine(when.reason)}`;
   return [
@@ -169,10 +169,10 @@ function explain({ rule, tokens, judgement }: Judged): string {
 /** What a rule that does not apply in a new session waits for; undefined if nothing that happens in one makes it apply. */
 export function waitsFor({ when }: Judged["rule"]): string | undefined {
   if (when.kind !== "conditions") return undefined;
-  return when.conditions.map(describe).join(when.match === "all" ? ", and " : ", or ");
+  return when.conditions.map(describeCondition).join(when.match === "all" ? ", and " : ", or ");
 }
 
-function describe(condition: Condition): string {
+export function describeCondition(condition: Condition): string {
   switch (condition.on) {
     case "files": {
       const shown = (patterns: readonly { text: string }[]) =>

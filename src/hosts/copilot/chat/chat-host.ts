@@ -12,7 +12,8 @@ import { stepsOf } from "./steps.ts";
 
 export interface ChatHostOptions {
   readonly home: Home;
-  readonly env: NodeJS.ProcessEnv;
+  /** For the runtime's process. */
+  readonly env: () => NodeJS.ProcessEnv;
   /** Adds Continuo to the client's sessions. */
   readonly wrap: (client: SdkClient) => Client<SdkConfig, SdkConfig, SdkSession>;
   readonly idleMs?: number;
@@ -43,7 +44,7 @@ export function createChatHost({ home, env, wrap, idleMs = IDLE_MS }: ChatHostOp
       started.delete(usesLogin);
       for (const gone of sessions) gone(why);
     };
-    const running = startRuntime({ entry, env, usesLogin, idleMs, onEnd }).then((runtime) => ({
+    const running = startRuntime({ entry, env: env(), usesLogin, idleMs, onEnd }).then((runtime) => ({
       runtime,
       client: wrap(runtime.client),
       sessions,

@@ -71,9 +71,14 @@ export function* unitsOf(
 
 /** The last unit, which may have room for more passages. */
 export function lastUnit(db: Database, session: number): Unit | undefined {
+  return unitBefore(db, session, unitId(session + 1, 0));
+}
+
+/** The last unit of a session before this number. */
+export function unitBefore(db: Database, session: number, before: number): Unit | undefined {
   const row = db.get<Row>(
     "SELECT id, transcript, settled, data FROM unit WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1",
-    [unitId(session, 1), unitId(session + 1, 0)],
+    [unitId(session, 1), before],
   );
   return row && unitOf(row);
 }

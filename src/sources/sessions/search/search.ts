@@ -1,4 +1,4 @@
-import { snippetOf } from "../../../search/passages.ts";
+import { marksOf, snippetOf } from "../../../search/passages.ts";
 import { makeQuery } from "../../../search/query/make-query.ts";
 import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
@@ -79,7 +79,8 @@ function bestOf(
   if (stored === undefined || best === undefined) return undefined;
   const at = passagesBefore(db, best.entry) + best.passage;
   const passage = passageOf(stored, at, abandonedIn(db, owner)(stored[0]));
-  return { ...passage, score, snippet: snippetOf(passage.text, 0, terms) };
+  const snippet = snippetOf(passage.text, 0, terms);
+  return { ...passage, score, snippet, marks: marksOf(snippet, terms) };
 }
 
 function storedAt(db: Database, { best }: Ranked): StoredPassage | undefined {

@@ -1,10 +1,48 @@
+import type { InboxList } from "../../api/inbox.ts";
+import { useQuery } from "../core/address.ts";
+import { api } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { Loaded } from "../parts/States.tsx";
+import { panelId, Tabs } from "../parts/Tabs.tsx";
+import { Decided } from "./Decided.tsx";
+import { Learned } from "./Learned.tsx";
+import { Pending } from "./Pending.tsx";
+import { Rejected } from "./Rejected.tsx";
 
+/** What should the agent learn? Suggestions, one at a time, with the words that they come from. */
 export default function InboxPlace() {
+  const { query, set } = useQuery();
+  const list = useResource("inbox", () => api.get<InboxList>("/inbox"), {
+    on: ({ type }) => type === "inbox",
+  });
+  const counts = list.data?.counts;
+  const tabs = [
+    { id: "pending", label: "Pending", ...count(counts?.pending) },
+    { id: "decided", label: "Decided", ...count(counts?.decided) },
+    { id: "rejected", label: "Rejected", ...count(counts?.rejected) },
+    { id: "learned", label: "Learned", ...count(counts?.learned) },
+  ];
+  const chosen = tabs.find(({ id }) => id === query["tab"])?.id ?? "pending";
+  const choose = (id: string) => set({ tab: id === "pending" ? undefined : id });
   return (
-    <Page title="Inbox">
-      <Empty title="Nothing here yet" />
+    <Page
+      title="Inbox"
+      width="reading"
+      bar={<Tabs name="inbox" tabs={tabs} chosen={chosen} choose={choose} />}
+    >
+      <div id={panelId("inbox")} role="tabpanel" aria-labelledby={`inbox-tab-${chosen}`} class="inbox">
+        {chosen === "pending" && (
+          <Loaded resource={list}>{(data) => <Pending list={data} reload={list.reload} />}</Loaded>
+        )}
+        {chosen === "decided" && <Decided />}
+        {chosen === "rejected" && <Rejected />}
+        {chosen === "learned" && <Learned />}
+      </div>
     </Page>
   );
+}
+
+function count(n: number | undefined): { count?: number } {
+  return n === undefined ? {} : { count: n };
 }

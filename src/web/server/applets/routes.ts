@@ -1,8 +1,28 @@
+import { ContinuoError } from "../../../base/errors.ts";
 import type { Area } from "../web.ts";
+import { frameFile, framePolicy } from "./frame.ts";
+import { frameAddress, isFrameKey } from "./frame-key.ts";
+import { listApplets } from "./list.ts";
 
 export const applets: Area = {
   name: "applets",
-  routes() {
-    // Filled in by its own commits.
+  // A frame without an origin has no cookie; the key in its address is checked here.
+  isOpen: (path) => path.startsWith("/applets/"),
+  routes(app, web) {
+    app.get("/api/applets", (context) => context.json(listApplets(web)));
+    app.get("/applets/:slug/:key/:name{.*}?", (context) => {
+      const { slug, key, name = "" } = context.req.param();
+      if (!isFrameKey(web, slug, key)) throw new ContinuoError("no-such-applet", "there is no such applet");
+      const { type, content } = frameFile(web, slug, name);
+      const base = `${new URL(context.req.url).origin}${frameAddress(web, slug)}`;
+      return context.body(content, 200, {
+        "content-type": type,
+        "content-security-policy": framePolicy(base),
+        // The frame has no origin of its own, so that its own files are foreign to it. The key keeps others out.
+        "cross-origin-resource-policy": "cross-origin",
+        "access-control-allow-origin": "null",
+        "x-dns-prefetch-control": "off",
+      });
+    });
   },
 };

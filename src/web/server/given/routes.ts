@@ -1,8 +1,138 @@
-import type { Area } from "../web.ts";
+import { ContinuoError } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { mutesIn } from "../../../moments/muted.ts";
+import { givenTexts } from "../../../moments/state/given-texts.ts";
+import type { LedgerLine } from "../../../moments/state/ledger.ts";
+import { peekState } from "../../../moments/state/session-state.ts";
+import { readMutes } from "../../../store/mutes.ts";
+import type { SessionRef } from "../../api/events.ts";
+import type { GivenText, GivenTimeline } from "../../api/given.ts";
+import { readBody, readQuery } from "../requests.ts";
+import type { Area, Web } from "../web.ts";
+import { createDays } from "./days.ts";
+import { givenItem } from "./items.ts";
+import { sessionLines } from "./ledger-files.ts";
+import { allMutes, mute, unmute } from "./mutes.ts";
+import { DAYS_QUERY, MUTE_BODY, TIMELINE_QUERY, UNMUTE_BODY } from "./requests.ts";
+import { knownAt, timelineOf } from "./timeline.ts";
+import { sumOf, usageReader } from "./usage.ts";
 
+const PAGE = 100;
+const DAYS = 30;
+/** A long transcript is read in part; the figure then says so. */
+const MEASURE_MS = 1_500;
+
+/** The glass box: what sessions were given, at what cost, and what the user muted. */
 export const given: Area = {
   name: "given",
-  routes() {
-    // Filled in by its own commits.
+  routes(app, web) {
+    const usage = usageReader(() => web.sessions());
+    const days = createDays(web.home, usage);
+    app.get("/api/sessions/:host/:id/given", async (context) => {
+      const { before, limit = PAGE, at } = readQuery(context, TIMELINE_QUERY);
+      return context.json(await timeline(web, context.req.param(), { before, limit, at: timeOf(at) }));
+    });
+    app.get("/api/sessions/:host/:id/given/cache", async (context) => {
+      const until = performance.now() + MEASURE_MS;
+      const found = await usage.of(context.req.param(), () => performance.now() > until);
+      return context.json({ cache: (found && sumOf(found.values())) ?? null });
+    });
+    app.get("/api/sessions/:host/:id/given/:entry", async (context) => {
+      const { host, id, entry } = context.req.param();
+      return context.json(await textOf(web, { host, id }, Number(entry)));
+    });
+    app.get("/api/given/days", async (context) => {
+      const { days: count = DAYS } = readQuery(context, DAYS_QUERY);
+      return context.json(await days.of(count, web.now()));
+    });
+    app.get("/api/mutes", (context) => context.json(allMutes(web)));
+    app.post("/api/mutes", async (context) =>
+      context.json(await mute(web, await readBody(context, MUTE_BODY))),
+    );
+    app.delete("/api/mutes", async (context) =>
+      context.json(await unmute(web, await readBody(context, UNMUTE_BODY))),
+    );
   },
 };
+
+interface Wanted {
+  readonly before: number | undefined;
+  readonly limit: number;
+  readonly at: number | undefined;
+}
+
+async function timeline(web: Web, session: SessionRef, wanted: Wanted): Promise<GivenTimeline> {
+  const lines = await sessionLines(web.home, session);
+  const all = timelineOf(lines, givenTexts(web.home, session));
+  const known = wanted.at === undefined ? undefined : knownAt(all, wanted.at);
+  // Around the time that was asked for, else the newest.
+  const around = known?.entry === undefined ? all.length : known.entry + Math.ceil(wanted.limit / 2);
+  const end = Math.min(all.length, wanted.before ?? Math.max(around, Math.min(all.length, wanted.limit)));
+  const begin = Math.max(0, end - wanted.limit);
+  const state = peekState(web.home, session);
+  const project = lines.at(-1)?.project ?? state?.project.id;
+  const spent = [...lines.map((line) => ("spent" in line ? line.spent : undefined)), state?.spent];
+  const deliveries = lines.filter((line) => line.kind === "delivered");
+  return {
+    ...(project === undefined ? {} : { project }),
+    entries: all.slice(begin, end),
+    total: all.length,
+    hasEarlier: begin > 0,
+    sums: {
+      tokens: deliveries.reduce((sum, { tokens }) => sum + tokens, 0),
+      deliveries: deliveries.length,
+      compactions: lines.filter(({ kind }) => kind === "compacted").length,
+      moments: spent.reduce((sum, one) => sum + (one?.moments ?? 0), 0),
+      ms: spent.reduce((sum, one) => sum + (one?.ms ?? 0), 0),
+    },
+    waiting: (state?.waiting ?? []).flatMap((part) => part.items.map(givenItem)),
+    ...(known === undefined ? {} : { known }),
+    mutes: mutesIn(readMutes(web.home).mutes, state?.session ?? session, project ?? ""),
+  };
+}
+
+async function textOf(web: Web, session: SessionRef, entry: number): Promise<GivenText> {
+  const lines = await sessionLines(web.home, session);
+  const texts = givenTexts(web.home, session);
+  const all = timelineOf(lines, texts);
+  const wanted = all[entry];
+  if (wanted === undefined)
+    throw new ContinuoError("no-such-entry", `the session has no entry ${String(entry).slice(0, 20)}`, {
+      hint: "reload the page",
+    });
+  const { at, kind, epoch } = wanted;
+  const fingerprints = fingerprintsOf(lines)[entry];
+  const found =
+    kind === "replayed"
+      ? texts.filter((text) => text.epoch === epoch && text.what === "snapshot").slice(0, 1)
+      : texts.filter((text) => text.epoch === epoch && text.fingerprint === fingerprints).slice(-1);
+  const [text] = found;
+  if (text === undefined) return { at, what: kind, why: WHY_NO_TEXT };
+  return {
+    at,
+    what: kind,
+    text: text.text,
+    ...(fingerprint(text.text) === text.fingerprint
+      ? {}
+      : { why: "Secrets in it were replaced before it was stored." }),
+  };
+}
+
+const WHY_NO_TEXT =
+  "The text is not kept: it was given before Continuo kept texts, or it was one of the oldest and had to make room.";
+
+/** By entry, as `timelineOf` counts them. */
+function fingerprintsOf(lines: readonly LedgerLine[]): (string | undefined)[] {
+  return lines.flatMap((line) => {
+    if (line.kind === "delivered" || line.kind === "replayed") return [line.fingerprint];
+    if (line.kind === "compacting") return line.fingerprint === undefined ? [] : [line.fingerprint];
+    return line.kind === "compacted" || line.kind === "guarded" || line.kind === "ended" ? [undefined] : [];
+  });
+}
+
+function timeOf(at: string | undefined): number | undefined {
+  if (at === undefined) return undefined;
+  const time = /^\d+$/.test(at) ? Number(at) : Date.parse(at);
+  if (Number.isFinite(time) && Math.abs(time) < 8.64e15) return time;
+  throw new ContinuoError("invalid-request", 'query: "at" must be a time');
+}

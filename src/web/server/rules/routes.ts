@@ -1,8 +1,145 @@
-import type { Area } from "../web.ts";
+import { resolve } from "node:path";
+import * as v from "valibot";
+import { ContinuoError } from "../../../base/errors.ts";
+import { type Imagined, type JudgedRules, judge } from "../../../cli/commands/rules/judged.ts";
+import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { strictestVerdict } from "../../../sources/rules/guards.ts";
+import { readMutes } from "../../../store/mutes.ts";
+import { readTrust, setTrust } from "../../../store/trust.ts";
+import type { RulesList, TryAnswer } from "../../api/rules.ts";
+import { holds } from "../files/holds.ts";
+import { readBody, readQuery, text } from "../requests.ts";
+import type { Area, Web } from "../web.ts";
+import { ruleDeliveries } from "./deliveries.ts";
+import { chosenProject, knownProjects } from "./projects.ts";
+import { refusedRows, ruleRows, shortText, trustState } from "./views.ts";
+
+const MAX_PATH = 4_096;
+const MAX_PROMPT = 50_000;
+const MAX_COMMAND = 20_000;
+const MOST_TRIED = 500;
+
+const PROJECT = text(MAX_PATH);
+const LIST = v.strictObject({ project: v.optional(PROJECT) });
+const TRY = v.strictObject({
+  project: PROJECT,
+  path: v.optional(text(MAX_PATH)),
+  prompt: v.optional(text(MAX_PROMPT)),
+  command: v.optional(text(MAX_COMMAND)),
+});
+const TRUST = v.strictObject({ project: PROJECT, guards: text(100) });
+const REVOKE = v.strictObject({ project: PROJECT });
 
 export const rules: Area = {
   name: "rules",
-  routes() {
-    // Filled in by its own commits.
+  routes(app, web) {
+    const deliveries = ruleDeliveries(web.home);
+
+    app.get("/api/rules", async (c) => {
+      const { project: asked } = readQuery(c, LIST);
+      const projects = await knownProjects(web);
+      const project = chosenProject(projects, asked);
+      const found = await judgeIn(web, { directory: project.root });
+      const counted = await deliveries();
+      const list: RulesList = {
+        project,
+        projects,
+        rules: ruleRows(found, counted, readMutes(web.home).mutes),
+        total: found.judged.length,
+        refused: refusedRows(found),
+        trust: trustState(found, readTrust(web.home)),
+        ...(counted.since === undefined ? {} : { countedSince: counted.since }),
+      };
+      return c.json(list);
+    });
+
+    app.post("/api/rules/try", async (c) => {
+      const { project: asked, path, prompt, command } = await readBody(c, TRY);
+      const { root } = chosenProject(await knownProjects(web), asked);
+      return c.json(await tried(web, root, path, prompt, command));
+    });
+
+    app.post("/api/rules/trust", async (c) => {
+      const { project: asked, guards } = await readBody(c, TRUST);
+      const { root } = chosenProject(await knownProjects(web), asked);
+      const found = await judgeIn(web, { directory: root });
+      const now = trustState(found, readTrust(web.home));
+      if (now.guards !== guards)
+        throw new ContinuoError(
+          "guards-changed",
+          "the guards of this project changed since they were shown",
+          {
+            hint: "nothing is trusted; look at them again",
+          },
+        );
+      if (now.total > now.shown.length)
+        throw new ContinuoError("guards-changed", "there are more guards than the page shows", {
+          hint: `nothing is trusted; to see all of them, run continuo rules trust in ${root}`,
+        });
+      await setTrust(web.home, found.project.id, guards, web.now());
+      return c.json(changed(web, found));
+    });
+
+    app.delete("/api/rules/trust", async (c) => {
+      const { project: asked } = await readBody(c, REVOKE);
+      const { root } = chosenProject(await knownProjects(web), asked);
+      const found = await judgeIn(web, { directory: root });
+      await setTrust(web.home, found.project.id, undefined, web.now());
+      return c.json(changed(web, found));
+    });
   },
 };
+
+function changed(web: Web, found: JudgedRules) {
+  web.publish({ type: "rules" });
+  return trustState(found, readTrust(web.home));
+}
+
+/** As hooks read them, in bounded time; what is not read yet is read by the next call. */
+function judgeIn(web: Web, imagined: Imagined): Promise<JudgedRules> {
+  return judge(web, imagined, { limits: HOOK_LIMITS, readOnly: false });
+}
+
+async function tried(
+  web: Web,
+  root: string,
+  path: string | undefined,
+  prompt: string | undefined,
+  command: string | undefined,
+): Promise<TryAnswer> {
+  if (path !== undefined && path !== "" && !holds(root, resolve(root, path)))
+    throw new ContinuoError("usage", "the path is not inside the project", { hint: `a file below ${root}` });
+  const before = await judgeIn(web, { directory: root });
+  const wasActive = new Set(
+    before.judged.filter(({ judgement }) => judgement.active).map(({ rule }) => rule.file.key),
+  );
+  const { judged, catalog, project } = await judgeIn(web, {
+    directory: root,
+    ...(path === undefined || path === "" ? {} : { paths: [path] }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(command === undefined || command === "" ? {} : { tools: [SHELL] }),
+  });
+  const active = judged.filter(({ judgement }) => judgement.active);
+  const verdict =
+    command === undefined || command === ""
+      ? undefined
+      : strictestVerdict(catalog.rules, { name: SHELL, input: { command }, files: [] });
+  return {
+    rules: active.slice(0, MOST_TRIED).map(({ rule, tokens, judgement }) => ({
+      key: rule.file.key,
+      name: shortText(rule.name),
+      path: rule.file.path,
+      because: shortText(judgement.because()),
+      tokens,
+      isNew: !wasActive.has(rule.file.key),
+    })),
+    total: active.length,
+    ...(verdict === undefined
+      ? {}
+      : { verdict: { action: verdict.action, message: shortText(verdict.message) } }),
+    isTrusted: readTrust(web.home).projects.includes(project.id),
+  };
+}
+
+/** The tool that runs commands, as most hosts call it. Rules name tools without regard to case. */
+const SHELL = "Bash";

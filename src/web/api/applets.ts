@@ -1,0 +1,23 @@
+/** An applet as `GET /api/applets` lists it. */
+export interface Applet {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly isBuiltIn: boolean;
+  readonly parameters: readonly AppletParameter[];
+  /** Of a user's applet: the address of its frame, which holds until the server ends. */
+  readonly frame?: string;
+  /** Why a user's applet cannot be used, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+export interface AppletParameter {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface AppletList {
+  readonly applets: readonly Applet[];
+  /** Where people put their own. */
+  readonly folder: string;
+}

@@ -1,0 +1,155 @@
+/** What a session was given by Continuo, what it cost, and what is muted. All times are ISO texts. */
+
+/** What an entry did to the cached prefix of the conversation. */
+export type CacheEffect =
+  /** The session began: its first request has no cached prefix yet. */
+  | "new-prefix"
+  /** Added at the end: everything before it stays cached. */
+  | "appended"
+  /** The same bytes as before: the prefix stays cached. */
+  | "replayed"
+  /** The host compacted and began a new prefix. */
+  | "new-epoch"
+  /** Not part of the conversation: only the host's summariser or the person read it. */
+  | "none";
+
+export interface GivenItem {
+  readonly source: string;
+  readonly key: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly tokens: number;
+  /** The file that it comes from, if it is one. */
+  readonly path?: string;
+  /** The note's address. */
+  readonly note?: string;
+  /** Whether this item can be muted by itself; otherwise only its source. */
+  readonly canMute: boolean;
+  /** It says that the item no longer holds: its file is gone, or the user muted it. */
+  readonly withdraws?: boolean;
+}
+
+export interface GivenEntry {
+  /** Stable: its place among the session's entries, from 0. */
+  readonly id: number;
+  readonly at: string;
+  readonly epoch: number;
+  readonly kind: "snapshot" | "addition" | "replayed" | "handover" | "compaction" | "guard" | "ended";
+  /** Start, prompt, tool and so on; absent in entries of older versions. */
+  readonly moment?: string;
+  readonly tool?: string;
+  /** The beginning of the prompt, or the tool and its first file. */
+  readonly about?: string;
+  readonly tokens: number;
+  readonly cache: CacheEffect;
+  readonly items: readonly GivenItem[];
+  /** What had no room. */
+  readonly dropped: readonly GivenItem[];
+  /** The exact text can be asked for. */
+  readonly hasText: boolean;
+  readonly compaction?: Compaction;
+  /** A guard's verdict. */
+  readonly guard?: { readonly action: string; readonly why: string };
+  readonly why?: string;
+}
+
+/** What a compaction lost and what came back. */
+export interface Compaction {
+  readonly trigger?: string;
+  readonly active: readonly GivenItem[];
+  /** Absent if the host does not show its summary. */
+  readonly summary?: {
+    readonly characters: number;
+    readonly keptFiles: readonly string[];
+    readonly lostFiles: readonly string[];
+    /** Titles of items that the summary repeats. */
+    readonly restated: readonly string[];
+  };
+  readonly restored: readonly GivenItem[];
+  readonly waiting: readonly GivenItem[];
+  readonly noRoom: readonly GivenItem[];
+  readonly muted: readonly GivenItem[];
+  readonly lost: readonly GivenItem[];
+}
+
+/** Tokens of the model's input, as the host's transcript has them. */
+export interface MeasuredCache {
+  readonly input: number;
+  /** Of these, read from the provider's cache. */
+  readonly cached: number;
+  readonly requests: number;
+  /** Not everything could be read in time. */
+  readonly isPartial?: true;
+}
+
+export interface MuteEntry {
+  readonly what: string;
+  readonly in: "session" | "project" | "everywhere";
+  readonly host?: string;
+  readonly session?: string;
+  readonly project?: string;
+  readonly title?: string;
+  readonly at: string;
+}
+
+export interface GivenTimeline {
+  /** The project's identity; absent if nothing was given yet. */
+  readonly project?: string;
+  /** Oldest first. */
+  readonly entries: readonly GivenEntry[];
+  readonly total: number;
+  /** There are earlier entries than these. */
+  readonly hasEarlier: boolean;
+  readonly sums: {
+    readonly tokens: number;
+    readonly deliveries: number;
+    readonly compactions: number;
+    /** Moments that were counted, and how long the host waited for them. */
+    readonly moments: number;
+    readonly ms: number;
+  };
+  /** Parts that wait for an output with room. */
+  readonly waiting: readonly GivenItem[];
+  /** What was known at the time that was asked for. */
+  readonly known?: Known;
+  readonly mutes: readonly MuteEntry[];
+}
+
+/** What the model had of Continuo's at one time. */
+export interface Known {
+  readonly at: string;
+  /** The last entry at or before that time; absent if there is none. */
+  readonly entry?: number;
+  readonly items: readonly (GivenItem & { readonly entry: number })[];
+}
+
+export interface GivenText {
+  readonly at: string;
+  readonly what: string;
+  /** Absent if it is not kept any more; `why` says so. */
+  readonly text?: string;
+  readonly why?: string;
+}
+
+export interface GivenDay {
+  /** Local: 2026-11-16. */
+  readonly day: string;
+  readonly sessions: number;
+  readonly tokens: number;
+  readonly snapshots: number;
+  readonly additions: number;
+  readonly replays: number;
+  readonly compactions: number;
+  readonly moments: number;
+  readonly ms: number;
+  readonly modelCalls: number;
+  /** Of sessions whose host records it; absent if none does. */
+  readonly cache?: MeasuredCache;
+}
+
+export interface GivenDays {
+  /** Oldest first; days without anything are there too. */
+  readonly days: readonly GivenDay[];
+  /** Sessions whose transcripts were read for the cache, of those that were given something. */
+  readonly measured: { readonly sessions: number; readonly of: number };
+}

@@ -1,0 +1,107 @@
+/** `GET /api/rules?project=` */
+export interface RulesList {
+  readonly project: RulesProject;
+  /** Projects that Continuo knows, that of `continuo web` first. */
+  readonly projects: readonly RulesProject[];
+  readonly rules: readonly RuleRow[];
+  /** How many rules there are; `rules` may hold fewer. */
+  readonly total: number;
+  /** Files that are not used as a rule. */
+  readonly refused: readonly RefusedRule[];
+  readonly trust: TrustState;
+  /** ISO time since which deliveries are counted; absent if there were none. */
+  readonly countedSince?: string;
+}
+
+export interface RulesProject {
+  readonly root: string;
+  readonly label: string;
+}
+
+export interface RuleRow {
+  /** As the ledger and mutes name it. */
+  readonly key: string;
+  readonly name: string;
+  /**
+   * In a new session: `active`; `waiting` for its condition; `on-request`: the model is told of it and can read it;
+   * `manual`: nothing makes it apply by itself; `left-out`: it does not fit; `muted` by the person.
+   */
+  readonly state: "active" | "waiting" | "on-request" | "manual" | "left-out" | "muted";
+  /** Why it is in that state. */
+  readonly because: string;
+  /** Its condition in words; empty if it has none. */
+  readonly condition: string;
+  readonly tokens: number;
+  readonly priority: number;
+  readonly path: string;
+  readonly dialect: string;
+  readonly scope: "project" | "global";
+  readonly guards: readonly RuleGuard[];
+  /** What its author should know. */
+  readonly warnings: readonly string[];
+  /** How often it was delivered in this project. */
+  readonly delivered: number;
+  /** ISO time. */
+  readonly lastDelivered?: string;
+}
+
+export interface RuleGuard {
+  readonly action: "deny" | "ask" | "warn";
+  readonly tools: readonly string[];
+  readonly pattern?: string;
+  readonly message: string;
+}
+
+export interface RefusedRule {
+  readonly path: string;
+  readonly why: "refused" | "duplicate" | "pending";
+  readonly message: string;
+}
+
+export interface TrustState {
+  readonly isTrusted: boolean;
+  /** The guards are not those that were shown when the project was trusted. */
+  readonly hasChanged: boolean;
+  /** Identifies the guards below: trusting needs it, so that nobody trusts what they did not see. */
+  readonly guards: string;
+  readonly total: number;
+  /** The guards of this project, each with the file it is in. If they are fewer than `total`, the page cannot trust them. */
+  readonly shown: readonly (RuleGuard & { readonly rule: string; readonly path: string })[];
+  /** The file with the trusted projects is damaged: no guard is asked. */
+  readonly damage?: { readonly message: string; readonly hint: string };
+}
+
+/** `POST /api/rules/try` */
+export interface TryRequest {
+  readonly project: string;
+  readonly path?: string;
+  readonly prompt?: string;
+  /** As if the agent ran it in a shell. */
+  readonly command?: string;
+}
+
+export interface TryAnswer {
+  readonly rules: readonly TriedRule[];
+  readonly total: number;
+  /** The strictest guard's answer to the command. */
+  readonly verdict?: { readonly action: "deny" | "ask" | "warn"; readonly message: string };
+  /** Guards are asked only in trusted projects. */
+  readonly isTrusted: boolean;
+}
+
+export interface TriedRule {
+  readonly key: string;
+  readonly name: string;
+  readonly path: string;
+  readonly because: string;
+  readonly tokens: number;
+  /** It would not apply in a new session: what was tried makes it apply. */
+  readonly isNew: boolean;
+}
+
+/** `POST /api/rules/trust` and `DELETE /api/rules/trust` */
+export interface TrustRequest {
+  readonly project: string;
+  /** `TrustState.guards` as it was shown; not needed to revoke. */
+  readonly guards?: string;
+}

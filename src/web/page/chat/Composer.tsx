@@ -1,0 +1,168 @@
+import { ArrowUp, Square } from "lucide";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { count } from "../core/format.ts";
+import { Button } from "../parts/Button.tsx";
+import { useCompletion } from "./use-completion.ts";
+
+interface Props {
+  /** Drafts are kept by it. */
+  readonly name: string;
+  readonly about: { project?: string; id?: string };
+  readonly placeholder: string;
+  readonly label: string;
+  readonly isWorking?: boolean;
+  /** Text that was not sent comes back here. */
+  readonly returned?: string;
+  /** At first, if there is no draft. */
+  readonly initial?: string;
+  /** Sends it. The draft stays if it fails. */
+  readonly send: (text: string) => Promise<void>;
+  readonly stop?: () => void;
+  readonly disabled?: boolean;
+}
+
+const LIST = "chat-completions";
+
+/** Where a person writes. Enter sends, Shift+Enter begins a line, `@@` names past sessions, Esc stops the agent. */
+export function Composer(props: Props) {
+  const { name, about, isWorking = false, returned, initial = "" } = props;
+  const [text, setText] = useState(() => readDraft(name) || initial);
+  const [cursor, setCursor] = useState(0);
+  const [isSending, setSending] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const completion = useCompletion(text, cursor, about);
+
+  useEffect(() => {
+    if (initial !== "") setText((now) => (now === "" ? initial : now));
+  }, [initial]);
+  useEffect(() => {
+    if (returned !== undefined && returned !== "")
+      setText((now) => (now === "" ? returned : `${returned}\n\n${now}`));
+  }, [returned]);
+  useEffect(() => writeDraft(name, text), [name, text]);
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (area === null) return;
+    area.style.height = "auto";
+    area.style.height = `${Math.min(area.scrollHeight + 2, 320)}px`;
+  }, [text]);
+
+  const send = () => {
+    const said = text;
+    if (said.trim() === "" || isSending || props.disabled) return;
+    setSending(true);
+    setText("");
+    props
+      .send(said)
+      .catch(() => setText((now) => (now === "" ? said : `${said}\n\n${now}`)))
+      .finally(() => setSending(false));
+  };
+  const take = (index?: number) => {
+    const chosen = completion.choose(index);
+    if (chosen === undefined) return false;
+    setText(chosen.text);
+    setCursor(chosen.cursor);
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(chosen.cursor, chosen.cursor);
+    });
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const hasList = completion.items.length > 0;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && completion.move(step)) event.preventDefault();
+    else if ((event.key === "Enter" || event.key === "Tab") && hasList && !event.shiftKey && take())
+      event.preventDefault();
+    else if (event.key === "Escape" && hasList) {
+      event.preventDefault();
+      completion.close();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+  const follow = (area: HTMLTextAreaElement) => setCursor(area.selectionStart);
+  return (
+    <div class="composer">
+      <span class="unseen" role="status">
+        {completion.items.length > 0 &&
+          `${count(completion.items.length, "session")}; arrow keys choose, Enter takes one`}
+      </span>
+      {completion.items.length > 0 && (
+        <ul class="composer-list" role="listbox" id={LIST} aria-label="Past sessions">
+          {completion.items.map((item, index) => (
+            <li
+              key={item.value}
+              id={`${LIST}-${index}`}
+              role="option"
+              aria-selected={index === completion.at}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(index);
+              }}
+            >
+              <span class="clip">{item.label}</span>
+              <span class="clip muted small">{item.description}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <textarea
+        ref={field}
+        rows={1}
+        value={text}
+        aria-label={props.label}
+        placeholder={props.placeholder}
+        aria-autocomplete="list"
+        {...(completion.items.length > 0
+          ? { "aria-controls": LIST, "aria-activedescendant": `${LIST}-${completion.at}` }
+          : {})}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          follow(event.currentTarget);
+        }}
+        onKeyUp={(event) => follow(event.currentTarget)}
+        onClick={(event) => follow(event.currentTarget)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="composer-actions">
+        <span class="muted small">
+          {isWorking ? "Enter queues · Esc stops" : "Enter sends · Shift+Enter new line · @@ past sessions"}
+        </span>
+        {isWorking && props.stop && (
+          <Button icon={Square} onClick={props.stop} hint="Esc">
+            Stop
+          </Button>
+        )}
+        <Button
+          kind="primary"
+          icon={ArrowUp}
+          aria-label={isWorking ? "Queue" : "Send"}
+          disabled={text.trim() === "" || isSending || props.disabled === true}
+          onClick={send}
+        />
+      </div>
+    </div>
+  );
+}
+
+const draftKey = (name: string) => `continuo.draft.${name}`;
+
+function readDraft(name: string): string {
+  try {
+    return localStorage.getItem(draftKey(name)) ?? "";
+  } catch {
+    return ""; // without storage, drafts last as long as the page
+  }
+}
+
+function writeDraft(name: string, text: string): void {
+  try {
+    if (text === "") localStorage.removeItem(draftKey(name));
+    else localStorage.setItem(draftKey(name), text.slice(0, 200_000));
+  } catch {
+    // Storage is full or forbidden.
+  }
+}

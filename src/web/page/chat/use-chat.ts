@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatChange, ChatState } from "../../api/chat.ts";
+import { ApiFailure, api } from "../core/api.ts";
+import { onEvent } from "../core/events.ts";
+import { applyChanges } from "./chat-state.ts";
+
+export interface OpenChat {
+  /** What was last known of it. It stays when the server was restarted. */
+  readonly state: ChatState | undefined;
+  /** undefined until the server has answered. */
+  readonly isOpen: boolean | undefined;
+  readonly failure: ApiFailure | undefined;
+  /** Opens it in the server, if it is not. */
+  resume(): Promise<ChatState>;
+}
+
+/** A chat that runs in the server, as it changes. At most one update a frame, however fast the model writes. */
+export function useChat(id: string, isOn = true): OpenChat {
+  const [state, setState] = useState<ChatState>();
+  const [isOpen, setOpen] = useState<boolean>();
+  const [failure, setFailure] = useState<ApiFailure>();
+  const shown = useRef<ChatState | undefined>(undefined);
+  const load = useRef<() => void>(() => undefined);
+
+  function show(next: ChatState): void {
+    shown.current = next;
+    setState(next);
+    setOpen(true);
+    setFailure(undefined);
+  }
+
+  useEffect(() => {
+    shown.current = undefined;
+    setState(undefined);
+    setOpen(isOn ? undefined : false);
+    if (!isOn) return;
+    const controller = new AbortController();
+    let waiting: ChatChange[] = [];
+    let frame = 0;
+    let isLoading = false;
+
+    load.current = () => {
+      if (isLoading) return;
+      isLoading = true;
+      api
+        .get<{ chat?: ChatState }>(`/chats/${encodeURIComponent(id)}`, undefined, controller.signal)
+        .then(
+          ({ chat }) => (chat === undefined ? setOpen(false) : show(chat)),
+          (error: unknown) => {
+            const isLost = error instanceof ApiFailure && error.status === 0;
+            if (!controller.signal.aborted && !isLost)
+              setFailure(error instanceof ApiFailure ? error : undefined);
+          },
+        )
+        .finally(() => {
+          isLoading = false;
+          if (!controller.signal.aborted && waiting.length > 0) later();
+        });
+    };
+    function apply(): void {
+      frame = 0;
+      const before = shown.current;
+      if (isLoading) return; // the state that comes may have them
+      const changes = waiting;
+      waiting = [];
+      const next = before === undefined ? undefined : applyChanges(before, changes);
+      if (next === undefined) load.current();
+      else if (next !== before) show(next);
+    }
+    function later(): void {
+      // A hidden page gets no frames.
+      if (document.hidden) setTimeout(apply, 200);
+      else if (frame === 0) frame = requestAnimationFrame(apply);
+    }
+    const stop = onEvent((event) => {
+      if (event.type === "reset") load.current();
+      if (event.type !== "chat" || event.chat !== id) return;
+      waiting.push(event.event);
+      later();
+    });
+    load.current();
+    return () => {
+      controller.abort();
+      cancelAnimationFrame(frame);
+      stop();
+    };
+  }, [id, isOn]);
+
+  return {
+    state,
+    isOpen,
+    failure,
+    async resume() {
+      const opened = await api.post<ChatState>("/chats", { resume: id });
+      show(opened);
+      return opened;
+    },
+  };
+}

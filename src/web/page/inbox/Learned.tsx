@@ -1,0 +1,69 @@
+import type { Decided, LearningList, LearningRow } from "../../api/inbox.ts";
+import { api } from "../core/api.ts";
+import { notify, notifyFailure } from "../core/notices.ts";
+import { useResource } from "../core/resource.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { Empty, Loaded } from "../parts/States.tsx";
+import { Time } from "../parts/Time.tsx";
+
+/** What agents are told about the person. */
+export function Learned() {
+  const list = useResource("learnings", () => api.get<LearningList>("/learnings"), {
+    on: ({ type }) => type === "inbox",
+  });
+  const undo = (batch: string) =>
+    api
+      .post<Decided>("/inbox/undo", { batch })
+      .catch((error: unknown) => notifyFailure("Not undone", error))
+      .finally(list.reload);
+  const remove = (one: LearningRow) =>
+    api
+      .delete<Decided>(`/learnings/${encodeURIComponent(one.id)}`)
+      .then(
+        ({ batch }) => notify("Removed", batch === undefined ? {} : { undo: () => void undo(batch) }),
+        (error: unknown) => notifyFailure("Not removed", error),
+      )
+      .finally(list.reload);
+  return (
+    <Loaded resource={list}>
+      {({ learnings, total }) =>
+        learnings.length === 0 ? (
+          <Empty title="Nothing learned yet" command="continuo seed learn pattern “Use pnpm, not npm”">
+            What you accept is listed here, and what you teach with this command:
+          </Empty>
+        ) : (
+          <>
+            <p class="inbox-lead">
+              The most relevant of these are given to each session. Removing one takes effect in the next.
+            </p>
+            <ul class="inbox-rows">
+              {learnings.map((one) => (
+                <li key={one.id}>
+                  <div class="inbox-row-main">
+                    <p>
+                      {one.text}{" "}
+                      {one.projects.map((project) => (
+                        <Badge key={project}>{project}</Badge>
+                      ))}
+                    </p>
+                    {one.quote !== "" && <p class="inbox-note">“{one.quote}”</p>}
+                  </div>
+                  <Time at={one.at} class="inbox-row-time" />
+                  <Button kind="quiet" onClick={() => void remove(one)}>
+                    Remove
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            {total > learnings.length && (
+              <p class="inbox-note">
+                The newest {learnings.length} of {total}.
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Decided, Tombstone, TombstoneList } from "../../api/inbox.ts";
+import { api } from "../core/api.ts";
+import { notify, notifyFailure } from "../core/notices.ts";
+import { useResource } from "../core/resource.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { Empty, Loaded } from "../parts/States.tsx";
+import { Time } from "../parts/Time.tsx";
+
+/** Wishes that are never suggested again, in other words neither. Each rejection can be revoked. */
+export function Rejected() {
+  const list = useResource("tombstones", () => api.get<TombstoneList>("/tombstones"), {
+    on: ({ type }) => type === "inbox",
+  });
+  const allow = (one: Tombstone) =>
+    api
+      .delete<Decided>(`/tombstones/${encodeURIComponent(one.id)}`)
+      .then(
+        () => notify(one.why === "removed" ? "The learning is back" : "It is pending again"),
+        (error: unknown) => notifyFailure("Not revoked", error),
+      )
+      .finally(list.reload);
+  return (
+    <Loaded resource={list}>
+      {({ tombstones, total }) =>
+        tombstones.length === 0 ? (
+          <Empty title="Nothing is rejected">
+            What you reject is listed here. It is not suggested again, in other words neither.
+          </Empty>
+        ) : (
+          <>
+            <p class="inbox-lead">Not suggested again, in other words neither.</p>
+            <ul class="inbox-rows">
+              {tombstones.map((one) => (
+                <li key={one.id}>
+                  <div class="inbox-row-main">
+                    <p>
+                      {one.why === "removed" && <Badge>removed</Badge>} {one.text}
+                    </p>
+                  </div>
+                  <Time at={one.at} class="inbox-row-time" />
+                  <Button kind="quiet" onClick={() => void allow(one)}>
+                    {one.why === "removed" ? "Restore" : "Allow again"}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            {total > tombstones.length && (
+              <p class="inbox-note">
+                The newest {tombstones.length} of {total}.
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

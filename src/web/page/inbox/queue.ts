@@ -1,0 +1,21 @@
+/** Which suggestion is shown: pure, so that it can be tested without a browser. */
+
+interface Named {
+  readonly id: string;
+}
+
+/** Those that were not decided in this page. The server's list may be older than the decision. */
+export function stillPending<T extends Named>(all: readonly T[], decided: ReadonlySet<string>): readonly T[] {
+  return all.filter(({ id }) => !decided.has(id));
+}
+
+/** The chosen one, or the one at its place when it is gone, or the last. */
+export function current<T extends Named>(
+  pending: readonly T[],
+  chosen: { readonly id: string | undefined; readonly at: number },
+): { readonly one: T; readonly at: number } | undefined {
+  const found = pending.findIndex(({ id }) => id === chosen.id);
+  const at = found >= 0 ? found : Math.min(chosen.at, pending.length - 1);
+  const one = pending[at];
+  return one === undefined ? undefined : { one, at };
+}

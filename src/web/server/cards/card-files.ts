@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { systemCode } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/json.ts";
+import type { SessionState } from "../../../moments/state/session-state.ts";
+import { hottestFiles, projectPath } from "../../../moments/working-set.ts";
+import { changeSince, readStamps, type Stamps, stampOf } from "../../../sources/context/files-in-use.ts";
+import type { CardFile } from "../../api/cards.ts";
+import type { RootsWorld } from "../files/known-roots.ts";
+import { allowedPath } from "../files/roots.ts";
+
+const MAX_USED = 10;
+
+/** Pinned files and files in use, with what became of them since the session was last idle. */
+export async function cardFiles(
+  web: RootsWorld,
+  pinned: readonly string[],
+  state: SessionState | undefined,
+): Promise<{ files: CardFile[]; used: CardFile[] }> {
+  const root = state?.project.root;
+  const memo = state?.memos["context"];
+  const stamps = readStamps(isRecord(memo) ? memo["stamps"] : undefined);
+  const view = (path: string) => viewOf(web, path, root, stamps);
+  const files: CardFile[] = [];
+  for (const path of pinned) files.push(await view(path));
+  const used: CardFile[] = [];
+  const shown = new Set(files.map(({ path }) => path));
+  for (const use of hottestFiles(state?.workingSet ?? [], MAX_USED + pinned.length)) {
+    const path = isAbsolute(use.path) || root === undefined ? use.path : join(root, use.path);
+    if (used.length === MAX_USED || shown.has(path) || !isAbsolute(path)) continue;
+    used.push({ ...(await view(path)), isEdited: use.edited });
+  }
+  return { files, used };
+}
+
+async function viewOf(
+  web: RootsWorld,
+  path: string,
+  root: string | undefined,
+  stamps: Stamps,
+): Promise<CardFile> {
+  await setImmediate(); // a file may have 2 MB, and other requests wait
+  const name = root === undefined ? path : projectPath(path, root, root);
+  const before = stamps[path] ?? stamps[name];
+  const isThere = existsSync(path);
+  const change = before === undefined || !isThere ? undefined : changeSince(before, stampOf(path));
+  return {
+    path,
+    name,
+    state: !isThere ? "gone" : change === undefined ? "same" : "changed",
+    ...(change === undefined ? {} : { change }),
+    canOpen: await canOpen(web, path),
+  };
+}
+
+async function canOpen(web: RootsWorld, path: string): Promise<boolean> {
+  try {
+    await allowedPath(web, path);
+    return true;
+  } catch (error) {
+    // A file that is gone opens too: the applet says what happened.
+    return systemCode(error) === "no-such-file";
+  }
+}

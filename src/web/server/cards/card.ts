@@ -1,0 +1,65 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { stateOfSession } from "../../../cli/commands/sets/session.ts";
+import { folderOfUser, metaFile, type SessionKey } from "../../../sources/context/metadata.ts";
+import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/context/sets.ts";
+import type { CardApplet, CardEndpoint, CardView } from "../../api/cards.ts";
+import { listApplets } from "../applets/list.ts";
+import type { Web } from "../web.ts";
+import { cardFiles } from "./card-files.ts";
+import { lookAtPorts } from "./ports.ts";
+
+/** More than a set may have; another program can write any number. */
+const MAX_ITEMS = 50;
+const LOCK_WAIT_MS = 5_000;
+
+export async function cardOf(web: Web, session: SessionKey): Promise<CardView> {
+  const state = stateOfSession(web.home, session);
+  const file = metaFile(web.home, folderOfUser(web.env), session, { lockWaitMs: LOCK_WAIT_MS });
+  const meta = file.read();
+  if (state === undefined && meta === undefined && (await web.sessions()).get(session) === undefined)
+    throw new ContinuoError("no-such-session", "nothing is known of this session");
+  const context = meta?.context ?? {};
+  const set = (name: string) => itemsOf(context, name).slice(0, MAX_ITEMS);
+  const applet = appletOf(web, set("applet"));
+  const [{ files, used }, ports] = await Promise.all([
+    cardFiles(web, set("files"), state),
+    lookAtPorts(set("ports")),
+  ]);
+  return {
+    session: { host: session.host, id: session.id },
+    ...(state === undefined ? {} : { root: state.project.root }),
+    files,
+    used,
+    ...(applet === undefined ? {} : { applet }),
+    endpoints: set("endpoints").map(endpointOf),
+    ports,
+    others: Object.keys(context)
+      .filter((name) => !KNOWN_SETS.some((known) => known === name))
+      .slice(0, MAX_ITEMS)
+      .map((name) => ({ name, items: set(name) })),
+  };
+}
+
+function appletOf(web: Web, items: readonly string[]): CardApplet | undefined {
+  const [slug, ...rest] = items;
+  if (slug === undefined) return undefined;
+  const found = listApplets(web).applets.find((one) => one.slug === slug);
+  return {
+    slug,
+    title: found?.title ?? slug,
+    isThere: found !== undefined && found.problems.length === 0,
+    parameters: Object.fromEntries(
+      rest
+        .filter(isAppletParameter)
+        .map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)]),
+    ),
+  };
+}
+
+/** An item is a URL. Other programs write a method before it. */
+function endpointOf(item: string): CardEndpoint {
+  const [, method, url] = /^([A-Z]{3,10})\s+(\S.*)$/.exec(item) ?? [];
+  if (method !== undefined && url !== undefined) return { item, method, url };
+  const protocol = /^([a-z]+):/i.exec(item)?.[1] ?? "URL";
+  return { item, method: protocol.toUpperCase(), url: item };
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import { ContinuoError, describeError, isContinuoError } from "../../../base/errors.ts";
+import type { ChatListener, ChatSession, ChatStep } from "../../../hosts/port/chat.ts";
+import type { ChatChange, ChatProject, ChatRest, ChatState, QueuedMessage } from "../../api/chat.ts";
+import { createAsked, type Decision } from "./asked.ts";
+import { type Change, createConversation } from "./conversation.ts";
+
+/** Pieces of an answer are sent together: a model may send hundreds a second. */
+const PIECES_MS = 25;
+const MAX_QUEUE = 20;
+const MAX_SEEN = 200;
+export const MAX_PROMPT = 400_000;
+const RUNTIME_ENDED = {
+  code: "runtime-ended",
+  message: "The Copilot runtime ended unexpectedly.",
+  hint: "Nothing is lost: send a message to resume the session.",
+} as const;
+
+export interface ChatOptions {
+  readonly project: ChatProject;
+  readonly model: string;
+  readonly name: string;
+  readonly wasResumed: boolean;
+  readonly now: () => number;
+  readonly publish: (id: string, change: ChatChange) => void;
+  /** Opens the session: at first, and again after the runtime ended. */
+  readonly open: (listener: ChatListener, id: string | undefined) => Promise<ChatSession>;
+  /** A message was sent: the session is on disk. */
+  readonly onSaid: (id: string) => void;
+  /** The agent has finished a turn. */
+  readonly onIdle: (id: string) => void;
+  readonly answerMs?: number;
+}
+
+/** One conversation that runs in this server. All tabs show the same one. */
+export interface Chat {
+  readonly id: string;
+  readonly state: () => ChatState;
+  send(text: string, key: string): Promise<void>;
+  /** Stops the agent. Returns the messages that were waiting: they were not sent. */
+  stop(): Promise<readonly string[]>;
+  decide(request: string, decision: Decision): void;
+  answer(question: string, text: string): void;
+  rename(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openChat(options: ChatOptions, resume?: string): Promise<Chat> {
+  const { now, publish, project, model, wasResumed } = options;
+  const run = randomUUID().slice(0, 8);
+  const conversation = createConversation();
+  const asked = createAsked(now, () => publishState(), options.answerMs);
+  const seen = new Set<string>();
+  let session: ChatSession | undefined;
+  let id = resume ?? "";
+  let name = options.name;
+  let status: ChatState["status"] = "idle";
+  let queue: readonly QueuedMessage[] = [];
+  let at = now();
+  let seq = 0;
+  let pieces: Extract<Change, { kind: "piece" }> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Counts stops: one that comes while the session is opened must keep the message from being sent. */
+  let stops = 0;
+
+  function emit(change: Change | { readonly kind: "state"; readonly state: ChatRest }): void {
+    seq += 1;
+    if (id !== "") publish(id, { ...change, run, seq });
+  }
+  function flush(): void {
+    clearTimeout(timer);
+    const waiting = pieces;
+    pieces = undefined;
+    if (waiting !== undefined) emit(waiting);
+  }
+  function show(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.kind !== "piece" || (pieces !== undefined && pieces.key !== change.key)) flush();
+      if (change.kind !== "piece") emit(change);
+      else if (pieces === undefined) {
+        pieces = change;
+        timer = setTimeout(flush, PIECES_MS);
+      } else
+        pieces = {
+          ...pieces,
+          text: pieces.text + change.text,
+          thinking: pieces.thinking + change.thinking,
+        };
+    }
+  }
+  function rest(): ChatRest {
+    return {
+      id,
+      host: "copilot",
+      name,
+      project,
+      status,
+      at,
+      model,
+      wasResumed,
+      hasEarlier: conversation.hasEarlier(),
+      queue,
+      requests: asked.permissions(),
+      questions: asked.questions(),
+      usage: conversation.usage(),
+    };
+  }
+  function publishState(): void {
+    flush();
+    emit({ kind: "state", state: rest() });
+  }
+
+  function onStep(step: ChatStep): void {
+    at = now();
+    show(conversation.apply(step));
+    if (step.kind === "user") options.onSaid(id);
+    if (step.kind === "title" && name === "") name = step.text.slice(0, 200);
+    if (step.kind === "title" || step.kind === "usage") publishState();
+    if (step.kind !== "idle") return;
+    asked.dismiss();
+    status = "idle";
+    publishState();
+    options.onIdle(id);
+    void sendNext();
+  }
+  function onGone(why: "idle" | "failed"): void {
+    session = undefined;
+    asked.dismiss();
+    const wasWorking = status === "working";
+    status = "asleep";
+    show(conversation.settle());
+    if (why === "failed" && wasWorking)
+      show(conversation.add({ kind: "failure", at: now(), ...RUNTIME_ENDED }));
+    publishState();
+  }
+  const listener: ChatListener = {
+    onStep,
+    onGone,
+    onPermission: (request) => asked.permission(request),
+    onQuestion: (question) => asked.question(question),
+  };
+
+  async function sendNext(): Promise<void> {
+    const [next, ...others] = queue;
+    if (next === undefined || status === "working") return;
+    queue = others;
+    status = "working";
+    publishState();
+    const before = stops;
+    try {
+      session ??= await options.open(listener, id);
+      if (stops === before) return await session.send(next.text);
+      status = "idle";
+      show(conversation.add({ kind: "user", at: now(), text: next.text }));
+      show(conversation.add({ kind: "note", at: now(), what: "stopped" }));
+      publishState();
+    } catch (error) {
+      status = session === undefined ? "asleep" : "idle";
+      const { code, message, hint = "" } = describeError(error);
+      const known = isContinuoError(error)
+        ? { code, message, hint }
+        : { ...RUNTIME_ENDED, message: "The message could not be sent." };
+      show(conversation.add({ kind: "user", at: now(), text: next.text }));
+      show(conversation.add({ kind: "failure", at: now(), ...known }));
+      publishState();
+    }
+  }
+
+  session = await options.open(listener, resume);
+  id = session.id;
+  if (resume !== undefined) {
+    for (const step of await session.history()) conversation.apply(step);
+    conversation.settle();
+    conversation.add({ kind: "note", at: now(), what: "resumed" });
+  }
+
+  return {
+    get id() {
+      return id;
+    },
+    state() {
+      flush();
+      return { ...rest(), run, seq, entries: conversation.entries() };
+    },
+    async send(text, key) {
+      // A page that got no answer sends again.
+      if (seen.has(key)) return;
+      if (text.length > MAX_PROMPT)
+        throw new ContinuoError("prompt-too-long", `a message has at most ${MAX_PROMPT} characters`, {
+          hint: "Put the text into a file of the project and name the file.",
+        });
+      if (queue.length >= MAX_QUEUE)
+        throw new ContinuoError("chat-queue-full", `${MAX_QUEUE} messages are waiting already`, {
+          hint: "Wait until the agent is idle, or stop it.",
+        });
+      seen.add(key);
+      if (seen.size > MAX_SEEN) seen.delete([...seen][0] ?? "");
+      queue = [...queue, { key, text }];
+      at = now();
+      if (status === "working") publishState();
+      else await sendNext();
+    },
+    async stop() {
+      const waiting = queue.map(({ text }) => text);
+      queue = [];
+      stops += 1;
+      publishState();
+      asked.dismiss();
+      try {
+        if (status === "working") await session?.abort();
+      } catch {
+        // The runtime is gone, and with it what was to be stopped.
+      }
+      return waiting;
+    },
+    decide: (request, decision) => asked.decide(request, decision),
+    answer: (question, text) => asked.answer(question, text),
+    async rename(to) {
+      name = to;
+      await session?.rename(to);
+      publishState();
+    },
+    async close() {
+      flush();
+      asked.dismiss();
+      const open = session;
+      session = undefined;
+      await open?.close();
+    },
+  };
+}

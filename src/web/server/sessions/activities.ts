@@ -1,0 +1,123 @@
+import { type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Activity, activityOf, isUnobserved, readTimes } from "../../../moments/state/activity.ts";
+import { hostsIn, type SessionKey } from "../../../moments/state/session-meta.ts";
+import { namesIn } from "../../../store/folder.ts";
+import { fileNameFor } from "../../../store/home.ts";
+import type { Web } from "../web.ts";
+import { observedSince } from "./observed-since.ts";
+
+/** What agents do now, by the states that hooks write. */
+export interface Activities {
+  of(key: SessionKey): Activity | undefined;
+  /** Sessions that nobody has looked at since they went idle. */
+  unobserved(): Promise<readonly SessionKey[]>;
+  /** Sessions whose agent works now. */
+  working(): Promise<readonly SessionKey[]>;
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly key: SessionKey | undefined;
+  readonly times: ReturnType<typeof readTimes>;
+  readonly touchedAt: number;
+}
+
+/** Only the newest states are read to find all unobserved ones: each is a few dozen kilobytes. */
+const MOST_READ = 1000;
+const MOST_KNOWN = 5000;
+/** Files that are looked at before other requests have their turn. */
+const BATCH = 100;
+
+const shared = new WeakMap<Web, Activities>();
+
+/** One for all areas of a server. */
+export function activitiesOf(web: Web): Activities {
+  const made = shared.get(web) ?? createActivities(web);
+  shared.set(web, made);
+  return made;
+}
+
+function createActivities(web: Web): Activities {
+  const known = new Map<string, Known>();
+  const pathOf = ({ host, id }: SessionKey): string => join(web.home.state, host, `${fileNameFor(id)}.json`);
+
+  /** A state is read again only if its file changed. */
+  const read = (path: string): Known | undefined => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) {
+      known.delete(path);
+      return undefined;
+    }
+    const stamp = stampOf(stats);
+    const before = known.get(path);
+    if (before?.stamp === stamp) return before;
+    const times = readTimes(path);
+    const session = times?.session;
+    // Nobody looks at a subagent's session.
+    const key = session && session.parent === undefined ? { host: session.host, id: session.id } : undefined;
+    const now: Known = { stamp, key, times, touchedAt: stats.mtimeMs };
+    known.delete(path);
+    known.set(path, now);
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return now;
+  };
+  const activity = (one: Known | undefined): Activity | undefined =>
+    one?.times && one.key && activityOf(one.times, one.touchedAt, web.now());
+
+  /** The newest states of all hosts, those that may count for `isWanted` only. */
+  const among = async (since: number, isWanted: (one: Activity) => boolean): Promise<SessionKey[]> => {
+    const recent: { path: string; at: number }[] = [];
+    let looked = 0;
+    for (const host of hostsIn(web.home)) {
+      const folder = join(web.home.state, host);
+      for (const name of namesIn(folder)) {
+        if (!name.endsWith(".json") || name.endsWith(".meta.json") || name.startsWith(".")) continue;
+        const path = join(folder, name);
+        const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+        if (at >= since) recent.push({ path, at });
+        if (++looked % (BATCH * 10) === 0) await pause();
+      }
+    }
+    const found: SessionKey[] = [];
+    looked = 0;
+    for (const { path } of recent.sort((a, b) => b.at - a.at).slice(0, MOST_READ)) {
+      const one = read(path);
+      const now = activity(one);
+      if (one?.key !== undefined && now !== undefined && isWanted(now)) found.push(one.key);
+      if (++looked % BATCH === 0) await pause();
+    }
+    return found;
+  };
+
+  let found: { at: number; keys: Promise<readonly SessionKey[]> } = {
+    at: Number.NEGATIVE_INFINITY,
+    keys: Promise.resolve([]),
+  };
+  web.onClose(
+    web.subscribe(({ type }) => {
+      if (type === "session" || type === "reset") found = { ...found, at: Number.NEGATIVE_INFINITY };
+    }),
+  );
+  return {
+    of: (key) => activity(read(pathOf(key))),
+    unobserved() {
+      // Pages ask for a list part by part: all states are not looked at for each.
+      if (web.now() - found.at < FRESH_MS) return found.keys;
+      const since = observedSince(web);
+      found = { at: web.now(), keys: among(since, (one) => isUnobserved(one, since)) };
+      return found.keys;
+    },
+    working: () => among(web.now() - WORKING_MS, ({ doing }) => doing === "working"),
+  };
+}
+
+const FRESH_MS = 2000;
+/** Longer without a sign is not working. */
+const WORKING_MS = 60 * 60_000;
+
+/** A file whose time was set back to what it was is another one: the time of the change of its entry tells. */
+const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino}-${size}-${mtimeMs}-${ctimeMs}`;
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,83 @@
+import type { Context } from "hono";
+import { describeError } from "../../../base/errors.ts";
+import { observe } from "../../../moments/state/activity.ts";
+import { folderOfUser, metaFile } from "../../../moments/state/session-meta.ts";
+import { findOne, handleSessionRequest, type SessionApi } from "../../../sources/context/api.ts";
+import type { Sessions } from "../../../sources/sessions/library.ts";
+import type { SessionKey } from "../../../sources/sessions/session.ts";
+import type { SessionDetails } from "../../api/sessions.ts";
+import { readText } from "../requests.ts";
+import type { Web } from "../web.ts";
+import { isUnobserved, sessionRow } from "./rows.ts";
+
+const LOCK_WAIT_MS = 5000;
+
+/** Seed 003's API for one session, with what the index and its hooks know of it. */
+export async function answerFor(web: Web, c: Context): Promise<Response> {
+  const sessions = await web.sessions();
+  const api = apiOf(web, sessions);
+  const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+  const body = method === "PATCH" ? await readText(c) : undefined;
+  const path = new URL(c.req.url).pathname;
+  const { status, body: answer } = await handleSessionRequest({ method, path, body }, api);
+  const session = keyIn(answer);
+  if (session === undefined) return c.json(answer, status as 400);
+  if (method === "PATCH") web.publish({ type: "session", session, reason: "changed" });
+  return c.json({ ...answer, ...detailsOf(web, sessions, session) });
+}
+
+/** A person has opened the session's page. */
+export async function observeSession(web: Web, id: string, host: string | undefined): Promise<SessionKey> {
+  const sessions = await web.sessions();
+  const session = findOne(id, host, apiOf(web, sessions));
+  if (!isUnobserved(web, session)) return session;
+  const now = web.now();
+  await observe(web.home, session, now, LOCK_WAIT_MS);
+  const file = metaFile(web.home, folderOfUser(web.env), session, { lockWaitMs: LOCK_WAIT_MS });
+  // Other programs read this in the file.
+  if (file.read()?.unobserved === true)
+    await file.update(() => ({ unobserved: false, lastObservedAt: new Date(now).toISOString() }));
+  web.publish({ type: "session", session, reason: "observed" });
+  return session;
+}
+
+export function apiOf(web: Web, sessions: Sessions): SessionApi {
+  return {
+    home: web.home,
+    userHome: folderOfUser(web.env),
+    now: web.now,
+    lockWaitMs: LOCK_WAIT_MS,
+    cwdOf: (key) => sessions.get(key)?.cwd,
+    index: {
+      keysOf: (id) => sessions.keysOf(id),
+      nameOf: (key) => sessions.get(key)?.name,
+      named(key, name) {
+        try {
+          sessions.named(key, name);
+        } catch (error) {
+          // The name is stored; the index takes it when it reads more of the session.
+          if (describeError(error).code !== "index-busy") throw error;
+        }
+      },
+    },
+  };
+}
+
+/** Of a session that no index knows, such as one that has just begun, only what its hooks say. */
+function detailsOf(web: Web, sessions: Sessions, key: SessionKey): Partial<SessionDetails> {
+  const indexed = sessions.get(key);
+  if (indexed === undefined) return { unobserved: isUnobserved(web, key) };
+  const lastRequest = sessions.lastAsked(key);
+  // The name of the answer is the metadata's, which the index may have a moment later.
+  const { name: _, ...row } = sessionRow(web, { ...indexed, row: 0, ...(lastRequest && { lastRequest }) });
+  return {
+    ...row,
+    ...(indexed.cwd === undefined ? {} : { cwd: indexed.cwd }),
+    resume: sessions.resumeLine(indexed) ?? null,
+  };
+}
+
+function keyIn(answer: object): SessionKey | undefined {
+  const { host, sessionId } = answer as { host?: unknown; sessionId?: unknown };
+  return typeof host === "string" && typeof sessionId === "string" ? { host, id: sessionId } : undefined;
+}

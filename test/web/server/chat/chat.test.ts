@@ -1,0 +1,372 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ChatStep } from "../../../../src/hosts/port/chat.ts";
+import type { ChatChange, ChatEntry, ChatOverview, ChatState } from "../../../../src/web/api/chat.ts";
+import type { WebEvent } from "../../../../src/web/api/events.ts";
+import { chat as area } from "../../../../src/web/server/chat/routes.ts";
+import { type FakeSession, fakeChatHost } from "../../../support/chat.ts";
+import { json, type TestWeb, temporaryWeb } from "../../../support/web.ts";
+
+const KEY = "sk-Very-Secret-Key-0123456789abcdef";
+const ENDPOINT = {
+  type: "openai",
+  baseUrl: "http://127.0.0.1:9/v1",
+  model: "m1",
+  wireApi: "completions",
+  keyEnv: "",
+} as const;
+
+interface World extends TestWeb {
+  readonly fake: ReturnType<typeof fakeChatHost>;
+  readonly changes: ChatChange[];
+  ask<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T; text: string }>;
+  /** Opens a chat and returns its fake session. */
+  begin(): Promise<{ id: string; session: FakeSession }>;
+  state(id: string): Promise<ChatState>;
+}
+
+function world(options: Parameters<typeof fakeChatHost>[0] = {}, env: Record<string, string> = {}): World {
+  const fake = fakeChatHost(options);
+  const made = temporaryWeb({ "a.ts": "" }, [area], { chatHost: async () => fake.host });
+  Object.assign(made.env, env);
+  const changes: ChatChange[] = [];
+  made.web.subscribe((event: WebEvent) => {
+    if (event.type === "chat") changes.push(event.event);
+  });
+  const ask: World["ask"] = async <T>(method: string, path: string, body?: unknown) => {
+    const answer = await made.app.request(path, body === undefined ? { method } : json(method, body));
+    const text = await answer.text();
+    return { status: answer.status, body: JSON.parse(text) as T, text };
+  };
+  return {
+    ...made,
+    fake,
+    changes,
+    ask,
+    async begin() {
+      await ask("PUT", "/api/chats/provider", { ...ENDPOINT, key: KEY });
+      const { body } = await ask<ChatState>("POST", "/api/chats", { project: made.root });
+      const session = fake.sessions.at(-1);
+      if (session === undefined) throw new Error("no session was opened");
+      return { id: body.id, session };
+    },
+    async state(id) {
+      const { chat } = (await ask<{ chat?: ChatState }>("GET", `/api/chats/${id}`)).body;
+      if (chat === undefined) throw new Error(`${id} is not open`);
+      return chat;
+    },
+  };
+}
+
+const step = (session: FakeSession, ...steps: ChatStep[]): void => {
+  for (const one of steps) session.listener.onStep(one);
+};
+const send = (at: World, id: string, text: string, key = text.slice(0, 20)) =>
+  at.ask("POST", `/api/chats/${id}/messages`, { text, key });
+
+/** What a page makes of the changes, as it does. */
+function follow(from: ChatState, changes: readonly ChatChange[]): readonly ChatEntry[] {
+  const entries = new Map(from.entries.map((entry) => [entry.key, entry]));
+  let { seq } = from;
+  for (const change of changes) {
+    if (change.run !== from.run || change.seq <= seq) continue;
+    expect(change.seq).toBe(seq + 1);
+    seq = change.seq;
+    if (change.kind === "entry") entries.set(change.entry.key, change.entry);
+    if (change.kind === "gone") for (const key of change.keys) entries.delete(key);
+    const entry = change.kind === "piece" ? entries.get(change.key) : undefined;
+    if (change.kind === "piece" && entry?.kind === "assistant")
+      entries.set(change.key, { ...entry, text: entry.text + change.text });
+  }
+  return [...entries.values()];
+}
+
+describe("before a chat", () => {
+  it("says how to install the SDK, and starts nothing", async () => {
+    const at = world({ installed: false });
+    const { body } = await at.ask<ChatOverview>("GET", "/api/chats");
+    expect(body.sdk).toMatchObject({ isInstalled: false, downloadMB: 50 });
+    expect(body.provider).toMatchObject({ type: "none", problem: "no model is set up" });
+    expect(body.projects).toEqual([{ root: at.root, label: "project" }]);
+    expect(at.fake.sessions).toEqual([]);
+  });
+
+  it("stores where the model is, never the key", async () => {
+    const at = world();
+    const { body } = await at.ask("PUT", "/api/chats/provider", { ...ENDPOINT, keyEnv: "MY_KEY", key: KEY });
+    expect(body).toMatchObject({ type: "openai", key: "memory" });
+    const stored = readFileSync(at.home.config, "utf8");
+    expect(JSON.parse(stored)).toEqual({
+      hosts: {
+        copilot: {
+          chatProvider: "openai",
+          chatUrl: "http://127.0.0.1:9/v1",
+          chatModel: "m1",
+          chatKeyEnv: "MY_KEY",
+        },
+      },
+    });
+  });
+
+  it.each([
+    ["an address with a password", { baseUrl: "http://u:p@h/v1" }],
+    ["an address that is none", { baseUrl: "javascript:alert(1)" }],
+    ["the key where the variable's name belongs", { keyEnv: KEY }],
+    ["a key with a line break", { key: "a\nb" }],
+    ["an unknown field", { more: 1 }],
+  ])("refuses %s", async (_, more) => {
+    const at = world();
+    const { status, text } = await at.ask("PUT", "/api/chats/provider", { ...ENDPOINT, ...more });
+    expect(status).toBe(400);
+    expect(text).not.toContain(KEY);
+  });
+
+  it("never sends a typed key to another address", async () => {
+    const at = world();
+    await at.begin();
+    await at.ask("PUT", "/api/chats/provider", { ...ENDPOINT, baseUrl: "http://127.0.0.1:10/v1" });
+    await at.ask("POST", "/api/chats", { project: at.root });
+    expect(at.fake.sessions.map(({ opening }) => opening.provider.key)).toEqual([KEY, undefined]);
+  });
+
+  it("takes the key from the variable, and says when it is not set", async () => {
+    const at = world({}, { MY_KEY: KEY });
+    const set = await at.ask("PUT", "/api/chats/provider", { ...ENDPOINT, keyEnv: "MY_KEY" });
+    expect(set.body).toMatchObject({ key: "environment" });
+    await at.ask("POST", "/api/chats", { project: at.root });
+    expect(at.fake.sessions[0]?.opening.provider.key).toBe(KEY);
+    const unset = await at.ask("PUT", "/api/chats/provider", { ...ENDPOINT, keyEnv: "OTHER_KEY" });
+    expect(unset.body).toMatchObject({ key: "missing", problem: expect.stringContaining("OTHER_KEY") });
+    const { status } = await at.ask("POST", "/api/chats", { project: at.root });
+    expect(status).toBe(409);
+  });
+
+  it("begins only in known projects", async () => {
+    const at = world();
+    await at.begin();
+    for (const project of ["/", "/etc", `${at.root}/../..`, "relative", ""]) {
+      const { status } = await at.ask("POST", "/api/chats", { project });
+      expect(status, project).toBe(400);
+    }
+    expect(at.fake.sessions).toHaveLength(1);
+  });
+});
+
+describe("a chat", () => {
+  it("sends the pieces of an answer in order, and the same as a whole", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    const before = await at.state(id);
+    await send(at, id, "hello");
+    step(session, { kind: "begin", message: "m", at: 2 });
+    for (const text of ["one ", "two ", "three"]) step(session, { kind: "text", message: "m", text });
+    const middle = await at.state(id);
+    expect(middle.status).toBe("working");
+    step(session, { kind: "text", message: "m", text: " four" });
+    step(session, { kind: "message", message: "m", text: "one two three four", at: 3 });
+    step(session, { kind: "idle", isAborted: false });
+    const after = await at.state(id);
+    expect(after.entries.map((entry) => ("text" in entry ? entry.text : entry.kind))).toEqual([
+      "hello",
+      "one two three four",
+    ]);
+    expect(follow(before, at.changes)).toEqual(after.entries);
+    expect(follow(middle, at.changes)).toEqual(after.entries);
+  });
+
+  it("shows a repeated answer once", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await send(at, id, "hello");
+    step(session, { kind: "begin", message: "a", at: 2 }, { kind: "text", message: "a", text: "half" });
+    step(session, { kind: "begin", message: "b", at: 3 }, { kind: "text", message: "b", text: "whole" });
+    step(session, { kind: "message", message: "b", text: "whole", at: 3 });
+    expect((await at.state(id)).entries.slice(1)).toMatchObject([{ kind: "assistant", text: "whole" }]);
+  });
+
+  it("queues what is sent meanwhile, by any tab, and sends it once", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await Promise.all([send(at, id, "one"), send(at, id, "two"), send(at, id, "two"), send(at, id, "three")]);
+    expect(session.sent).toEqual(["one"]);
+    expect((await at.state(id)).queue.map(({ text }) => text)).toEqual(["two", "three"]);
+    step(session, { kind: "idle", isAborted: false });
+    step(session, { kind: "idle", isAborted: false });
+    expect(session.sent).toEqual(["one", "two", "three"]);
+  });
+
+  it("gives back what was not sent when it is stopped", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await send(at, id, "one");
+    await send(at, id, "two");
+    const { body } = await at.ask("POST", `/api/chats/${id}/stop`, {});
+    expect(body).toEqual({ unsent: ["two"] });
+    expect(session.aborts).toBe(1);
+    expect(await at.state(id)).toMatchObject({ status: "idle", queue: [] });
+  });
+
+  it("does not send a message that is stopped while the session is resumed", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    session.listener.onGone("idle");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    at.fake.onOpen = () => promise;
+    const sending = send(at, id, "one");
+    await expect.poll(async () => (await at.state(id)).status).toBe("working");
+    await at.ask("POST", `/api/chats/${id}/stop`, {});
+    resolve();
+    await sending;
+    expect(at.fake.sessions.flatMap(({ sent }) => sent)).toEqual([]);
+    expect((await at.state(id)).entries).toMatchObject([
+      { kind: "user", text: "one" },
+      { kind: "note", what: "stopped" },
+    ]);
+  });
+
+  it("goes on after the runtime failed", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await send(at, id, "one");
+    step(session, { kind: "begin", message: "a", at: 2 }, { kind: "text", message: "a", text: "half" });
+    session.listener.onGone("failed");
+    const gone = await at.state(id);
+    expect(gone.status).toBe("asleep");
+    expect(gone.entries.at(-1)).toMatchObject({ kind: "failure", code: "runtime-ended" });
+    expect(gone.entries.at(-2)).toMatchObject({ text: "half", isOpen: false });
+    await send(at, id, "two");
+    expect(at.fake.sessions[1]?.opening.resume).toBe(id);
+    expect(at.fake.sessions[1]?.sent).toEqual(["two"]);
+  });
+
+  it("bounds prompts, the queue, answers and results", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    expect((await send(at, id, "x".repeat(400_001))).status).toBe(413);
+    await send(at, id, "go");
+    for (let n = 0; n < 20; n++) await send(at, id, `q${n}`);
+    expect((await send(at, id, "one more")).status).toBe(429);
+    step(session, { kind: "begin", message: "m", at: 2 });
+    for (let n = 0; n < 30; n++) step(session, { kind: "text", message: "m", text: "y".repeat(100_000) });
+    step(session, { kind: "call", call: "c", tool: "bash", input: "z".repeat(1_000_000), at: 3 });
+    step(session, { kind: "result", call: "c", outcome: "done", text: "z".repeat(1_000_000) });
+    const state = await at.state(id);
+    expect(JSON.stringify(state).length).toBeLessThan(700_000);
+    expect(state.entries.find(({ kind }) => kind === "assistant")).toMatchObject({ isCut: true });
+    for (let n = 0; n < 1500; n++) step(session, { kind: "user", text: "more", at: 4 });
+    const later = await at.state(id);
+    expect(later).toMatchObject({ hasEarlier: true });
+    expect(later.entries).toHaveLength(1000);
+  });
+
+  it("resumes with what was said before, once for two tabs", async () => {
+    const at = world({
+      history: [
+        { kind: "user", text: "before", at: 1 },
+        { kind: "message", message: "m", text: "answered", at: 2 },
+      ],
+    });
+    const { id } = await at.begin();
+    const { status, body } = await at.ask<ChatState>("POST", "/api/chats", { resume: id });
+    expect(status).toBe(200);
+    expect(body.id).toBe(id);
+    expect(at.fake.sessions).toHaveLength(1);
+    expect((await at.ask("POST", "/api/chats", { resume: "unknown" })).status).toBe(409);
+    expect((await at.ask("GET", "/api/chats/unknown")).body).toEqual({});
+    expect((await send(at, "unknown", "hello")).status).toBe(404);
+  });
+
+  it("ends its process with the server", async () => {
+    const at = world();
+    await at.begin();
+    await at.web.close();
+    expect(at.fake.stops).toBe(1);
+  });
+});
+
+describe("permissions", () => {
+  const wish = {
+    kind: "command",
+    tool: "bash",
+    detail: "npm test",
+    same: { key: "command npm test", label: "this exact command" },
+  } as const;
+
+  it("asks in the page, and passes on the answer", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    const once = session.listener.onPermission(wish);
+    const [first] = (await at.state(id)).requests;
+    expect(first).toMatchObject({ detail: "npm test", sessionLabel: "this exact command" });
+    const path = (request = "") => `/api/chats/${id}/requests/${request}`;
+    await at.ask("POST", path(first?.id), { answer: "once" });
+    expect(await once).toEqual({ allow: true });
+    expect((await at.ask("POST", path(first?.id), { answer: "once" })).status).toBe(409);
+
+    const denied = session.listener.onPermission(wish);
+    const [second] = (await at.state(id)).requests;
+    await at.ask("POST", path(second?.id), { answer: "deny", reason: "too slow" });
+    expect(await denied).toEqual({ allow: false, reason: "too slow" });
+
+    const forSession = session.listener.onPermission(wish);
+    const [third] = (await at.state(id)).requests;
+    await at.ask("POST", path(third?.id), { answer: "session" });
+    expect(await forSession).toEqual({ allow: true });
+    expect(await session.listener.onPermission(wish)).toEqual({ allow: true });
+    const other = session.listener.onPermission({ ...wish, same: { key: "command rm", label: "x" } });
+    expect((await at.state(id)).requests).toHaveLength(1);
+    await at.ask("POST", `/api/chats/${id}/stop`, {});
+    expect(await other).toMatchObject({ allow: false });
+  });
+
+  it("never allows for a session what must be asked for every time", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    const { same: _, ...rule } = wish;
+    const first = session.listener.onPermission(rule);
+    const [asked] = (await at.state(id)).requests;
+    await at.ask("POST", `/api/chats/${id}/requests/${asked?.id}`, { answer: "session" });
+    expect(await first).toEqual({ allow: true });
+    void session.listener.onPermission(rule);
+    expect((await at.state(id)).requests).toHaveLength(1);
+  });
+
+  it("answers questions of the agent", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    const asked = session.listener.onQuestion({ question: "Colour?", choices: ["red"], allowsText: true });
+    const [question] = (await at.state(id)).questions;
+    await at.ask("POST", `/api/chats/${id}/questions/${question?.id}`, { text: "red" });
+    expect(await asked).toBe("red");
+  });
+});
+
+describe("the key", () => {
+  it("is in no answer, no event and no file, whatever the model or a tool says", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await send(at, id, `my key is ${KEY}`);
+    step(session, { kind: "begin", message: "m", at: 2 }, { kind: "text", message: "m", text: KEY });
+    step(session, { kind: "call", call: "c", tool: "bash", input: `echo ${KEY}`, at: 3 });
+    step(session, { kind: "result", call: "c", outcome: "failed", text: `"${KEY}"` });
+    const failure = { code: "x", message: `refused ${KEY}`, hint: KEY };
+    step(session, { kind: "failure", failure, at: 4 });
+    void session.listener.onPermission({ kind: "command", tool: "bash", detail: KEY });
+    const answers = await Promise.all(
+      ["/api/chats", `/api/chats/${id}`, `/api/chats/complete?before=${KEY}`].map((path) =>
+        at.ask("GET", path),
+      ),
+    );
+    const tested = await at.ask("POST", "/api/chats/provider/test", {});
+    for (const { text } of [...answers, tested]) expect(text).not.toContain(KEY);
+    expect(JSON.stringify(at.changes)).not.toContain(KEY);
+    expect(filesWith(at.home.root, KEY)).toEqual([]);
+  });
+});
+
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
+}
