@@ -87,44 +87,42 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
   if (total === 0) return <NothingGiven waits={waiting.length} />;
   const compactions = numbered(entries, timeline.sums.compactions);
   return (
-    <div class={`given ${known ? "given-with-known" : ""}`}>
-      <div class="given-main">
-        <Sums host={host} id={id} timeline={timeline} />
-        <AtTime at={at} first={entries[0]?.at} last={entries.at(-1)?.at} setAt={setAt} />
-        {more && (
-          <Button kind="quiet" onClick={more}>
-            Show earlier entries
-          </Button>
-        )}
-        {!more && timeline.hasEarlier && <p class="muted small">Older entries: choose a time above.</p>}
-        <ol class="timeline" ref={list} aria-label="What was given, oldest first">
-          {entries.map((entry) => (
-            <EntryRow
-              key={entry.id}
-              entry={entry}
-              title={titleOf(entry, compactions)}
-              owner={owner}
-              isOpen={open.has(entry.id)}
-              isMarked={entry.id === marked}
-              toggle={() =>
-                setOpen((before) => {
-                  const after = new Set(before);
-                  if (!after.delete(entry.id)) after.add(entry.id);
-                  return after;
-                })
-              }
-              lookAt={() => setAt(entry.at)}
-            />
-          ))}
-        </ol>
-        {waiting.length > 0 && (
-          <p class="muted small">
-            {count(waiting.length, "more item")} {waiting.length === 1 ? "waits" : "wait"} for an output with
-            room: {waiting.map(({ title }) => title).join(", ")}
-          </p>
-        )}
-      </div>
+    <div class="given">
+      <Sums host={host} id={id} timeline={timeline} />
+      <AtTime at={at} first={entries[0]?.at} last={entries.at(-1)?.at} setAt={setAt} />
       {at !== undefined && known && <KnownHere known={known} close={() => setAt(undefined)} open={show} />}
+      {more && (
+        <Button kind="quiet" onClick={more}>
+          Show earlier entries
+        </Button>
+      )}
+      {!more && timeline.hasEarlier && <p class="muted small">Older entries: choose a time above.</p>}
+      <ol class="timeline" ref={list} aria-label="What was given, oldest first">
+        {entries.map((entry) => (
+          <EntryRow
+            key={entry.id}
+            entry={entry}
+            title={titleOf(entry, compactions)}
+            owner={owner}
+            isOpen={open.has(entry.id)}
+            isMarked={entry.id === marked}
+            toggle={() =>
+              setOpen((before) => {
+                const after = new Set(before);
+                if (!after.delete(entry.id)) after.add(entry.id);
+                return after;
+              })
+            }
+            lookAt={() => setAt(entry.at)}
+          />
+        ))}
+      </ol>
+      {waiting.length > 0 && (
+        <p class="muted small">
+          {count(waiting.length, "more item")} {waiting.length === 1 ? "waits" : "wait"} for an output with
+          room: {waiting.map(({ title }) => title).join(", ")}
+        </p>
+      )}
     </div>
   );
 }
