@@ -1,12 +1,14 @@
+import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GivenEntry, GivenTimeline, MeasuredCache } from "../../api/given.ts";
 import { useQuery } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
-import { count, duration, number } from "../core/format.ts";
+import { count, dayName, duration, number } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
+import { now } from "../parts/Time.tsx";
 import { AtTime } from "./AtTime.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import { KnownHere } from "./KnownHere.tsx";
@@ -98,23 +100,25 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
       )}
       {!more && timeline.hasEarlier && <p class="muted small">Older entries: choose a time above.</p>}
       <ol class="timeline" ref={list} aria-label="What was given, oldest first">
-        {entries.map((entry) => (
-          <EntryRow
-            key={entry.id}
-            entry={entry}
-            title={titleOf(entry, compactions)}
-            owner={owner}
-            isOpen={open.has(entry.id)}
-            isMarked={entry.id === marked}
-            toggle={() =>
-              setOpen((before) => {
-                const after = new Set(before);
-                if (!after.delete(entry.id)) after.add(entry.id);
-                return after;
-              })
-            }
-            lookAt={() => setAt(entry.at)}
-          />
+        {entries.map((entry, i) => (
+          <Fragment key={entry.id}>
+            <DayHeading at={entry.at} before={entries[i - 1]?.at} />
+            <EntryRow
+              entry={entry}
+              title={titleOf(entry, compactions)}
+              owner={owner}
+              isOpen={open.has(entry.id)}
+              isMarked={entry.id === marked}
+              toggle={() =>
+                setOpen((before) => {
+                  const after = new Set(before);
+                  if (!after.delete(entry.id)) after.add(entry.id);
+                  return after;
+                })
+              }
+              lookAt={() => setAt(entry.at)}
+            />
+          </Fragment>
         ))}
       </ol>
       {waiting.length > 0 && (
@@ -125,6 +129,12 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
       )}
     </div>
   );
+}
+
+function DayHeading({ at, before }: { at: string; before: string | undefined }) {
+  const day = dayName(Date.parse(at), now.value);
+  if (before !== undefined && dayName(Date.parse(before), now.value) === day) return null;
+  return <li class="timeline-day small muted">{day}</li>;
 }
 
 /** Compactions count from the session's first, also where only its last entries are shown. */
