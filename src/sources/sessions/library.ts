@@ -71,6 +71,8 @@ export interface SessionFilter {
   readonly except?: string;
   /** Only sessions with text. */
   readonly spoken?: boolean;
+  /** Words that its name has, each also as a part of a longer one. */
+  readonly named?: readonly string[];
 }
 
 export interface FindOptions {
