@@ -14,7 +14,7 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
   const { role, marks, said, thinking, injected } = turn;
   const isError = marks.includes("error");
   return (
-    <article class={`message message-${role} ${isError ? "message-error" : ""}`}>
+    <article class={`said said-${role} ${isError ? "said-error" : ""}`}>
       {(isFirst || isError) && (
         <header>
           <h2>{speakerOf(turn, session.host)}</h2>

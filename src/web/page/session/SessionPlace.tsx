@@ -88,7 +88,13 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
             {tab === "record" && <RecordTab host={host} id={id} />}
           </div>
         </div>
-        {tab === "conversation" && <ChatBox host={host} id={id} />}
+        {tab === "conversation" && (
+          <div class="session-foot">
+            <div class="session-column">
+              <ChatBox host={host} id={id} />
+            </div>
+          </div>
+        )}
       </div>
     </Page>
   );
