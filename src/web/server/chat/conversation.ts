@@ -147,7 +147,7 @@ export function createConversation(): Conversation {
         const done: Tool = {
           ...entry,
           result: cut(step.text, MAX_TOOL_TEXT),
-          state: step.isFailed ? "failed" : "done",
+          state: step.outcome,
         };
         return put(done);
       }
