@@ -26,6 +26,7 @@ export function sessionAddress(host: string, id: string, query?: Readonly<Record
   return addressOf(`/sessions/${encodeURIComponent(host)}/${encodeURIComponent(id)}`, query);
 }
 
-export function noteAddress(note: string): string {
-  return `/memory/${encodeURIComponent(note)}`;
+/** The page of a note, by its `memory://` address. */
+export function noteAddress(uri: string, query?: Readonly<Record<string, string>>): string {
+  return addressOf(`/memory/${encodeURIComponent(uri.replace(/^memory:\/\//, ""))}`, query);
 }

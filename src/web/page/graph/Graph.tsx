@@ -1,4 +1,188 @@
-/** The concept graph. */
-export function Graph(_: { project?: string; concept?: string; onConcept?: (name: string) => void }) {
-  return null;
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { GraphAnswer } from "../../api/memory.ts";
+import { api } from "../core/api.ts";
+import { count } from "../core/format.ts";
+import { useResource } from "../core/resource.ts";
+import { theme } from "../core/theme.ts";
+import { Button } from "../parts/Button.tsx";
+import { Empty, Loaded } from "../parts/States.tsx";
+import { ConceptTable } from "./ConceptTable.tsx";
+import { type Group, groupsOf } from "./colours.ts";
+import { Legend } from "./Legend.tsx";
+import { near } from "./near.ts";
+import type { Picture } from "./picture.ts";
+
+interface Props {
+  /** A name, or `.` for the project that `continuo web` was started in; without it all notes. */
+  readonly project?: string | undefined;
+  /** The chosen concept. */
+  readonly concept?: string | undefined;
+  /** How many relations away from the chosen concept is shown; without it everything. */
+  readonly depth?: number | undefined;
+  readonly isTable?: boolean;
+  onConcept?(name: string | undefined): void;
+}
+
+/** The graph of concepts: a picture, and a table for everybody who cannot use it. */
+export function Graph({ project, ...rest }: Props) {
+  const graph = useResource(
+    `graph ${project ?? ""}`,
+    (signal) => api.get<GraphAnswer>("/graph", { project }, signal),
+    { on: ({ type }) => type === "notes" },
+  );
+  return (
+    <Loaded resource={graph}>
+      {(data) =>
+        data.names.length === 0 ? (
+          <Empty title="No concepts yet" command='continuo note "We chose [[SQLite]] for [[search]]."'>
+            Link topics in notes as <code>[[topic]]</code>. Topics that notes name together are connected
+            here.
+          </Empty>
+        ) : (
+          <Shown data={data} {...rest} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+type ShownProps = Omit<Props, "project"> & { readonly data: GraphAnswer };
+
+function Shown({ data, concept, depth, isTable = false, onConcept }: ShownProps) {
+  const [community, setCommunity] = useState<number | undefined>();
+  const [failure, setFailure] = useState<string | undefined>();
+  const groups = groupsOf(data);
+  const choose = (at: number | undefined) => onConcept?.(at === undefined ? undefined : data.names[at]);
+  const chosen = concept === undefined ? -1 : data.names.indexOf(concept);
+  const among = chosen >= 0 && depth !== undefined ? near(data.edges, chosen, depth) : undefined;
+  const table = (
+    <ConceptTable
+      data={data}
+      groups={groups}
+      chosen={chosen}
+      among={among}
+      community={community}
+      choose={choose}
+    />
+  );
+  return (
+    <div class="graph">
+      <Legend groups={groups} chosen={community} choose={setCommunity} />
+      {failure !== undefined && (
+        <p class="memory-notice" role="status">
+          {failure} The concepts are shown as a table.
+        </p>
+      )}
+      {isTable || failure !== undefined ? (
+        table
+      ) : (
+        <Canvas
+          data={data}
+          groups={groups}
+          chosen={chosen}
+          among={among}
+          community={community}
+          choose={choose}
+          fail={setFailure}
+        />
+      )}
+      <p class="graph-count muted small" role="status">
+        {count(data.names.length, "concept")} and {count(data.edges.length / 3, "relation")}
+        {data.totalConcepts > data.names.length && ` of ${count(data.totalConcepts, "concept")}`}
+        {among !== undefined && ` · ${among.size} shown`}
+      </p>
+    </div>
+  );
+}
+
+interface CanvasProps {
+  readonly data: GraphAnswer;
+  readonly groups: readonly Group[];
+  readonly chosen: number;
+  readonly among: ReadonlySet<number> | undefined;
+  readonly community: number | undefined;
+  choose(concept: number | undefined): void;
+  fail(why: string): void;
+}
+
+function Canvas({ data, chosen, among, community, choose, fail }: CanvasProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const picture = useRef<Picture | undefined>(undefined);
+  const [isReady, setReady] = useState(false);
+  const latest = useRef(choose);
+  latest.current = choose;
+
+  useEffect(() => {
+    let isGone = false;
+    let stop = (): void => undefined;
+    const start = async (): Promise<void> => {
+      const [{ draw, hasWebGl }, { layout }] = await Promise.all([
+        import("./picture.ts"),
+        import("./layout.ts"),
+      ]);
+      if (isGone || container.current === null) return;
+      if (!hasWebGl()) return fail("This browser has no WebGL, which the picture needs.");
+      const { current } = container;
+      const isShown = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+      stop = layout({ ...data, isShown }, ({ places, isDone, ms }) => {
+        if (isGone) return;
+        const isFirst = picture.current === undefined;
+        picture.current ??= draw(current, data, { choose: (at) => latest.current(at) });
+        picture.current.place(places);
+        if (isFirst) setReady(true);
+        if (isDone) current.dataset["layoutMs"] = String(Math.round(ms));
+      });
+    };
+    start().catch((error: unknown) => fail(`The picture cannot be drawn: ${String(error)}`));
+    return () => {
+      isGone = true;
+      stop();
+      picture.current?.close();
+      picture.current = undefined;
+      setReady(false);
+    };
+  }, [data]);
+
+  useEffect(() => {
+    picture.current?.emphasise({
+      ...(chosen >= 0 && { chosen }),
+      ...(among !== undefined && { near: among }),
+      ...(community !== undefined && { community }),
+    });
+  }, [isReady, chosen, among?.size, community]);
+  useEffect(() => {
+    if (chosen >= 0) picture.current?.focus(chosen);
+  }, [isReady, chosen]);
+  useEffect(() => {
+    const recolour = () => picture.current?.recolour();
+    const media = matchMedia("(prefers-color-scheme: dark)");
+    media.addEventListener("change", recolour);
+    recolour();
+    return () => media.removeEventListener("change", recolour);
+  }, [theme.value]);
+
+  return (
+    <div class="graph-stage">
+      <div
+        class="graph-canvas"
+        ref={container}
+        role="img"
+        aria-label={`Picture of ${count(data.names.length, "concept")}. The table has the same concepts for the keyboard.`}
+      />
+      {!isReady && (
+        <p class="graph-waiting muted" role="status">
+          Arranging {count(data.names.length, "concept")}
+        </p>
+      )}
+      <div class="graph-zoom">
+        <Button aria-label="Zoom in" onClick={() => picture.current?.zoom("in")}>
+          +
+        </Button>
+        <Button aria-label="Zoom out" onClick={() => picture.current?.zoom("out")}>
+          −
+        </Button>
+        <Button onClick={() => picture.current?.zoom("all")}>All</Button>
+      </div>
+    </div>
+  );
 }

@@ -1,10 +1,9 @@
-import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { useQuery } from "../core/address.ts";
+import { NewNote } from "./NewNote.tsx";
+import { NotesPage } from "./NotesPage.tsx";
 
+/** `/memory`: the notes, or with `?view=new` a new one. */
 export default function MemoryPlace() {
-  return (
-    <Page title="Memory">
-      <Empty title="Nothing here yet" />
-    </Page>
-  );
+  const { query } = useQuery();
+  return query["view"] === "new" ? <NewNote /> : <NotesPage />;
 }

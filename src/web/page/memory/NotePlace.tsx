@@ -1,10 +1,45 @@
+import { useLocation, useRoute } from "preact-iso/router";
+import type { NoteAnswer } from "../../api/memory.ts";
+import { noteAddress, useQuery } from "../core/address.ts";
+import { api } from "../core/api.ts";
+import { useKeys } from "../core/keys.ts";
+import { useResource } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { Failed, Skeleton } from "../parts/States.tsx";
+import { newNoteAddress, notePath } from "./addresses.ts";
+import { NoteEditing } from "./NoteEditing.tsx";
+import { NoteReading } from "./NoteReading.tsx";
 
+/** `/memory/NOTE`, and with `?edit=true` its editor. */
 export default function NotePlace() {
-  return (
-    <Page title="Note">
-      <Empty title="Nothing here yet" />
-    </Page>
+  const { params } = useRoute();
+  const { query } = useQuery();
+  const { route } = useLocation();
+  const given = params["note"] ?? "";
+  const uri = given.startsWith("memory://") ? given : `memory://${given}`;
+  const note = useResource(uri, (signal) => api.get<NoteAnswer>(notePath(uri), {}, signal), {
+    on: ({ type }) => type === "notes",
+  });
+  const isEditing = query["edit"] === "true";
+  useKeys(
+    {
+      e: { what: "edit this note", run: () => route(noteAddress(uri, { edit: "true" })) },
+      n: { what: "new note", run: () => route(newNoteAddress()) },
+      "/": { what: "search notes", run: () => route("/memory") },
+    },
+    !isEditing,
+  );
+  const { data, failure } = note;
+  if (data === undefined)
+    return (
+      <Page title="Note" width="reading">
+        {failure ? <Failed failure={failure} retry={note.reload} /> : note.isSlow && <Skeleton lines={10} />}
+      </Page>
+    );
+  const isGone = failure?.code === "note-not-found";
+  return isEditing && data.isEditable ? (
+    <NoteEditing key={uri} note={data} isGone={isGone} set={note.set} />
+  ) : (
+    <NoteReading key={uri} note={data} failure={failure} reload={note.reload} />
   );
 }

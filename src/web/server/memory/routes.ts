@@ -45,9 +45,9 @@ export const memory: Area = {
 
     app.get("/api/notes", (c) => {
       const asked = readQuery(c, LIST);
-      return notes.use(async (memory) =>
+      return notes.use(async (memory, isIndexing) =>
         c.json({
-          state: stateOf(web, memory, notes.isIndexing),
+          state: stateOf(web, memory, isIndexing),
           ...(await listNotes(web, memory, asked)),
         }),
       );
@@ -101,10 +101,10 @@ export const memory: Area = {
     });
     app.get("/api/graph", (c) => {
       const asked = readQuery(c, GRAPH);
-      return notes.use(async (memory) =>
+      return notes.use(async (memory, isIndexing) =>
         c.json({
           ...(await graphs.graph(web, memory, asked)),
-          state: stateOf(web, memory, notes.isIndexing),
+          state: stateOf(web, memory, isIndexing),
         }),
       );
     });

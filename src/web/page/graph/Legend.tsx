@@ -1,0 +1,36 @@
+import { COLOURED, coloursFor, type Group, isDark } from "./colours.ts";
+
+/** The communities by their most named concept. Choosing one leaves only it in colour. */
+export function Legend(props: {
+  groups: readonly Group[];
+  chosen: number | undefined;
+  choose: (community: number | undefined) => void;
+}) {
+  const coloured = props.groups.filter(({ colour }) => colour < COLOURED);
+  const colours = coloursFor(isDark());
+  if (coloured.length < 2) return null;
+  return (
+    <ul class="graph-legend" aria-label="Communities">
+      {coloured.map(({ community, name, size, colour }) => (
+        <li key={community}>
+          <button
+            type="button"
+            aria-pressed={props.chosen === community}
+            title={`${name} and ${size - 1} more concepts that occur together`}
+            onClick={() => props.choose(props.chosen === community ? undefined : community)}
+          >
+            <span class="graph-dot" style={{ background: colours[colour] }} aria-hidden="true" />
+            <span class="clip">{name}</span>
+            <span class="muted">{size}</span>
+          </button>
+        </li>
+      ))}
+      {props.groups.length > coloured.length && (
+        <li class="muted small graph-rest">
+          <span class="graph-dot" style={{ background: colours[COLOURED] }} aria-hidden="true" />
+          {props.groups.length - coloured.length} smaller
+        </li>
+      )}
+    </ul>
+  );
+}

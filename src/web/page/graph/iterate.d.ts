@@ -1,0 +1,10 @@
+declare module "graphology-layout-forceatlas2/iterate.js" {
+  import type { ForceAtlas2Settings } from "graphology-layout-forceatlas2";
+
+  /** One iteration, in place: ten numbers for each node, three for each edge. */
+  export default function iterate(
+    settings: ForceAtlas2Settings,
+    nodes: Float32Array,
+    edges: Float32Array,
+  ): void;
+}

@@ -1,0 +1,114 @@
+import iterate from "graphology-layout-forceatlas2/iterate.js";
+import { arranged } from "./arrange.ts";
+
+/**
+ * Places of concepts, computed in a worker: an iteration over 5,000 concepts takes longer than a frame. This file is both
+ * sides: the page imports it, and the worker runs the same file, so that no other address is needed.
+ */
+
+export interface LayoutJob {
+  readonly communities: readonly number[];
+  readonly notes: readonly number[];
+  /** Three numbers for each edge. */
+  readonly edges: readonly number[];
+  /** Also places before the end, to show how it settles. */
+  readonly isShown: boolean;
+}
+
+export interface LayoutStep {
+  /** Two numbers for each concept. */
+  readonly places: Float32Array;
+  readonly isDone: boolean;
+  readonly ms: number;
+}
+
+const SHOWN_MS = 250;
+/** Time for all iterations: enough for thousands of concepts to settle, and nobody waits longer. */
+const MOST_MS = 6000;
+const MOST_ITERATIONS = 400;
+const LEAST_ITERATIONS = 30;
+
+/** Returns a function that stops it. */
+export function layout(job: LayoutJob, show: (step: LayoutStep) => void): () => void {
+  const worker = new Worker(import.meta.url, { type: "module" });
+  worker.onmessage = ({ data }: MessageEvent<LayoutStep>) => {
+    show(data);
+    if (data.isDone) worker.terminate();
+  };
+  // Without a worker the communities are still apart from each other.
+  worker.onerror = () => show({ places: arranged(job), isDone: true, ms: 0 });
+  worker.postMessage(job);
+  return () => worker.terminate();
+}
+
+const NODE = 10;
+
+/** The library's own form: ten numbers for each node, three for each edge. */
+export function matricesOf({ notes, edges }: LayoutJob, places: Float32Array): [Float32Array, Float32Array] {
+  const nodes = new Float32Array(notes.length * NODE);
+  for (let at = 0; at < notes.length; at++) {
+    nodes[at * NODE] = places[at * 2] ?? 0;
+    nodes[at * NODE + 1] = places[at * 2 + 1] ?? 0;
+    nodes[at * NODE + 6] = 1; // mass: 1 and the degree
+    nodes[at * NODE + 7] = 1; // convergence
+    nodes[at * NODE + 8] = 1; // size
+  }
+  const links = new Float32Array(edges.length);
+  for (let at = 0; at < edges.length; at += 3) {
+    const [a = 0, b = 0, weight = 1] = edges.slice(at, at + 3);
+    links[at] = a * NODE;
+    links[at + 1] = b * NODE;
+    links[at + 2] = weight;
+    nodes[a * NODE + 6] = (nodes[a * NODE + 6] ?? 0) + 1;
+    nodes[b * NODE + 6] = (nodes[b * NODE + 6] ?? 0) + 1;
+  }
+  return [nodes, links];
+}
+
+function settingsFor(count: number) {
+  return {
+    linLogMode: false,
+    outboundAttractionDistribution: false,
+    adjustSizes: false,
+    edgeWeightInfluence: 0.5,
+    scalingRatio: 4,
+    strongGravityMode: false,
+    gravity: 1.5,
+    slowDown: 1 + Math.log(Math.max(2, count)),
+    barnesHutOptimize: count > 500,
+    barnesHutTheta: 1,
+  };
+}
+
+function placesIn(nodes: Float32Array): Float32Array {
+  const places = new Float32Array((nodes.length / NODE) * 2);
+  for (let at = 0; at * NODE < nodes.length; at++) {
+    places[at * 2] = nodes[at * NODE] ?? 0;
+    places[at * 2 + 1] = nodes[at * NODE + 1] ?? 0;
+  }
+  return places;
+}
+
+function work(job: LayoutJob): void {
+  const start = performance.now();
+  const send = (places: Float32Array, isDone: boolean): void => {
+    postMessage({ places, isDone, ms: performance.now() - start } satisfies LayoutStep);
+  };
+  const first = arranged(job);
+  if (job.isShown) send(first, false);
+  const [nodes, edges] = matricesOf(job, first);
+  const settings = settingsFor(job.notes.length);
+  let shown = start;
+  for (let turn = 0; turn < MOST_ITERATIONS; turn++) {
+    iterate(settings, nodes, edges);
+    const now = performance.now();
+    if (now - start > MOST_MS && turn >= LEAST_ITERATIONS) break;
+    if (!job.isShown || now - shown < SHOWN_MS) continue;
+    shown = now;
+    send(placesIn(nodes), false);
+  }
+  send(placesIn(nodes), true);
+}
+
+if (typeof document === "undefined")
+  addEventListener("message", ({ data }: MessageEvent<LayoutJob>) => work(data));

@@ -1,0 +1,215 @@
+import { UndirectedGraph } from "graphology";
+import Sigma from "sigma";
+import type { NodeHoverDrawingFunction } from "sigma/rendering";
+import type { GraphAnswer } from "../../api/memory.ts";
+import { coloursFor, groupsOf, isDark } from "./colours.ts";
+
+/** What is emphasised; everything else recedes. */
+export interface Emphasis {
+  readonly chosen?: number;
+  /** Only these concepts are shown. */
+  readonly near?: ReadonlySet<number>;
+  /** Only this community is in colour. */
+  readonly community?: number;
+}
+
+/** The graph on a canvas. */
+export interface Picture {
+  place(places: Float32Array): void;
+  emphasise(emphasis: Emphasis): void;
+  /** Moves the view to a concept. */
+  focus(concept: number): void;
+  zoom(by: "in" | "out" | "all"): void;
+  /** Colours follow the theme. */
+  recolour(): void;
+  close(): void;
+}
+
+/** Whether the browser can draw it. */
+export function hasWebGl(): boolean {
+  try {
+    return document.createElement("canvas").getContext("webgl2") !== null;
+  } catch {
+    return false;
+  }
+}
+
+interface Look {
+  readonly text: string;
+  readonly line: string;
+  readonly faint: string;
+  readonly surface: string;
+}
+
+export function draw(
+  container: HTMLElement,
+  data: GraphAnswer,
+  on: { choose(concept: number | undefined): void },
+): Picture {
+  const isMoving = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const graph = new UndirectedGraph();
+  const colourOf = new Map(groupsOf(data).map(({ community, colour }) => [community, colour]));
+  const degree = new Uint32Array(data.names.length);
+  for (let at = 0; at < data.edges.length; at += 3) {
+    for (const end of [data.edges[at] ?? 0, data.edges[at + 1] ?? 0]) degree[end] = (degree[end] ?? 0) + 1;
+  }
+  const most = data.notes.reduce((a, b) => Math.max(a, b), 1);
+  for (const [at, label] of data.names.entries()) {
+    const size = 2.5 + 9 * Math.sqrt(((data.notes[at] ?? 1) - 1) / Math.max(1, most - 1));
+    graph.addNode(at, {
+      label: shortLabel(label),
+      size,
+      x: 0,
+      y: 0,
+      colour: colourOf.get(data.communities[at] ?? 0) ?? 0,
+    });
+  }
+  for (let at = 0; at < data.edges.length; at += 3) {
+    const [a = 0, b = 0, weight = 1] = data.edges.slice(at, at + 3);
+    graph.addEdge(a, b, { size: Math.min(3, 0.4 + Math.log2(weight) * 0.5) });
+  }
+
+  let look = lookOf(container);
+  let colours = coloursFor(isDark());
+  let emphasis: Emphasis = {};
+  let hovered: number | undefined;
+  let lit: ReadonlySet<number> | undefined;
+
+  const sigma = new Sigma(graph, container, {
+    labelRenderedSizeThreshold: 7,
+    labelDensity: 0.6,
+    labelGridCellSize: 110,
+    labelFont: "system-ui, sans-serif",
+    labelSize: 12,
+    labelColor: { attribute: "labelColor" },
+    defaultDrawNodeHover: drawHover(() => look),
+    hideEdgesOnMove: data.edges.length > 3 * 8000,
+    renderEdgeLabels: false,
+    zIndex: true,
+    minCameraRatio: 0.02,
+    maxCameraRatio: 4,
+    allowInvalidContainer: true,
+    nodeReducer(node, attributes) {
+      const at = Number(node);
+      const isHidden = emphasis.near !== undefined && !emphasis.near.has(at);
+      const isOff =
+        (emphasis.community !== undefined && data.communities[at] !== emphasis.community) ||
+        (lit !== undefined && !lit.has(at));
+      const isStrong = at === emphasis.chosen || at === hovered || (lit?.has(at) === true && lit.size <= 40);
+      return {
+        ...attributes,
+        hidden: isHidden,
+        color: isOff ? look.faint : (colours[attributes["colour"] as number] ?? look.faint),
+        labelColor: look.text,
+        label: isOff ? "" : (attributes["label"] as string),
+        forceLabel: isStrong && !isOff,
+        highlighted: at === emphasis.chosen,
+        zIndex: isOff ? 0 : isStrong ? 2 : 1,
+      };
+    },
+    edgeReducer(edge, attributes) {
+      const [a, b] = graph.extremities(edge).map(Number);
+      const isLit = lit === undefined || (a !== undefined && b !== undefined && touches(a, b));
+      return { ...attributes, color: isLit && lit !== undefined ? look.text : look.line, hidden: !isLit };
+    },
+  });
+
+  function touches(a: number, b: number): boolean {
+    const center = hovered ?? emphasis.chosen;
+    return a === center || b === center;
+  }
+
+  function light(): void {
+    const center = hovered ?? emphasis.chosen;
+    lit = center === undefined ? undefined : new Set([center, ...graph.neighbors(center).map(Number)]);
+    sigma.refresh({ skipIndexation: true });
+  }
+
+  sigma.on("enterNode", ({ node }) => {
+    hovered = Number(node);
+    container.style.cursor = "pointer";
+    light();
+  });
+  sigma.on("leaveNode", () => {
+    hovered = undefined;
+    container.style.cursor = "";
+    light();
+  });
+  sigma.on("clickNode", ({ node }) => on.choose(Number(node)));
+  sigma.on("clickStage", () => on.choose(undefined));
+
+  const duration = isMoving ? 250 : 0;
+  const camera = sigma.getCamera();
+  return {
+    place(places) {
+      graph.updateEachNodeAttributes(
+        (node, attributes) => ({
+          ...attributes,
+          x: places[Number(node) * 2] ?? 0,
+          y: places[Number(node) * 2 + 1] ?? 0,
+        }),
+        { attributes: ["x", "y"] },
+      );
+    },
+    emphasise(next) {
+      emphasis = next;
+      light();
+    },
+    focus(concept) {
+      const shown = sigma.getNodeDisplayData(concept);
+      if (shown === undefined) return;
+      void camera.animate({ x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, 0.25) }, { duration });
+    },
+    zoom(by) {
+      if (by === "all") void camera.animatedReset({ duration });
+      else if (by === "in") void camera.animatedZoom({ duration });
+      else void camera.animatedUnzoom({ duration });
+    },
+    recolour() {
+      look = lookOf(container);
+      colours = coloursFor(isDark());
+      sigma.refresh({ skipIndexation: true });
+    },
+    close: () => sigma.kill(),
+  };
+}
+
+/** In characters: a name of strangers may have thousands. */
+const MOST_LABEL = 40;
+
+export function shortLabel(name: string): string {
+  return name.length > MOST_LABEL ? `${name.slice(0, MOST_LABEL - 1)}…` : name;
+}
+
+function lookOf(container: HTMLElement): Look {
+  const style = getComputedStyle(container);
+  const value = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    text: value("--text"),
+    line: value("--graph-line"),
+    faint: value("--graph-faint"),
+    surface: value("--surface"),
+  };
+}
+
+/** The library draws a white box in every theme: this one has the surface's colour. */
+function drawHover(look: () => Look): NodeHoverDrawingFunction {
+  return (context, data, settings) => {
+    const { x, y, size, label, color } = data;
+    const { surface, text } = look();
+    context.beginPath();
+    context.arc(x, y, size + 3, 0, Math.PI * 2);
+    context.strokeStyle = color;
+    context.lineWidth = 2;
+    context.stroke();
+    if (!label) return;
+    context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
+    const width = context.measureText(label).width;
+    context.fillStyle = surface;
+    context.globalAlpha = 0.9;
+    context.fillRect(x + size + 4, y - 10, width + 8, 20);
+    context.globalAlpha = 1;
+    context.fillStyle = text;
+    context.fillText(label, x + size + 8, y + settings.labelSize / 3);
+  };
+}

@@ -1,0 +1,48 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Markdown } from "../parts/markdown/Markdown.tsx";
+import { panelId, Tabs } from "../parts/Tabs.tsx";
+import { TextField } from "./TextField.tsx";
+import { useDeferred } from "./use-deferred.ts";
+
+interface Props {
+  readonly text: string;
+  readonly preview: string;
+  readonly isFocused?: boolean;
+  noteLink(name: string): string | undefined;
+  change(text: string): void;
+  readonly children?: ComponentChildren;
+}
+
+/** A note's text beside what it looks like; on narrow screens one of both. */
+export function Editor({ text, preview, isFocused = true, noteLink, change, children }: Props) {
+  const [tab, setTab] = useState("write");
+  const shown = useDeferred(preview);
+  return (
+    <div class={`editor editor-on-${tab}`}>
+      <div class="editor-tabs">
+        <Tabs
+          name="editor"
+          tabs={[
+            { id: "write", label: "Write" },
+            { id: "preview", label: "Preview" },
+          ]}
+          chosen={tab}
+          choose={setTab}
+        />
+      </div>
+      {children}
+      <div class="editor-panes" id={panelId("editor")}>
+        <TextField value={text} label="Text of the note" isFocused={isFocused} change={change} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is scrolled with the keyboard too */}
+        <section class="editor-preview note-text" aria-label="Preview" tabIndex={0}>
+          {shown.trim() === "" ? (
+            <p class="muted">What you write is shown here.</p>
+          ) : (
+            <Markdown text={shown} noteLink={noteLink} />
+          )}
+        </section>
+      </div>
+    </div>
+  );
+}

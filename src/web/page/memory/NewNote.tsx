@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { NoteChanged, NoteFacets } from "../../api/memory.ts";
+import { noteAddress, useQuery } from "../core/address.ts";
+import { ApiFailure, api } from "../core/api.ts";
+import { useKeys } from "../core/keys.ts";
+import { notify } from "../core/notices.ts";
+import { useResource } from "../core/resource.ts";
+import { Button } from "../parts/Button.tsx";
+import { Page } from "../parts/Page.tsx";
+import { newNoteAddress } from "./addresses.ts";
+import { dropDraft, keepDraft, NEW_NOTE, readDraft } from "./drafts.ts";
+import { Editor } from "./Editor.tsx";
+import { isMac } from "./NoteEditing.tsx";
+
+/** A new note. Title and folder make its address; an existing note is never replaced. */
+export function NewNote() {
+  const { query } = useQuery();
+  const { route } = useLocation();
+  const [title, setTitle] = useState(query["title"] ?? "");
+  const [folder, setFolder] = useState(query["folder"] ?? "");
+  const [project, setProject] = useState("");
+  const [text, setText] = useState(readDraft(NEW_NOTE)?.text ?? "");
+  const [failure, setFailure] = useState<ApiFailure | undefined>();
+  const [isSaving, setSaving] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const facets = useResource("facets", (signal) => api.get<NoteFacets>("/notes/facets", {}, signal));
+  useEffect(() => {
+    if (query["title"] === undefined) field.current?.focus();
+  }, []);
+  const change = (next: string) => {
+    setText(next);
+    if (next === "") dropDraft(NEW_NOTE);
+    else keepDraft(NEW_NOTE, { text: next, checksum: "" });
+  };
+  const save = async () => {
+    if (isSaving) return;
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      const { uri } = await api.post<NoteChanged>("/notes", {
+        title,
+        content: text,
+        ...(folder.trim() === "" ? {} : { folder: folder.trim() }),
+        ...(project === "" ? {} : { project }),
+      });
+      dropDraft(NEW_NOTE);
+      route(noteAddress(uri), true);
+      notify("Saved");
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      setFailure(error);
+      field.current?.focus();
+    } finally {
+      setSaving(false);
+    }
+  };
+  const leave = () => route("/memory");
+  useKeys({
+    "Mod+s": { what: "save the note", run: () => void save(), whileTyping: true },
+    Esc: { what: "leave; the text is kept", run: leave, whileTyping: true },
+  });
+  const folders = facets.data?.folders.filter(({ name }) => !name.startsWith("@")) ?? [];
+  return (
+    <Page
+      title="New note"
+      width="full"
+      actions={
+        <>
+          <Button onClick={leave}>Close</Button>
+          <Button
+            kind="primary"
+            hint={isMac() ? "⌘S" : "Ctrl S"}
+            disabled={isSaving || title.trim() === ""}
+            onClick={() => void save()}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Editor
+        text={text}
+        preview={text}
+        isFocused={query["title"] !== undefined}
+        noteLink={(name) => newNoteAddress({ title: name })}
+        change={change}
+      >
+        <div class="new-note">
+          <label class="new-note-title">
+            Title
+            <input
+              ref={field}
+              value={title}
+              maxLength={1000}
+              aria-invalid={failure !== undefined}
+              onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+            />
+          </label>
+          <label>
+            Folder
+            <input
+              value={folder}
+              placeholder="none"
+              list="note-folders"
+              onInput={({ currentTarget }) => setFolder(currentTarget.value)}
+            />
+            <datalist id="note-folders">
+              {folders.map(({ name }) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </label>
+          <label>
+            For
+            <select value={project} onChange={({ currentTarget }) => setProject(currentTarget.value)}>
+              <option value="">this project</option>
+              <option value="none">all projects</option>
+            </select>
+          </label>
+          {failure && (
+            <p class="field-failure" role="alert">
+              {failure.message}
+              {failure.hint && ` (${failure.hint})`}
+            </p>
+          )}
+        </div>
+      </Editor>
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from "preact";
+import type { NoteAnswer } from "../../api/memory.ts";
+import { noteAddress, sessionAddress } from "../core/address.ts";
+import { bytes } from "../core/format.ts";
+import { HostName } from "../parts/Badge.tsx";
+import { Copy } from "../parts/Copy.tsx";
+import { Time } from "../parts/Time.tsx";
+import { conceptAddress } from "./addresses.ts";
+
+/** Beside a note: what links to it, what it names, what it says about itself, and who was given it. */
+export function NoteSide({ note }: { note: NoteAnswer }) {
+  return (
+    <div class="note-side">
+      <Part title="Linked from" count={note.backlinks.length} empty="No note links here yet.">
+        <ul class="side-list">
+          {note.backlinks.map(({ uri, title, modified }) => (
+            <li key={uri}>
+              <a href={noteAddress(uri)}>
+                <span class="clip">{title}</span>
+                <Time at={modified} class="muted small" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title="Concepts" count={note.concepts.length} empty="Link topics as [[topic]] to connect notes.">
+        <ul class="chips">
+          {note.concepts.map(({ name, notes }) => (
+            <li key={name}>
+              <a
+                class="chip"
+                href={conceptAddress(name)}
+                title={`In ${notes} ${notes === 1 ? "note" : "notes"}`}
+              >
+                {name}
+                {notes > 1 && <span class="chip-count">{notes}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title="Given to" count={note.givenTo.length} empty="No recent session was given this note.">
+        <ul class="side-list">
+          {note.givenTo.map(({ host, session, at }) => (
+            <li key={`${host} ${session}`}>
+              <a href={sessionAddress(host, session)}>
+                <HostName host={host} />
+                <Time at={at} class="muted small" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title="Properties">
+        <dl class="properties">
+          {note.aliases.length > 0 && (
+            <div>
+              <dt>aliases</dt>
+              <dd>{note.aliases.join(", ")}</dd>
+            </div>
+          )}
+          {note.properties.map(({ key, texts }) => (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>{texts.join(", ")}</dd>
+            </div>
+          ))}
+          {note.created !== undefined && (
+            <div>
+              <dt>created</dt>
+              <dd>
+                <Time at={note.created} />
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>size</dt>
+            <dd>{bytes(note.size)}</dd>
+          </div>
+          <div>
+            <dt>file</dt>
+            <dd>
+              <code class="file-path">{note.path}</code>
+            </dd>
+          </div>
+        </dl>
+        <Copy text={note.uri}>Copy address</Copy>
+      </Part>
+    </div>
+  );
+}
+
+function Part(props: { title: string; count?: number; empty?: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>
+        {props.title}
+        {props.count !== undefined && props.count > 0 && <span class="muted"> {props.count}</span>}
+      </h2>
+      {props.count === 0 ? <p class="muted small">{props.empty}</p> : props.children}
+    </section>
+  );
+}

@@ -1,0 +1,168 @@
+import { Plus, Waypoints } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { NoteFacets, NoteHits } from "../../api/memory.ts";
+import { useQuery } from "../core/address.ts";
+import { api } from "../core/api.ts";
+import { count } from "../core/format.ts";
+import { useKeys } from "../core/keys.ts";
+import { useResource } from "../core/resource.ts";
+import { Button } from "../parts/Button.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { Page } from "../parts/Page.tsx";
+import { Empty, Loaded } from "../parts/States.tsx";
+import { newNoteAddress } from "./addresses.ts";
+import { HitRows } from "./HitRows.tsx";
+import { NoteFilters } from "./NoteFilters.tsx";
+import { NoteList } from "./NoteList.tsx";
+import { moveFocus } from "./row-focus.ts";
+
+const FILTERS = ["project", "folder", "tag", "order"] as const;
+/** Long enough that a word is not searched letter by letter. */
+const TYPING_MS = 80;
+
+export type Filters = { readonly [K in (typeof FILTERS)[number]]?: string };
+
+export function NotesPage() {
+  const { query, set } = useQuery();
+  const { route } = useLocation();
+  const [typed, setTyped] = useState(query["q"] ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
+  const filters: Filters = Object.fromEntries(FILTERS.map((name) => [name, query[name]]));
+  const facets = useResource("facets", (signal) => api.get<NoteFacets>("/notes/facets", {}, signal), {
+    on: ({ type }) => type === "notes",
+  });
+
+  useEffect(() => {
+    if (typed === (query["q"] ?? "")) return;
+    const timer = setTimeout(() => set({ q: typed }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    if (document.activeElement !== field.current) setTyped(query["q"] ?? "");
+  }, [query["q"]]);
+  useEffect(() => {
+    if (matchMedia("(hover: hover)").matches) field.current?.focus();
+  }, []);
+
+  useKeys({
+    "/": { what: "search notes", run: () => field.current?.select() },
+    n: { what: "new note", run: () => route(newNoteAddress({ folder: filters.folder })) },
+    j: { what: "next note", run: () => moveFocus(rows.current, 1) },
+    k: { what: "previous note", run: () => moveFocus(rows.current, -1) },
+  });
+
+  const searched = query["q"]?.trim() ?? "";
+  return (
+    <Page
+      title="Memory"
+      actions={
+        <>
+          <a class="button button-quiet notes-graph" href="/graph">
+            <Icon of={Waypoints} /> Graph
+          </a>
+          <Button
+            kind="primary"
+            icon={Plus}
+            hint="N"
+            onClick={() => route(newNoteAddress({ folder: filters.folder }))}
+          >
+            New note
+          </Button>
+        </>
+      }
+      bar={
+        <div class="notes-bar">
+          <input
+            ref={field}
+            type="search"
+            class="notes-search"
+            placeholder="Search notes by words or meaning"
+            aria-label="Search notes"
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "ArrowDown") {
+                event.preventDefault();
+                moveFocus(rows.current, 1);
+              }
+              if (event.key === "Escape") {
+                setTyped("");
+                field.current?.blur();
+              }
+            }}
+          />
+          <ActiveFilters filters={filters} clear={(name) => set({ [name]: undefined })} />
+        </div>
+      }
+      side={
+        <NoteFilters
+          facets={facets.data}
+          filters={filters}
+          choose={(changes) => set(changes, { push: true })}
+        />
+      }
+      sideLabel="Filters"
+    >
+      <div ref={rows}>
+        {searched === "" ? <NoteList filters={filters} set={set} /> : <Hits q={searched} filters={filters} />}
+      </div>
+    </Page>
+  );
+}
+
+function ActiveFilters({ filters, clear }: { filters: Filters; clear: (name: string) => void }) {
+  const active = (["project", "folder", "tag"] as const).flatMap((name) => {
+    const value = filters[name];
+    return value === undefined || value === "" ? [] : [{ name, value }];
+  });
+  if (active.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Active filters">
+      {active.map(({ name, value }) => (
+        <li key={name}>
+          <button type="button" class="chip chip-on" onClick={() => clear(name)}>
+            <span class="chip-name">{name}</span> {value === "." ? "this project" : value}
+            <span aria-hidden="true"> ×</span>
+            <span class="unseen">, remove</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Hits({ q, filters: { project, folder, tag } }: { q: string; filters: Filters }) {
+  const key = JSON.stringify([q, project, folder, tag]);
+  const shown = useRef<NoteHits | undefined>(undefined);
+  const found = useResource(
+    key,
+    (signal) => api.get<NoteHits>("/notes/search", { q, project, folder, tag, limit: 30 }, signal),
+    { on: ({ type }) => type === "notes" },
+  );
+  // The last hits stay while the next are searched: nothing jumps while typing.
+  if (found.data !== undefined) shown.current = found.data;
+  const data = found.data ?? (found.failure === undefined ? shown.current : undefined);
+  return (
+    <Loaded resource={{ ...found, data }}>
+      {({ hits, total, notices }) => (
+        <>
+          <p class="notes-count" role="status">
+            {total === 0 ? "No matching notes" : count(total, "note")}
+            {notices.map((notice) => (
+              <span key={notice}> · {notice}</span>
+            ))}
+          </p>
+          {total === 0 ? (
+            <Empty title={`No note matches "${q}"`}>
+              Try fewer words, another spelling, or remove a filter.
+            </Empty>
+          ) : (
+            <HitRows hits={hits} />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}

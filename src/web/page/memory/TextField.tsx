@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { NoteTitles } from "../../api/memory.ts";
+import { api } from "../core/api.ts";
+import { belowCaret } from "./caret.ts";
+import { closingFor, linkAt, type TypedLink } from "./complete-link.ts";
+
+interface Props {
+  readonly value: string;
+  readonly label: string;
+  readonly isFocused?: boolean;
+  change(value: string): void;
+}
+
+type Suggestion = NoteTitles["titles"][number];
+
+/** The text of a note. Typing `[[` suggests titles: arrows choose, Enter or Tab takes one, Escape leaves. */
+export function TextField({ value, label, isFocused = false, change }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [link, setLink] = useState<TypedLink | undefined>();
+  const [titles, setTitles] = useState<readonly Suggestion[]>([]);
+  const [chosen, choose] = useState(0);
+  const [place, setPlace] = useState({ left: 0, top: 0 });
+  const isOpen = link !== undefined && titles.length > 0;
+
+  useEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (link === undefined) {
+      setTitles([]);
+      return;
+    }
+    const controller = new AbortController();
+    api.get<NoteTitles>("/notes/titles", { q: link.typed }, controller.signal).then(
+      (found) => {
+        setTitles(found.titles.slice(0, 8));
+        choose(0);
+      },
+      () => undefined, // no suggestions; typing goes on
+    );
+    return () => controller.abort();
+  }, [link?.typed, link === undefined]);
+
+  const look = () => {
+    const { current } = field;
+    if (current === null) return;
+    const found =
+      current.selectionStart === current.selectionEnd
+        ? linkAt(current.value, current.selectionStart)
+        : undefined;
+    setLink(found);
+    if (found !== undefined) setPlace(placeFor(current));
+  };
+  const take = (title: string) => {
+    const { current } = field;
+    if (current === null || link === undefined) return;
+    const cursor = current.selectionStart;
+    current.focus();
+    current.setSelectionRange(link.from, cursor);
+    // The only way that leaves the browser's own undo as it is.
+    document.execCommand("insertText", false, title + closingFor(current.value, cursor));
+    if (current.value.startsWith("]]", current.selectionStart))
+      current.setSelectionRange(current.selectionStart + 2, current.selectionStart + 2);
+    setLink(undefined);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (!isOpen) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      choose((chosen + step + titles.length) % titles.length);
+    } else if (event.key === "Enter" || event.key === "Tab") {
+      event.preventDefault();
+      take(titles[chosen]?.title ?? "");
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      setLink(undefined);
+    }
+  };
+  return (
+    <div class="text-field">
+      <textarea
+        ref={field}
+        value={value}
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-controls="link-titles"
+        {...(isOpen ? { "aria-activedescendant": `link-title-${chosen}` } : {})}
+        spellcheck={true}
+        onInput={({ currentTarget }) => {
+          change(currentTarget.value);
+          look();
+        }}
+        onKeyDown={press}
+        onClick={look}
+        onKeyUp={({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && look()}
+        onBlur={() => setLink(undefined)}
+      />
+      <ul
+        class="link-titles"
+        id="link-titles"
+        role="listbox"
+        aria-label="Notes to link"
+        hidden={!isOpen}
+        style={{ left: `${place.left}px`, top: `${place.top}px` }}
+      >
+        {titles.map(({ title, uri }, at) => (
+          <li
+            key={uri ?? title}
+            id={`link-title-${at}`}
+            role="option"
+            aria-selected={at === chosen}
+            // Not a click: the field would lose the focus first.
+            onMouseDown={(event) => {
+              event.preventDefault();
+              take(title);
+            }}
+          >
+            <span class="clip">{title}</span>
+            <span class="muted small">{uri === undefined ? "concept" : "note"}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const WIDTH = 360;
+const HEIGHT = 250;
+
+/** Below the cursor, but inside the field. */
+function placeFor(field: HTMLTextAreaElement): { left: number; top: number } {
+  const { left, top } = belowCaret(field);
+  return {
+    left: Math.max(8, Math.min(left, field.clientWidth - WIDTH)),
+    top: Math.max(8, Math.min(top + 4, field.clientHeight - HEIGHT)),
+  };
+}
