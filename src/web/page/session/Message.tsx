@@ -20,8 +20,8 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
           <h2>{speakerOf(turn, session.host)}</h2>
           {isError && <Badge tone="bad">error</Badge>}
           {role === "assistant" && turn.model && <span class="model">{turn.model}</span>}
-          <TurnLink turn={turn} />
           <KnownLink session={session} at={turn.at} />
+          <TurnLink turn={turn} />
         </header>
       )}
       {thinking && (
