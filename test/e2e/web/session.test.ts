@@ -20,6 +20,7 @@ const clipboard = (page: Page): Promise<string> => page.evaluate("navigator.clip
 const scrollBy = (page: Page, pixels: number): Promise<void> =>
   page.evaluate(`document.querySelector(".session-scroll").scrollBy(0, ${pixels})`);
 const FAR = 10_000_000;
+const PATIENT = { timeout: 20_000 };
 
 const scrolled = (page: Page): Promise<{ top: number; toEnd: number }> =>
   page.evaluate(`(() => {
@@ -67,19 +68,19 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Half to even" }).waitFor();
     await expect
-      .poll(async () => (await web.web.sessions()).get({ host: "claude-code", id: SESSION })?.name)
+      .poll(async () => (await web.web.sessions()).get({ host: "claude-code", id: SESSION })?.name, PATIENT)
       .toBe("Half to even");
     await page.getByRole("button", { name: "Copy command to resume" }).click();
     await page.getByText("Copied").waitFor();
     expect(await clipboard(page)).toBe(`cd /work/shop && claude --resume ${SESSION}`);
     await page.getByRole("button", { name: "Copy handoff" }).click();
-    await expect.poll(() => clipboard(page)).toContain("Handoff");
+    await expect.poll(() => clipboard(page), PATIENT).toContain("Handoff");
     await page.keyboard.press("/");
     await page.keyboard.type("release notes");
     await page.locator(".find-hits button").first().waitFor();
     await lookAt(page, "session-find");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.locator(".block-shown").count()).toBe(1);
+    await expect.poll(() => page.locator(".block-shown").count(), PATIENT).toBe(1);
   });
 
   it("opens sessions of every host, and a session whose transcript is gone", async () => {
@@ -126,7 +127,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     await page.getByText("question 39").waitFor();
     appendFileSync(path, asked("one more question"));
     await page.getByText("one more question").waitFor();
-    await expect.poll(async () => (await scrolled(page)).toEnd).toBeLessThan(5);
+    await expect.poll(async () => (await scrolled(page)).toEnd, PATIENT).toBeLessThan(5);
     await scrollBy(page, -1500);
     const seen = page.getByText("question 36");
     const before = await seen.boundingBox();
@@ -134,7 +135,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     await page.getByRole("button", { name: "New turns below" }).waitFor();
     expect(Math.abs(((await seen.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(3);
     await page.getByRole("button", { name: "New turns below" }).click();
-    await expect.poll(async () => (await scrolled(page)).toEnd).toBeLessThan(5);
+    await expect.poll(async () => (await scrolled(page)).toEnd, PATIENT).toBeLessThan(5);
     rmSync(path);
     await page.getByText("The host deleted this transcript while it was open").waitFor();
     expect(await page.getByText("an answer that nobody waits for").count()).toBe(1);
@@ -148,7 +149,9 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     for (let i = 0; i < 12; i++) {
       const first = await page.locator("[data-turn]").first().getAttribute("data-turn");
       await scrollBy(page, -FAR);
-      await expect.poll(() => page.locator("[data-turn]").first().getAttribute("data-turn")).not.toBe(first);
+      await expect
+        .poll(() => page.locator("[data-turn]").first().getAttribute("data-turn"), PATIENT)
+        .not.toBe(first);
     }
     expect(await page.locator("[data-turn]").count()).toBeLessThanOrEqual(600);
     await page.keyboard.press("Home");
