@@ -1,5 +1,6 @@
 import type { ShownTurn } from "../../api/conversation.ts";
 import { number } from "../core/format.ts";
+import { KnownLink } from "../given/KnownLink.tsx";
 import { Badge, hostLabel } from "../parts/Badge.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Time } from "../parts/Time.tsx";
@@ -20,6 +21,7 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
           {isError && <Badge tone="bad">error</Badge>}
           {role === "assistant" && turn.model && <span class="model">{turn.model}</span>}
           <TurnLink turn={turn} />
+          <KnownLink session={session} at={turn.at} />
         </header>
       )}
       {thinking && (
@@ -66,7 +68,7 @@ function speakerOf({ role, marks }: ShownTurn, host: string): string {
 /** The time of a turn, as a link to it. */
 export function TurnLink({ turn }: { turn: ShownTurn }) {
   return (
-    <a class="turn-link" href={`#${encodeURIComponent(turn.id)}`} aria-label="Link to this turn">
+    <a class="turn-link" href={`#${encodeURIComponent(turn.id)}`} title="Link to this turn">
       {turn.at === undefined ? "#" : <Time at={turn.at} />}
     </a>
   );

@@ -12,10 +12,10 @@ export function Compaction(props: { session: SessionKey; turn: ShownTurn; givenA
   const length = turn.said.of ?? turn.said.text.length;
   return (
     <section class="compaction" aria-label="Compaction">
-      <p class="compaction-line">
+      <div class="compaction-line">
         <span class="compaction-title">Compacted here</span>
         <TurnLink turn={turn} />
-      </p>
+      </div>
       <p class="muted">
         From here on the model knows only a summary of what is above.{" "}
         <a class="link" href={givenAddress}>

@@ -50,7 +50,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
   return (
     <Page
       title={name}
-      width="reading"
+      width="full"
       heading={
         <SessionName
           session={{ host, id }}
@@ -70,15 +70,26 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       sideOpen={query["applet"] !== undefined}
       sideLabel="Context"
     >
-      {failure && data === undefined && tab !== "conversation" && (
-        <Failed failure={failure} retry={details.reload} />
-      )}
-      <div role="tabpanel" id={panelId("session")} aria-labelledby={`session-tab-${tab}`}>
-        {tab === "conversation" && <Conversation host={host} id={id} />}
-        {tab === "given" && <Given host={host} id={id} />}
-        {tab === "record" && <RecordTab host={host} id={id} />}
+      <div class="session-body">
+        <div
+          class="session-scroll"
+          role="tabpanel"
+          id={panelId("session")}
+          aria-labelledby={`session-tab-${tab}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable with the keyboard
+          tabIndex={0}
+        >
+          <div class="session-column">
+            {failure && data === undefined && tab !== "conversation" && (
+              <Failed failure={failure} retry={details.reload} />
+            )}
+            {tab === "conversation" && <Conversation host={host} id={id} />}
+            {tab === "given" && <Given host={host} id={id} />}
+            {tab === "record" && <RecordTab host={host} id={id} />}
+          </div>
+        </div>
+        {tab === "conversation" && <ChatBox host={host} id={id} />}
       </div>
-      {tab === "conversation" && <ChatBox host={host} id={id} />}
     </Page>
   );
 }
