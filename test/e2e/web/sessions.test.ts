@@ -130,7 +130,9 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
       .getByRole("link", { name: "The retry queue loses jobs when Redis restarts", exact: true })
       .waitFor();
     expect(new URL(page.url()).search).toBe("");
-    await page.getByRole("button", { name: /^Not looked at/ }).click();
+    const toggle = page.getByRole("button", { name: /^Not looked at/ });
+    await toggle.focus();
+    await page.keyboard.press("Enter");
     await page.waitForURL("**unobserved=true**");
     await expect.poll(() => page.locator(".session-name").allTextContents()).toEqual([HOSTILE]);
   });
