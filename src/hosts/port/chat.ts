@@ -91,7 +91,12 @@ export type ChatStep =
       readonly input: string;
       readonly at: number;
     }
-  | { readonly kind: "result"; readonly call: string; readonly isFailed: boolean; readonly text: string }
+  | {
+      readonly kind: "result";
+      readonly call: string;
+      readonly outcome: "done" | "failed" | "denied";
+      readonly text: string;
+    }
   | { readonly kind: "usage"; readonly usage: ChatUsage }
   | { readonly kind: "compacted"; readonly at: number }
   | { readonly kind: "failure"; readonly failure: ChatFailure; readonly at: number }

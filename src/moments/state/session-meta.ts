@@ -165,9 +165,9 @@ function cacoFolder(userHome: string | undefined, id: string): string | undefine
   const folder = join(userHome, ".caco", "sessions", id);
   try {
     // A link could lead anywhere; Caco creates real folders.
-    return lstatSync(folder).isDirectory() ? folder : undefined;
+    return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? folder : undefined;
   } catch {
-    return undefined; // absent, or not accessible
+    return undefined; // not accessible
   }
 }
 
@@ -218,6 +218,8 @@ export function hostsIn(home: Home): string[] {
 }
 
 function readRaw(path: string): RawMeta | undefined {
+  // Most sessions have none, and an error takes longer than everything else.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   let bytes: Buffer;
   try {
     bytes = readBytes(path, { maxBytes: MAX_BYTES });

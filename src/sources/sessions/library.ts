@@ -23,6 +23,7 @@ import {
   type ListedSession,
   lastAskedIn,
   listSessions,
+  namedLike,
 } from "./indexing/listing.ts";
 import { nameWithoutPerson } from "./indexing/own-names.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
@@ -70,6 +71,8 @@ export interface SessionFilter {
   readonly except?: string;
   /** Only sessions with text. */
   readonly spoken?: boolean;
+  /** Words that its name has, each also as a part of a longer one. */
+  readonly named?: readonly string[];
 }
 
 export interface FindOptions {
@@ -140,6 +143,8 @@ export interface Sessions {
   listed(filter?: SessionFilter): ListedSession[];
   /** These rows of `listed`, with what was last asked. */
   details(rows: readonly number[]): DetailedSession[];
+  /** The newest sessions whose name has these letters. */
+  namedLike(letters: string, filter: SessionFilter, limit: number): DetailedSession[];
   /** The hosts, projects and branches of all sessions. */
   facets(): Facets;
   /** Another text after every change of the index, by whichever process. */
@@ -246,6 +251,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     list: ({ limit, ...filter } = {}) => rowsOf(db, filter, limit).map(sessionOf),
     listed: (filter = {}) => listSessions(db, filter),
     details: (rows) => detailsOf(db, rows),
+    namedLike: (letters, filter, limit) => namedLike(db, letters, filter, limit),
     facets: () => facetsOf(db),
     version: () => indexVersion(db),
     get(key) {

@@ -105,7 +105,7 @@ export type ChatEntry = { readonly key: number; readonly at: number } & (
       readonly tool: string;
       readonly input: string;
       readonly result: string;
-      readonly state: "running" | "done" | "failed";
+      readonly state: "running" | "done" | "failed" | "denied";
     }
   | { readonly kind: "failure"; readonly code: string; readonly message: string; readonly hint: string }
   | { readonly kind: "note"; readonly what: "compacted" | "stopped" | "resumed" }

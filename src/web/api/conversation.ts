@@ -1,4 +1,15 @@
-import type { Mark, Role } from "../../moments/ports/turn.ts";
+/** As `moments/ports/turn.ts` has them; written here again because the page cannot import code of the server. */
+export type TurnRole = "user" | "assistant" | "tool" | "summary" | "other";
+export type TurnMark =
+  | "injected"
+  | "machineMade"
+  | "thinking"
+  | "ours"
+  | "sidechain"
+  | "compaction"
+  | "otherBranch"
+  | "copied"
+  | "error";
 
 /** A stretch of a session's conversation, oldest turn first. */
 export interface Conversation {
@@ -28,7 +39,7 @@ export interface ShownTurn {
   readonly id: string;
   /** A cursor: reading that begins here gives this turn first. */
   readonly place: string;
-  readonly role: Role;
+  readonly role: TurnRole;
   readonly said: ShownText;
   readonly thinking?: ShownText;
   /** What Continuo or the host had added to the text. */
@@ -40,7 +51,7 @@ export interface ShownTurn {
   /** Milliseconds since 1970. */
   readonly at?: number;
   readonly model?: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly TurnMark[];
 }
 
 export interface ShownCall {

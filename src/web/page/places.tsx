@@ -41,7 +41,7 @@ export const MAIN_PLACES: readonly MainPlace[] = [
 
 /** Every address of the page is registered here and nowhere else. Each view is a file of its own, loaded when shown. */
 export const PLACES: readonly Place[] = [
-  { path: "/", view: lazy(() => import("./home/HomePlace.tsx")) },
+  { path: "/", view: lazy(() => import("./applets/RootPlace.tsx")) },
   { path: "/sessions", view: lazy(() => import("./sessions/SessionsPlace.tsx")) },
   { path: "/sessions/:host/:id", view: lazy(() => import("./session/SessionPlace.tsx")) },
   { path: "/chat", view: lazy(() => import("./chat/ChatPlace.tsx")) },

@@ -70,7 +70,7 @@ describe("the event stream", () => {
   it("keeps a bounded number and size of events for pages that reconnect", async () => {
     for (const limits of [
       { ...STREAM_LIMITS, keptEvents: 3 },
-      { ...STREAM_LIMITS, keptBytes: 4 * 100 },
+      { ...STREAM_LIMITS, keptBytes: 4 * 130 },
     ]) {
       const stream = createEventStream(limits);
       const run = (await messages(stream.open(undefined, () => undefined)).next()).value?.id?.split("-")[0];

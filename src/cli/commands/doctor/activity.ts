@@ -33,29 +33,41 @@ export const checkCompactions: Check = (_, home) => {
 const DAYS = 7;
 const SHOWN = 10;
 
-/** Past failures, one line for each kind, newest first. */
-export const checkFailures: Check = (world, home) => {
-  const { records, damaged } = readHealth(home?.logs);
-  const { root } = findProject(world.cwd);
-  const since = new Date(world.now() - DAYS * 24 * 3600 * 1000).toISOString();
-  const kinds = new Map<string, { last: HealthRecord; count: number }>();
-  // `checkRules` reports the rules of this project that are refused now.
-  const isReportedElsewhere = (one: HealthRecord) =>
-    one.code.startsWith("rule-") && one.message.includes(root);
+export interface FailureKind {
+  readonly last: HealthRecord;
+  readonly count: number;
+}
+
+/** Failures of the last days by kind, the newest first, without those that `isReportedElsewhere`. */
+export function failureKinds(
+  records: readonly HealthRecord[],
+  now: number,
+  isReportedElsewhere: (one: HealthRecord) => boolean = () => false,
+): FailureKind[] {
+  const since = new Date(now - DAYS * 24 * 3600 * 1000).toISOString();
+  const kinds = new Map<string, FailureKind>();
   for (const record of records.filter((one) => one.at >= since && !isReportedElsewhere(one))) {
     const kind = `${record.code} ${record.where}`;
     kinds.set(kind, { last: record, count: (kinds.get(kind)?.count ?? 0) + 1 });
   }
-  const findings: NamedFinding[] = [...kinds.values()]
-    .sort((a, b) => (a.last.at < b.last.at ? 1 : -1))
-    .slice(0, SHOWN)
-    .map(({ last, count }) =>
+  return [...kinds.values()].sort((a, b) => (a.last.at < b.last.at ? 1 : -1)).slice(0, SHOWN);
+}
+
+/** Past failures, one line for each kind, newest first. */
+export const checkFailures: Check = (world, home) => {
+  const { records, damaged } = readHealth(home?.logs);
+  const { root } = findProject(world.cwd);
+  // `checkRules` reports the rules of this project that are refused now.
+  const isReportedElsewhere = (one: HealthRecord) =>
+    one.code.startsWith("rule-") && one.message.includes(root);
+  const findings: NamedFinding[] = failureKinds(records, world.now(), isReportedElsewhere).map(
+    ({ last, count }) =>
       warn(
         "failure",
         `${last.code}: ${last.message} (${last.where}; ${counted(count, "time")}, last ${last.at})`,
         last.hint ?? "if it happens again, please report it",
       ),
-    );
+  );
   if (damaged > 0)
     findings.push(
       warn(

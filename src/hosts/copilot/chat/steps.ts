@@ -63,7 +63,7 @@ function resultOf(data: Payload): ChatStep {
   return {
     kind: "result",
     call: text(data, "toolCallId") ?? "",
-    isFailed: data["success"] === false,
+    outcome: data["success"] !== false ? "done" : DENIED.has(text(error, "code") ?? "") ? "denied" : "failed",
     text: text(result, "content") ?? text(error, "message") ?? "",
   };
 }
@@ -80,6 +80,8 @@ function usageOf(data: Payload) {
     cost: number("cost"),
   };
 }
+
+const DENIED: ReadonlySet<string> = new Set(["denied", "rejected"]);
 
 /** A tool's arguments as a person reads them: the command alone where there is one. */
 function shown(input: unknown): string {

@@ -12,6 +12,8 @@ export interface NoteFilter {
   /** Changed at or after `since` and before `until`, in milliseconds since 1970. */
   readonly since?: number;
   readonly until?: number;
+  /** Words that its title has, each also as a part of a longer one. */
+  readonly titled?: readonly string[];
 }
 
 type Place = Pick<MemoryIndex, "db" | "files">;
@@ -24,6 +26,8 @@ export function conditionOf(index: Place, filter: NoteFilter): Condition | undef
   if (filter.project !== undefined) parts.push(ofProject(index, filter.project));
   if (filter.since !== undefined) parts.push({ sql: "note.modified >= ?", params: [filter.since] });
   if (filter.until !== undefined) parts.push({ sql: "note.modified < ?", params: [filter.until] });
+  for (const word of filter.titled ?? [])
+    parts.push({ sql: "note.title LIKE ? ESCAPE '\\'", params: [`%${likeText(word)}%`] });
   if (parts.length === 0) return undefined;
   return {
     sql: parts.map(({ sql }) => `(${sql})`).join(" AND "),

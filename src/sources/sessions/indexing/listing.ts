@@ -52,6 +52,28 @@ export function detailsOf(db: Database, rows: readonly number[]): DetailedSessio
   });
 }
 
+/** The newest sessions whose name has these letters: a word is found by its name before it is typed to its end. */
+export function namedLike(
+  db: Database,
+  letters: string,
+  filter: SessionFilter,
+  limit: number,
+): DetailedSession[] {
+  const { sql, params } = conditionOf({ ...filter, spoken: true });
+  const like = `%${letters
+    .trim()
+    .slice(0, 100)
+    .replace(/[\\%_]/g, "\\$&")}%`;
+  const rows = db.all<{ id: number }>(
+    `SELECT id FROM session WHERE ${sql} AND name LIKE ? ESCAPE '\\' ORDER BY modified DESC LIMIT ?`,
+    [...params, like, limit],
+  );
+  return detailsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
 /** Units from the end that are opened to find the last request: an agent may have worked on it for long. */
 const MOST_UNITS = 4;
 

@@ -100,6 +100,8 @@ export function conditionOf(filter: SessionFilter): { sql: string; params: Value
   if (filter.branch !== undefined) add("branch = ? COLLATE NOCASE", filter.branch);
   if (filter.since !== undefined) add("modified >= ?", filter.since);
   if (filter.until !== undefined) add("started < ?", filter.until);
+  for (const word of filter.named ?? [])
+    add("name LIKE ? ESCAPE '\\'", `%${word.replace(/[\\%_]/g, "\\$&")}%`);
   if (filter.file !== undefined) {
     const file = filter.file.replaceAll("\\", "/").replace(/^\.\//, "");
     add(

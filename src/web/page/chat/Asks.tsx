@@ -68,11 +68,11 @@ export function Permission(props: { chat: string; request: AskedPermission; more
         <h2>{TITLES[request.kind] ?? `Allow ${request.tool}?`}</h2>
         {more > 0 && <span class="muted small">{more} more waiting</span>}
       </header>
-      {request.reason !== undefined && <p class="muted">{request.reason}</p>}
+      {request.reason !== undefined && request.kind !== "edit" && <p class="muted">{request.reason}</p>}
       <Code text={request.detail} language={request.kind === "command" ? "bash" : ""} />
       {request.diff !== undefined && request.diff !== "" && (
         <div class="chat-ask-diff">
-          <Diff text={request.diff} />
+          <Diff text={request.diff.trim()} />
         </div>
       )}
       {reason === undefined ? (

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ChatState } from "../../api/chat.ts";
@@ -19,22 +20,27 @@ import { type OpenChat, useChat } from "./use-chat.ts";
 /** Sessions that the Copilot SDK can resume: its own and those of Copilot CLI. */
 export const CHAT_HOST = "copilot";
 
-/** Where a person continues a session: in place if Copilot can resume it, else in a new chat. */
-export function ChatBox({ host, id }: { host: string; id: string }) {
+/**
+ * Where a person continues a session: in place if Copilot can resume it, else in a new chat. `children` is the session's
+ * transcript; while the session runs in this server, the live conversation takes its place.
+ */
+export function ChatBox(props: { host: string; id: string; children?: ComponentChildren }) {
+  const { host, id, children } = props;
   const chat = useChat(id, host === CHAT_HOST);
-  return <ChatOf host={host} id={id} chat={chat} />;
+  if (chat.state !== undefined) return <Live id={id} chat={chat} state={chat.state} />;
+  if (host === CHAT_HOST && chat.isOpen === undefined && chat.failure === undefined) return null;
+  return (
+    <>
+      {children}
+      <Offer host={host} id={id} chat={chat} />
+    </>
+  );
 }
 
-/** The same for a page that knows the chat already. */
-export function ChatOf({ host, id, chat }: { host: string; id: string; chat: OpenChat }) {
+function Offer({ host, id, chat }: { host: string; id: string; chat: OpenChat }) {
   if (host !== CHAT_HOST) return <HandOff host={host} id={id} />;
-  if (chat.failure !== undefined && chat.state === undefined) return <Failed failure={chat.failure} />;
-  if (chat.isOpen === undefined && chat.state === undefined) return null;
-  return chat.state === undefined ? (
-    <Continue host={host} id={id} chat={chat} />
-  ) : (
-    <Live id={id} chat={chat} state={chat.state} />
-  );
+  if (chat.failure !== undefined) return <Failed failure={chat.failure} />;
+  return <Continue host={host} id={id} chat={chat} />;
 }
 
 function HandOff({ host, id }: { host: string; id: string }) {

@@ -96,17 +96,29 @@ function Foot({ at, text }: { at: number; text: string }) {
   );
 }
 
-const STATES = { running: "running", done: "", failed: "failed" } as const;
+const STATES = { running: "running", done: "", failed: "failed", denied: "denied" } as const;
+/** Of a tool's arguments, the one that says most. */
+const TELLING = ["path", "file_path", "url", "pattern", "query", "name", "description"];
+
+function lineOf(input: string): string {
+  if (!input.startsWith("{")) return input.trim().split("\n", 1)[0] ?? "";
+  try {
+    const values = JSON.parse(input) as Record<string, unknown>;
+    const found = TELLING.map((name) => values[name]).find((value) => typeof value === "string");
+    return typeof found === "string" ? found : input.replace(/\s+/g, " ");
+  } catch {
+    return input.replace(/\s+/g, " "); // it was cut
+  }
+}
 
 function Tool({ entry }: { entry: Of<"tool"> }) {
-  const first = entry.input.trim().split("\n", 1)[0] ?? "";
   return (
     <details class={`chat-fold chat-tool chat-tool-${entry.state}`}>
       <summary>
         <Icon of={ChevronRight} />
         <Icon of={Wrench} />
         <span class="chat-tool-name">{entry.tool}</span>
-        <code class="clip">{first}</code>
+        <code class="clip">{lineOf(entry.input)}</code>
         {STATES[entry.state] !== "" && <span class="chat-tool-state">{STATES[entry.state]}</span>}
       </summary>
       <div class="chat-fold-text">

@@ -43,13 +43,15 @@ export function useChat(id: string, isOn = true): OpenChat {
       if (isLoading) return;
       isLoading = true;
       api
-        .get<ChatState>(`/chats/${encodeURIComponent(id)}`, undefined, controller.signal)
-        .then(show, (error: unknown) => {
-          if (controller.signal.aborted) return;
-          const failed = error instanceof ApiFailure ? error : undefined;
-          if (failed?.status === 404) setOpen(false);
-          else if (failed?.status !== 0) setFailure(failed);
-        })
+        .get<{ chat?: ChatState }>(`/chats/${encodeURIComponent(id)}`, undefined, controller.signal)
+        .then(
+          ({ chat }) => (chat === undefined ? setOpen(false) : show(chat)),
+          (error: unknown) => {
+            const isLost = error instanceof ApiFailure && error.status === 0;
+            if (!controller.signal.aborted && !isLost)
+              setFailure(error instanceof ApiFailure ? error : undefined);
+          },
+        )
         .finally(() => {
           isLoading = false;
           if (!controller.signal.aborted && waiting.length > 0) later();

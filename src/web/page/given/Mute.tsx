@@ -1,10 +1,84 @@
+import { BellOff } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MuteEntry } from "../../api/given.ts";
+import { Button } from "../parts/Button.tsx";
+import { mute, mutes, unmute, useMutes, type Where, whatOf, whereText } from "./mutes.ts";
+
+interface Props {
+  readonly source: string;
+  readonly itemKey?: string;
+  readonly label: string;
+  readonly project?: string;
+  readonly session?: { host: string; id: string };
+}
+
 /** Mutes something that is given to agents. `key` is an item's key; without it, the whole source. */
-export function Mute(_: {
-  source: string;
-  itemKey?: string;
-  label: string;
-  project?: string;
-  session?: { host: string; id: string };
-}) {
-  return null;
+export function Mute({ source, itemKey, label, project, session }: Props) {
+  useMutes();
+  const [isAsking, setAsking] = useState(false);
+  const group = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isAsking) group.current?.querySelector("button")?.focus();
+  }, [isAsking]);
+  const what = whatOf(source, itemKey);
+  const found = (mutes.value ?? []).find((one) => one.what === what && holdsFor(one, project, session));
+  if (found !== undefined)
+    return (
+      <span class="mute">
+        <span class="muted small">muted {whereText(found)}</span>
+        <Button
+          kind="quiet"
+          onClick={() => void unmute(what, found, label)}
+          aria-label={`Undo: unmute ${label}`}
+        >
+          Undo
+        </Button>
+      </span>
+    );
+  if (!isAsking)
+    return (
+      <Button kind="quiet" icon={BellOff} onClick={() => setAsking(true)} aria-label={`Mute ${label}`}>
+        Mute
+      </Button>
+    );
+  const choose = (where: Where) => {
+    setAsking(false);
+    void mute(what, where, label);
+  };
+  const cancel = () => setAsking(false);
+  return (
+    <span
+      class="mute mute-asking"
+      role="group"
+      aria-label={`Mute ${label}: where?`}
+      ref={group}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        cancel();
+      }}
+    >
+      <span class="muted small">Mute</span>
+      {session && (
+        <Button onClick={() => choose({ in: "session", host: session.host, session: session.id })}>
+          In this session
+        </Button>
+      )}
+      {project && <Button onClick={() => choose({ in: "project", project })}>In this project</Button>}
+      <Button onClick={() => choose({ in: "everywhere" })}>Everywhere</Button>
+      <Button kind="quiet" onClick={cancel}>
+        Cancel
+      </Button>
+    </span>
+  );
+}
+
+function holdsFor(
+  one: MuteEntry,
+  project: string | undefined,
+  session: { host: string; id: string } | undefined,
+): boolean {
+  if (one.in === "everywhere") return true;
+  if (one.in === "project") return one.project === project;
+  return one.host === session?.host && one.session === session?.id;
 }

@@ -1,10 +1,95 @@
+import { useRoute } from "preact-iso";
+import type { SessionDetails } from "../../api/sessions.ts";
+import { SessionSide } from "../applets/SessionSide.tsx";
+import { ChatBox } from "../chat/ChatBox.tsx";
+import { useQuery } from "../core/address.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { useKeys } from "../core/keys.ts";
+import { useResource } from "../core/resource.ts";
+import { Given } from "../given/Given.tsx";
 import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { Failed } from "../parts/States.tsx";
+import { panelId, Tabs } from "../parts/Tabs.tsx";
+import { Conversation } from "./Conversation.tsx";
+import { GoOn } from "./GoOn.tsx";
+import { LineageLine } from "./LineageLine.tsx";
+import { RecordTab } from "./RecordTab.tsx";
+import { SessionFacts, SessionName } from "./SessionHead.tsx";
+
+const TABS = [
+  { id: "conversation", label: "Conversation" },
+  { id: "given", label: "Given" },
+  { id: "record", label: "Record" },
+] as const;
 
 export default function SessionPlace() {
+  const { params } = useRoute();
+  const host = params["host"] ?? "";
+  const id = params["id"] ?? "";
+  // Another session is another page: nothing of the one before stays.
+  return <SessionPage key={`${host} ${id}`} host={host} id={id} />;
+}
+
+/** Also at `/?session=HOST/ID&applet=SLUG`. */
+export function SessionPage({ host, id }: { host: string; id: string }) {
+  const { query, set } = useQuery();
+  const tab = TABS.find((one) => one.id === query["tab"])?.id ?? "conversation";
+  const choose = (next: string) => set({ tab: next === "conversation" ? undefined : next });
+  const details = useResource(
+    `${host} ${id}`,
+    (signal) => api.get<SessionDetails>(sessionPath(host, id), {}, signal),
+    { on: (event) => event.type === "session" && event.session.host === host && event.session.id === id },
+  );
+  useKeys({
+    "1": { what: "the conversation", run: () => choose("conversation") },
+    "2": { what: "what was given to the session", run: () => choose("given") },
+    "3": { what: "the record", run: () => choose("record") },
+  });
+  const { data, failure } = details;
+  const name = data?.name || id;
   return (
-    <Page title="Session">
-      <Empty title="Nothing here yet" />
+    <Page
+      title={name}
+      width="full"
+      heading={
+        <SessionName
+          session={{ host, id }}
+          name={name}
+          renamed={(next) => data && details.set({ ...data, name: next })}
+        />
+      }
+      actions={data && <GoOn host={host} id={id} resume={data.resume ?? null} />}
+      bar={
+        <>
+          {data && <SessionFacts details={data} />}
+          <LineageLine host={host} id={id} />
+          <Tabs name="session" tabs={TABS} chosen={tab} choose={choose} />
+        </>
+      }
+      side={<SessionSide host={host} id={id} />}
+      sideOpen={query["applet"] !== undefined}
+      sideLabel="Context"
+    >
+      <div class="session-body">
+        <div
+          class="session-scroll"
+          role="tabpanel"
+          id={panelId("session")}
+          aria-labelledby={`session-tab-${tab}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable with the keyboard
+          tabIndex={0}
+        >
+          <div class="session-column">
+            {failure && data === undefined && tab !== "conversation" && (
+              <Failed failure={failure} retry={details.reload} />
+            )}
+            {tab === "conversation" && <Conversation host={host} id={id} />}
+            {tab === "given" && <Given host={host} id={id} />}
+            {tab === "record" && <RecordTab host={host} id={id} />}
+          </div>
+        </div>
+        {tab === "conversation" && <ChatBox host={host} id={id} />}
+      </div>
     </Page>
   );
 }

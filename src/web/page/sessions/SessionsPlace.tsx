@@ -1,10 +1,126 @@
+import { Search as SearchIcon } from "lucide";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { sessionAddress, useQuery } from "../core/address.ts";
+import { count, number } from "../core/format.ts";
+import { useKeys } from "../core/keys.ts";
+import { Icon } from "../parts/Icon.tsx";
 import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { Failed, Skeleton } from "../parts/States.tsx";
+import { FilterBar } from "./FilterBar.tsx";
+import { layoutOf } from "./layout.ts";
+import { NoSessions } from "./NoSessions.tsx";
+import { filterKey, filtersIn, withoutFilters } from "./query.ts";
+import { SearchResults, useSearch } from "./SearchResults.tsx";
+import { type Selection, useSelection } from "./selection.ts";
+import { useList } from "./use-list.ts";
+import { VirtualList } from "./VirtualList.tsx";
 
+/** All sessions of all agents: what did we do? */
 export default function SessionsPlace() {
+  const { query, set } = useQuery();
+  const { route } = useLocation();
+  const field = useRef<HTMLInputElement>(null);
+  const filters = filtersIn(query);
+  const q = query["q"] ?? "";
+  const isSearching = q.trim() !== "";
+  const list = useList(filters);
+  const search = useSearch(q, filters);
+  const { head } = list;
+  const layout = useMemo(() => layoutOf(head?.days ?? []), [head?.days]);
+  const found = search.found?.rows ?? [];
+  const inList = useSelection(head?.total ?? 0, list.row);
+  const inSearch = useSelection(found.length, (index) => found[index]);
+  const selection = isSearching ? inSearch : inList;
+  useEffect(() => field.current?.focus(), []);
+  useEffect(() => inSearch.clear(), [q]);
+
+  const open = ({ session }: Selection): void => {
+    if (session !== undefined) route(sessionAddress(session.host, session.id));
+  };
+  const leave = (): void => {
+    if (document.activeElement === field.current && q !== "") set({ q: undefined });
+    else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    selection.clear();
+  };
+  useKeys({
+    "/": { what: "search sessions", run: () => field.current?.select() },
+    j: { what: "next session", run: () => selection.move(1) },
+    k: { what: "previous session", run: () => selection.move(-1) },
+    Enter: { what: "open the session", run: () => open(selection) },
+    r: {
+      what: "rename the session",
+      run: () => {
+        const { index, session } = selection;
+        if (index !== undefined && session !== undefined) selection.rename(index, session);
+      },
+    },
+    Esc: { what: "clear the search, leave the field", run: leave, whileTyping: true },
+    ArrowDown: { what: "next session", run: () => selection.move(1), whileTyping: true },
+    ArrowUp: { what: "previous session", run: () => selection.move(-1), whileTyping: true },
+  });
+
+  const hasFilters = Object.keys(filters).length > 0;
+  const clear = hasFilters ? () => set(withoutFilters(), { push: true }) : undefined;
   return (
-    <Page title="Sessions">
-      <Empty title="Nothing here yet" />
+    <Page
+      title="Sessions"
+      width="full"
+      heading={
+        <h1>Sessions{head && head.total > 0 && <span class="sessions-total">{number(head.total)}</span>}</h1>
+      }
+      actions={
+        head?.indexing && (
+          <span class="sessions-reading" role="status">
+            Reading {number(head.indexing.done)} of {count(head.indexing.total, "session")}
+          </span>
+        )
+      }
+      bar={
+        <>
+          <label class="sessions-search">
+            <Icon of={SearchIcon} />
+            <input
+              ref={field}
+              type="search"
+              aria-label="Search sessions"
+              placeholder="Search what was asked, answered and done"
+              value={q}
+              maxLength={1000}
+              spellcheck={false}
+              onInput={(event) => set({ q: event.currentTarget.value || undefined })}
+              onKeyDown={(event) => {
+                if (event.key === "Enter" && !event.isComposing) {
+                  event.preventDefault();
+                  if (selection.session === undefined) selection.move(1);
+                  else open(selection);
+                }
+              }}
+            />
+            <kbd>/</kbd>
+          </label>
+          <FilterBar
+            filters={filters}
+            unobserved={head?.unobserved ?? 0}
+            set={(changes) => set(changes, { push: true })}
+          />
+        </>
+      }
+    >
+      {isSearching ? (
+        <SearchResults q={q} search={search} selection={selection} clear={clear} />
+      ) : (
+        <div class="sessions-body">
+          {list.failure && <Failed failure={list.failure} retry={list.reload} />}
+          {head === undefined ? (
+            !list.failure && <Skeleton lines={12} />
+          ) : head.total === 0 ? (
+            <NoSessions head={head} clear={clear} />
+          ) : (
+            <VirtualList name={filterKey(filters)} list={list} layout={layout} selection={selection} />
+          )}
+        </div>
+      )}
     </Page>
   );
 }

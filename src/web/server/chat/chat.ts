@@ -25,6 +25,8 @@ export interface ChatOptions {
   readonly publish: (id: string, change: ChatChange) => void;
   /** Opens the session: at first, and again after the runtime ended. */
   readonly open: (listener: ChatListener, id: string | undefined) => Promise<ChatSession>;
+  /** A message was sent: the session is on disk. */
+  readonly onSaid: (id: string) => void;
   /** The agent has finished a turn. */
   readonly onIdle: (id: string) => void;
   readonly answerMs?: number;
@@ -112,6 +114,7 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
   function onStep(step: ChatStep): void {
     at = now();
     show(conversation.apply(step));
+    if (step.kind === "user") options.onSaid(id);
     if (step.kind === "title" && name === "") name = step.text.slice(0, 200);
     if (step.kind === "title" || step.kind === "usage") publishState();
     if (step.kind !== "idle") return;

@@ -57,9 +57,9 @@ export function createChats(web: Web, provider: Provider): Chats {
         web.report("chat-not-indexed", describeError(error).message);
     }
   }
-  async function onIdle(id: string): Promise<void> {
+  async function changed(id: string, reason: "idle" | "prompt"): Promise<void> {
     await index(id);
-    web.publish({ type: "session", session: { host: "copilot", id }, reason: "idle" });
+    web.publish({ type: "session", session: { host: "copilot", id }, reason });
   }
 
   async function start(
@@ -86,7 +86,8 @@ export function createChats(web: Web, provider: Provider): Chats {
             listener,
             ...(id === undefined || id === "" ? {} : { resume: id }),
           }),
-        onIdle: (id) => void onIdle(id),
+        onSaid: (id) => void changed(id, "prompt"),
+        onIdle: (id) => void changed(id, "idle"),
       },
       resume,
     );

@@ -76,7 +76,11 @@ export const chat: Area = {
           : await chats.begin(request.project, request.model);
       return context.json(hidden(opened.state()));
     });
-    app.get("/api/chats/:id", (context) => context.json(hidden(chats.get(context.req.param("id")).state())));
+    // Not an error: every page of a Copilot session asks.
+    app.get("/api/chats/:id", (context) => {
+      const open = chats.find(context.req.param("id"));
+      return context.json(open === undefined ? {} : { chat: hidden(open.state()) });
+    });
     app.post("/api/chats/:id/messages", async (context) => {
       const { text, key } = await readBody(context, sendRequest);
       await chats.get(context.req.param("id")).send(text, key);

@@ -7,13 +7,18 @@ import { followLedger } from "./ledger.ts";
 import { followedPlaces, newestLedger, type Place } from "./places.ts";
 import { isOnRemoteDisk } from "./remote-disk.ts";
 import { sessionEvents } from "./session-files.ts";
-import { type FolderWatch, watchFolder } from "./watch-folder.ts";
+import { type FolderWatch, type WatchOptions, watchFolder } from "./watch-folder.ts";
 import { watchTree } from "./watch-tree.ts";
 
 export interface Follower {
   /** Looks at what cannot be watched. Called when a page asks for something; does nothing where everything is watched. */
   check(): void;
   close(): void;
+}
+
+export interface FollowOptions extends Pick<WatchOptions, "watch"> {
+  /** The files of the index of sessions changed. */
+  readonly onIndex?: () => void;
 }
 
 /** Hosts are a handful; a home with more folders has something else in them. */
@@ -24,7 +29,7 @@ const INDEX_FILES: ReadonlySet<string> = new Set(["sessions.db", "sessions.db-wa
  * Publishes what other processes write: hooks, agents, commands, editors. The system tells about changes, so that nothing
  * runs while nothing happens. What cannot be watched is looked at when a page asks.
  */
-export function follow(web: Web, { onIndex }: { readonly onIndex?: () => void } = {}): Follower {
+export function follow(web: Web, { onIndex, watch }: FollowOptions = {}): Follower {
   const watches = new Map<string, FolderWatch>();
   /** By path: what to do when its stamp has changed, and the stamp. */
   const unwatched = new Map<string, { readonly place: Place; stamp: string }>();
@@ -67,7 +72,11 @@ export function follow(web: Web, { onIndex }: { readonly onIndex?: () => void } 
     else
       watches.set(
         place.path,
-        (place.isTree === true ? watchTree : watchFolder)(place.path, { onChange, onFailure }),
+        (place.isTree === true ? watchTree : watchFolder)(place.path, {
+          onChange,
+          onFailure,
+          ...(watch === undefined ? {} : { watch }),
+        }),
       );
     if (place.isOfHosts === true) addHosts(place);
   };

@@ -20,11 +20,14 @@ export interface LedgerFollower {
 
 export function followLedger(home: Home): LedgerFollower {
   const journal = ledgerJournal(home);
-  const sizeOf = (name: string): number =>
-    statSync(join(home.ledger, name), { throwIfNoEntry: false })?.size ?? 0;
+  const look = (name: string): { readonly size: number; readonly identity: string } => {
+    const stats = statSync(join(home.ledger, name), { throwIfNoEntry: false });
+    // The number of a removed file is soon used again.
+    return { size: stats?.size ?? 0, identity: `${stats?.ino} ${stats?.birthtimeMs}` };
+  };
   // What is there already is no news.
   let file = journalFiles(journal).at(-1);
-  let offset = file === undefined ? 0 : sizeOf(file);
+  let { size: offset, identity } = file === undefined ? { size: 0, identity: "" } : look(file);
 
   return {
     next() {
@@ -36,7 +39,9 @@ export function followLedger(home: Home): LedgerFollower {
       }
       if (file === undefined) return { events: [], isMore: false };
       const name = file;
-      const size = sizeOf(name);
+      const { size, identity: found } = look(name);
+      if (found !== identity && name === current) offset = 0; // replaced by another file
+      identity = found;
       if (size < offset) offset = size; // cut by hand: what was read stays read
       const { records, end } = recordsFrom(join(home.ledger, name), offset, size);
       offset = end;

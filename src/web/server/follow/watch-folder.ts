@@ -1,4 +1,4 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { type FSWatcher, statSync, watch as systemWatch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isSystemError, systemCode } from "../../../base/errors.ts";
 
@@ -14,6 +14,8 @@ export interface WatchOptions {
   readonly onChange: (names: ReadonlySet<string> | undefined) => void;
   /** The folder cannot be watched: limits of the system, or a file system that tells nothing. */
   readonly onFailure: (code: string, path: string) => void;
+  /** The system's own watch; another one in tests. */
+  readonly watch?: typeof systemWatch;
 }
 
 /** Writers change several files at once. */
@@ -22,10 +24,13 @@ const TOGETHER_MS = 30;
 const MOST_NAMES = 500;
 
 /** Watches one folder, not those below it. A folder that does not exist is waited for, also after it was removed. */
-export function watchFolder(path: string, { onChange, onFailure }: WatchOptions): FolderWatch {
+export function watchFolder(
+  path: string,
+  { onChange, onFailure, watch = systemWatch }: WatchOptions,
+): FolderWatch {
   let watcher: FSWatcher | undefined;
   let watched: string | undefined;
-  let inode: bigint | undefined;
+  let identity: string | undefined;
   let names: Set<string> | undefined = new Set();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -35,7 +40,7 @@ export function watchFolder(path: string, { onChange, onFailure }: WatchOptions)
     watcher = undefined;
     const at = nearestFolder(path);
     watched = at?.path;
-    inode = at?.inode;
+    identity = at?.identity;
     if (at === undefined) return;
     try {
       // Not persistent: watching alone must not keep the process.
@@ -68,7 +73,7 @@ export function watchFolder(path: string, { onChange, onFailure }: WatchOptions)
     names = new Set();
     const wasThere = watched === path;
     const now = nearestFolder(path);
-    const isSame = now?.path === watched && now?.inode === inode;
+    const isSame = now?.path === watched && now?.identity === identity;
     // Armed first: what is created while `onChange` runs must not be missed.
     if (!isSame) arm();
     if (wasThere && isSame) onChange(changed);
@@ -86,18 +91,19 @@ export function watchFolder(path: string, { onChange, onFailure }: WatchOptions)
 }
 
 /** The folder itself, or the nearest one above it that exists. */
-function nearestFolder(path: string): { readonly path: string; readonly inode: bigint } | undefined {
+function nearestFolder(path: string): { readonly path: string; readonly identity: string } | undefined {
   for (let at = path; ; at = dirname(at)) {
     const found = folderAt(at);
-    if (found !== undefined) return { path: at, inode: found };
+    if (found !== undefined) return { path: at, identity: found };
     if (basename(at) === "" || dirname(at) === at) return undefined;
   }
 }
 
-function folderAt(path: string): bigint | undefined {
+/** The number of a removed folder is soon used again: the time of its creation tells them apart. */
+function folderAt(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats?.isDirectory() === true ? stats.ino : undefined;
+    return stats?.isDirectory() === true ? `${stats.ino} ${stats.birthtimeNs}` : undefined;
   } catch (error) {
     if (isSystemError(error)) return undefined; // not accessible
     throw error;

@@ -10,7 +10,6 @@ import { observedSince } from "./observed-since.ts";
 /** What agents do now, by the states that hooks write. */
 export interface Activities {
   of(key: SessionKey): Activity | undefined;
-  isUnobserved(key: SessionKey): boolean;
   /** Sessions that nobody has looked at since they went idle. */
   unobserved(): Promise<readonly SessionKey[]>;
   /** Sessions whose agent works now. */
@@ -101,13 +100,8 @@ function createActivities(web: Web): Activities {
       if (type === "session" || type === "reset") found = { ...found, at: Number.NEGATIVE_INFINITY };
     }),
   );
-  const of = (key: SessionKey): Activity | undefined => activity(read(pathOf(key)));
   return {
-    of,
-    isUnobserved(key) {
-      const now = of(key);
-      return now !== undefined && isUnobserved(now, observedSince(web));
-    },
+    of: (key) => activity(read(pathOf(key))),
     unobserved() {
       // Pages ask for a list part by part: all states are not looked at for each.
       if (web.now() - found.at < FRESH_MS) return found.keys;

@@ -1,6 +1,7 @@
 import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import { plainLine } from "../../../moments/session-name.ts";
+import { type Activity, isUnobserved as isUnobservedSince } from "../../../moments/state/activity.ts";
 import { folderOfUser, metaFile, type SessionMeta } from "../../../moments/state/session-meta.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import type { DetailedSession, LastAsked } from "../../../sources/sessions/indexing/listing.ts";
@@ -9,13 +10,13 @@ import { redact } from "../../../store/redact.ts";
 import type { SessionRow } from "../../api/sessions.ts";
 import type { Web } from "../web.ts";
 import { activitiesOf } from "./activities.ts";
+import { observedSince } from "./observed-since.ts";
 
 const MOST_OF_A_REQUEST = 300;
 
 /** A session as lists show it. */
 export function sessionRow(web: Web, session: DetailedSession): SessionRow {
-  const activities = activitiesOf(web);
-  const activity = activities.of(session);
+  const activity = activitiesOf(web).of(session);
   const meta = metaOf(web, session);
   const { lastRequest } = session;
   return {
@@ -34,18 +35,21 @@ export function sessionRow(web: Web, session: DetailedSession): SessionRow {
     currentIntent: currentIntent(meta, lastRequest),
     activity: activity?.doing ?? null,
     activeSince: activity?.since ?? null,
-    unobserved: isUnobserved(web, session, meta),
+    unobserved: unobservedBy(web, activity, meta),
     isChild: session.isChild,
     isGone: session.isGone,
     origin: originOf(session) ?? null,
   };
 }
 
-/** Caco writes this in its own file, for sessions that no hook of Continuo ran in. */
-export function isUnobserved(web: Web, key: SessionKey, meta = metaOf(web, key)): boolean {
-  const activities = activitiesOf(web);
-  if (activities.of(key) === undefined) return meta?.unobserved === true;
-  return activities.isUnobserved(key);
+export function isUnobserved(web: Web, key: SessionKey): boolean {
+  return unobservedBy(web, activitiesOf(web).of(key), metaOf(web, key));
+}
+
+/** Caco writes it in its own file, for sessions that no hook of Continuo ran in. */
+function unobservedBy(web: Web, activity: Activity | undefined, meta: SessionMeta | undefined): boolean {
+  if (activity === undefined) return meta?.unobserved === true;
+  return isUnobservedSince(activity, observedSince(web));
 }
 
 /** The last request, until the agent says more: what it said before that request is about an earlier one. */

@@ -1,6 +1,6 @@
 import { forTerminal } from "../../../base/for-terminal.ts";
 import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
-import type { SessionFilter, SessionHit } from "../../../sources/sessions/library.ts";
+import type { SessionFilter, SessionHit, Sessions } from "../../../sources/sessions/library.ts";
 import type { FoundPassage, SessionSearch } from "../../api/sessions.ts";
 import type { Web } from "../web.ts";
 import { isUnobserved, sessionRow } from "./rows.ts";
@@ -20,6 +20,7 @@ export async function searchPage(web: Web, request: SearchRequest): Promise<Sess
   // What is typed at the beginning of a query is blank for a moment.
   if (q.trim() === "") return { total: 0, offset, rows: [], notices: [] };
   const { hits, total, notices } = sessions.search(q, { ...filter, skip: offset, limit });
+  if (total === 0 && offset === 0) return byName(web, sessions, request);
   const shown = request.unobserved ? hits.filter(({ session }) => isUnobserved(web, session)) : hits;
   return {
     total: request.unobserved ? shown.length : total,
@@ -32,7 +33,24 @@ export async function searchPage(web: Web, request: SearchRequest): Promise<Sess
         passage: passageOf(hit),
       };
     }),
-    notices: [...notices, ...(hits.length === 0 && offset === 0 ? explainNoMatch(sessions, filter) : [])],
+    notices,
+  };
+}
+
+/** The beginning of a word, while it is typed, is no word yet. */
+function byName(
+  web: Web,
+  sessions: Sessions,
+  { q, filter, unobserved, limit, offset }: SearchRequest,
+): SessionSearch {
+  const named = sessions
+    .namedLike(q, filter, limit)
+    .filter((session) => !unobserved || isUnobserved(web, session));
+  return {
+    total: named.length,
+    offset,
+    rows: named.map((session) => ({ ...sessionRow(web, session), score: 0, passage: null })),
+    notices: named.length === 0 ? explainNoMatch(sessions, filter) : [],
   };
 }
 

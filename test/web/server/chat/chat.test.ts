@@ -51,7 +51,11 @@ function world(options: Parameters<typeof fakeChatHost>[0] = {}, env: Record<str
       if (session === undefined) throw new Error("no session was opened");
       return { id: body.id, session };
     },
-    state: async (id) => (await ask<ChatState>("GET", `/api/chats/${id}`)).body,
+    async state(id) {
+      const { chat } = (await ask<{ chat?: ChatState }>("GET", `/api/chats/${id}`)).body;
+      if (chat === undefined) throw new Error(`${id} is not open`);
+      return chat;
+    },
   };
 }
 
@@ -246,7 +250,7 @@ describe("a chat", () => {
     step(session, { kind: "begin", message: "m", at: 2 });
     for (let n = 0; n < 30; n++) step(session, { kind: "text", message: "m", text: "y".repeat(100_000) });
     step(session, { kind: "call", call: "c", tool: "bash", input: "z".repeat(1_000_000), at: 3 });
-    step(session, { kind: "result", call: "c", isFailed: false, text: "z".repeat(1_000_000) });
+    step(session, { kind: "result", call: "c", outcome: "done", text: "z".repeat(1_000_000) });
     const state = await at.state(id);
     expect(JSON.stringify(state).length).toBeLessThan(700_000);
     expect(state.entries.find(({ kind }) => kind === "assistant")).toMatchObject({ isCut: true });
@@ -269,7 +273,8 @@ describe("a chat", () => {
     expect(body.id).toBe(id);
     expect(at.fake.sessions).toHaveLength(1);
     expect((await at.ask("POST", "/api/chats", { resume: "unknown" })).status).toBe(409);
-    expect((await at.ask("GET", "/api/chats/unknown")).status).toBe(404);
+    expect((await at.ask("GET", "/api/chats/unknown")).body).toEqual({});
+    expect((await send(at, "unknown", "hello")).status).toBe(404);
   });
 
   it("ends its process with the server", async () => {
@@ -344,7 +349,7 @@ describe("the key", () => {
     await send(at, id, `my key is ${KEY}`);
     step(session, { kind: "begin", message: "m", at: 2 }, { kind: "text", message: "m", text: KEY });
     step(session, { kind: "call", call: "c", tool: "bash", input: `echo ${KEY}`, at: 3 });
-    step(session, { kind: "result", call: "c", isFailed: true, text: `"${KEY}"` });
+    step(session, { kind: "result", call: "c", outcome: "failed", text: `"${KEY}"` });
     const failure = { code: "x", message: `refused ${KEY}`, hint: KEY };
     step(session, { kind: "failure", failure, at: 4 });
     void session.listener.onPermission({ kind: "command", tool: "bash", detail: KEY });

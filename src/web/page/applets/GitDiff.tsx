@@ -1,0 +1,131 @@
+import { RefreshCw } from "lucide";
+import { useState } from "preact/hooks";
+import type { CardView } from "../../api/cards.ts";
+import type { DiffFile, DiffView } from "../../api/files.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { count } from "../core/format.ts";
+import { useResource } from "../core/resource.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { Diff } from "../parts/diff/Diff.tsx";
+import { Empty, Loaded } from "../parts/States.tsx";
+import type { AppletProps } from "./applet.ts";
+import { useAppletAddress } from "./use-applets.ts";
+import { useReturn } from "./use-return.ts";
+
+/** The applet `git-diff`: what changed in a repository, a folder or a file. */
+export default function GitDiff({ session, parameters, set }: AppletProps) {
+  const path = parameters["path"] ?? "";
+  const against = parameters["against"] ?? "HEAD";
+  const diff = useResource(
+    `diff ${session?.host}/${session?.id} ${path} ${against}`,
+    async (signal) =>
+      api.get<DiffView>("/diff", { path: path || (await projectOf(session)), against }, signal),
+    { on: (event) => event.type === "session" && event.session.id === session?.id },
+  );
+  useReturn(diff.reload);
+  return (
+    <>
+      <div class="diff-bar">
+        <Against against={against} choose={(next) => set({ against: next === "HEAD" ? "" : next })} />
+        <Button kind="quiet" icon={RefreshCw} aria-label="Compare again" onClick={diff.reload} />
+      </div>
+      <Loaded resource={diff}>{(data) => <Changes data={data} session={session} />}</Loaded>
+    </>
+  );
+}
+
+async function projectOf(session: AppletProps["session"]): Promise<string> {
+  if (session === undefined) return "";
+  return (await api.get<CardView>(sessionPath(session.host, session.id, "/card"))).root ?? "";
+}
+
+function Against({ against, choose }: { against: string; choose: (next: string) => void }) {
+  const isCommit = against !== "HEAD" && against !== "staged";
+  const [isOpen, setOpen] = useState(isCommit);
+  const value = isOpen ? "commit" : against;
+  return (
+    <>
+      <label class="unseen" for="diff-against">
+        Compare with
+      </label>
+      <select
+        id="diff-against"
+        value={value}
+        onChange={({ currentTarget }) => {
+          setOpen(currentTarget.value === "commit");
+          if (currentTarget.value !== "commit") choose(currentTarget.value);
+        }}
+      >
+        <option value="HEAD">Uncommitted changes</option>
+        <option value="staged">Staged changes</option>
+        <option value="commit">Since a commit</option>
+      </select>
+      {isOpen && (
+        <input
+          class="diff-commit"
+          aria-label="Id of the commit"
+          placeholder="commit id"
+          value={isCommit ? against : ""}
+          onChange={({ currentTarget }) => {
+            if (/^[0-9a-f]{4,64}$/.test(currentTarget.value.trim())) choose(currentTarget.value.trim());
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Changes({ data, session }: { data: DiffView; session: AppletProps["session"] }) {
+  const { files, untracked, text, isCut, hidden, branch, repository } = data;
+  const address = useAppletAddress(session);
+  const open = (path: string) => address("text-editor", { path });
+  if (files.length === 0 && untracked.length === 0)
+    return (
+      <Empty title="Nothing changed">
+        <p>{repository} has no such changes.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <p class="diff-summary">
+        {count(files.length, "file")} changed{branch === undefined ? "" : ` on ${branch}`}
+        {hidden > 0 && ` · ${count(hidden, "file")} with keys not shown`}
+      </p>
+      <ul class="diff-files">
+        {files.map((file) => (
+          <li key={file.path}>
+            <a class="clip" href={open(file.path)} title={file.name}>
+              {file.name}
+            </a>
+            <Numbers file={file} />
+          </li>
+        ))}
+        {untracked.map((path) => (
+          <li key={path}>
+            <a class="clip" href={open(path)} title={path}>
+              {path.startsWith(`${repository}/`) ? path.slice(repository.length + 1) : path}
+            </a>
+            <Badge>new</Badge>
+          </li>
+        ))}
+      </ul>
+      {text !== "" && <Diff text={text} hasNumbers />}
+      {isCut && <p class="editor-note">There is more than is shown. Choose a folder or a file.</p>}
+    </>
+  );
+}
+
+function Numbers({ file }: { file: DiffFile }) {
+  if (file.added === undefined) return <Badge>binary</Badge>;
+  return (
+    <span class="diff-numbers">
+      <span class="diff-added" title={count(file.added, "line added", "lines added")}>
+        +{file.added}
+      </span>
+      <span class="diff-removed" title={count(file.removed ?? 0, "line removed", "lines removed")}>
+        −{file.removed}
+      </span>
+    </span>
+  );
+}

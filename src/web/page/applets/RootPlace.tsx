@@ -1,0 +1,45 @@
+import { useLocation } from "preact-iso";
+import lazy from "preact-iso/lazy";
+import { api } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
+import { Page } from "../parts/Page.tsx";
+import { Loaded } from "../parts/States.tsx";
+import { AppletPanel } from "./AppletPanel.tsx";
+import { appletOf, sessionOf } from "./address.ts";
+
+const SessionPage = lazy(() => import("../session/SessionPlace.tsx").then((code) => code.SessionPage));
+const HomePlace = lazy(() => import("../home/HomePlace.tsx"));
+
+/** `/`: the first page, or the session and the applet that the address names. */
+export default function RootPlace() {
+  const { query } = useLocation();
+  const { session: named } = query;
+  if (named !== undefined && named !== "") return <NamedSession named={named} />;
+  return appletOf(query) === undefined ? <HomePlace /> : <LoneApplet />;
+}
+
+function NamedSession({ named }: { named: string }) {
+  const { host, id } = sessionOf(named);
+  return host === undefined ? <ById id={id} /> : <SessionPage key={named} host={host} id={id} />;
+}
+
+/** Seed 003 names a session by its id alone. */
+function ById({ id }: { id: string }) {
+  const found = useResource(`session ${id}`, (signal) =>
+    api.get<{ host: string; sessionId: string }>(`/sessions/${encodeURIComponent(id)}`, {}, signal),
+  );
+  if (found.data !== undefined) return <SessionPage host={found.data.host} id={found.data.sessionId} />;
+  return (
+    <Page title="Session">
+      <Loaded resource={found}>{() => null}</Loaded>
+    </Page>
+  );
+}
+
+function LoneApplet() {
+  return (
+    <Page title="Applet" width="full">
+      <AppletPanel />
+    </Page>
+  );
+}

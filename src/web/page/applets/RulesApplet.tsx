@@ -1,0 +1,21 @@
+import type { CardView } from "../../api/cards.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
+import { Loaded } from "../parts/States.tsx";
+import { Rules } from "../rules/Rules.tsx";
+import type { AppletProps } from "./applet.ts";
+
+/** The applet `rules`: the rules of the session's project; what a path or a prompt would bring. */
+export default function RulesApplet({ session, parameters }: AppletProps) {
+  const card = useResource<CardView | undefined>(`rules ${session?.host}/${session?.id}`, async (signal) =>
+    session === undefined
+      ? undefined
+      : api.get<CardView>(sessionPath(session.host, session.id, "/card"), {}, signal),
+  );
+  if (session === undefined) return <Rules path={parameters["path"]} prompt={parameters["prompt"]} />;
+  return (
+    <Loaded resource={card}>
+      {(data) => <Rules project={data?.root} path={parameters["path"]} prompt={parameters["prompt"]} />}
+    </Loaded>
+  );
+}

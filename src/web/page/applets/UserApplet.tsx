@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CardView } from "../../api/cards.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
+import { theme } from "../core/theme.ts";
+import { Button } from "../parts/Button.tsx";
+import type { AppletProps } from "./applet.ts";
+import { frameMessage, MAX_PARAMETERS, messageLimit, type StateMessage } from "./protocol.ts";
+
+/**
+ * An applet that a person put into their applets folder, in a frame without an origin: it cannot reach this page, its
+ * cookie, its storage or the network. It is told its parameters, the theme and the sets of its own session, and may change
+ * its parameters.
+ */
+export function UserApplet(props: AppletProps & { readonly title: string; readonly frame: string }) {
+  const { title, frame, session, parameters, set } = props;
+  const element = useRef<HTMLIFrameElement>(null);
+  const [round, setRound] = useState(0);
+  const [isStopped, setStopped] = useState(false);
+  const [isReady, setReady] = useState(false);
+  const context = useSets(session);
+  const latest = useRef({ parameters, set });
+  latest.current = { parameters, set };
+
+  useEffect(() => {
+    const limit = messageLimit();
+    setReady(false);
+    const listen = (event: MessageEvent) => {
+      // Only this frame. Its origin is "null", as that of every frame without one.
+      if (event.source === null || event.source !== element.current?.contentWindow) return;
+      const verdict = limit.next(performance.now());
+      if (verdict === "stop") setStopped(true);
+      if (verdict !== "take") return;
+      const message = frameMessage(event.data);
+      if (message?.type === "ready") setReady(true);
+      if (message?.type === "set-parameters") {
+        const after = { ...latest.current.parameters, ...message.parameters };
+        if (Object.values(after).filter((value) => value !== "").length <= MAX_PARAMETERS)
+          latest.current.set(message.parameters);
+      }
+    };
+    addEventListener("message", listen);
+    return () => removeEventListener("message", listen);
+  }, [frame, round]);
+
+  const state = JSON.stringify({
+    parameters,
+    theme: isDark() ? "dark" : "light",
+    session: session === undefined ? null : { host: session.host, id: session.id },
+    context,
+  });
+  useEffect(() => {
+    if (!isReady) return;
+    const message: StateMessage = { continuo: 1, type: "state", ...JSON.parse(state) };
+    // A frame without an origin has no name to send to; what may be in it is held by this page's policy.
+    element.current?.contentWindow?.postMessage(message, "*");
+  }, [isReady, state, round]);
+
+  if (isStopped)
+    return (
+      <div class="state state-failed" role="alert">
+        <p class="state-title">This applet sent too many messages and was stopped</p>
+        <Button
+          onClick={() => {
+            setStopped(false);
+            setRound(round + 1);
+          }}
+        >
+          Start it again
+        </Button>
+      </div>
+    );
+  return (
+    <iframe
+      key={round}
+      ref={element}
+      class="applet-frame"
+      title={title}
+      sandbox="allow-scripts"
+      allow=""
+      referrerpolicy="no-referrer"
+      src={frame}
+    />
+  );
+}
+
+function isDark(): boolean {
+  return theme.value === "system"
+    ? matchMedia("(prefers-color-scheme: dark)").matches
+    : theme.value === "dark";
+}
+
+/** The sets of the applet's own session, as the card has them. */
+function useSets(session: AppletProps["session"]): Readonly<Record<string, readonly string[]>> {
+  const key = session === undefined ? "" : `${session.host}/${session.id}`;
+  const { data } = useResource<CardView | undefined>(
+    `sets ${key}`,
+    async (signal) =>
+      session === undefined
+        ? undefined
+        : api.get<CardView>(sessionPath(session.host, session.id, "/card"), {}, signal),
+    { on: (event) => event.type === "context" && `${event.session.host}/${event.session.id}` === key },
+  );
+  if (data === undefined) return {};
+  return {
+    files: data.files.map(({ path }) => path),
+    endpoints: data.endpoints.map(({ item }) => item),
+    ports: data.ports.map(({ port }) => String(port)),
+    ...Object.fromEntries(data.others.map(({ name, items }) => [name, items])),
+  };
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from "preact/hooks";
+import { api, sessionPath } from "../core/api.ts";
+import { onEvent } from "../core/events.ts";
+import { notify } from "../core/notices.ts";
+import { type AppletOfAddress, stateItems } from "./address.ts";
+
+interface Session {
+  readonly host: string;
+  readonly id: string;
+}
+
+/** What was sent last, by session: the same state is not sent again. */
+const sent = new Map<string, string>();
+
+/**
+ * Keeps the applet and its parameters as the session's set `applet`: when the session goes idle, when the person leaves
+ * the page, and when another applet or session is shown. Each request names its session, so that a late one changes only
+ * the session that it is about.
+ */
+export function useCapture(session: Session | undefined, applet: AppletOfAddress): void {
+  const key = session === undefined ? "" : `${session.host}/${session.id}`;
+  const shown = useRef({ session, applet });
+  useEffect(() => {
+    if (key === "") return;
+    const keep = () => capture(shown.current);
+    const stop = onEvent((event) => {
+      // The state of a session changes with its moments, going idle among them. An unchanged applet is not sent again.
+      if (event.type !== "session" || event.reason !== "state") return;
+      if (`${event.session.host}/${event.session.id}` === key) keep();
+    });
+    const whenHidden = () => {
+      if (document.visibilityState === "hidden") keep();
+    };
+    addEventListener("pagehide", keep);
+    document.addEventListener("visibilitychange", whenHidden);
+    return () => {
+      stop();
+      removeEventListener("pagehide", keep);
+      document.removeEventListener("visibilitychange", whenHidden);
+      keep();
+    };
+  }, [key, applet.slug]);
+  // After the effect above, so that leaving a session keeps what was shown of it and not what is shown next.
+  useEffect(() => {
+    shown.current = { session, applet };
+  });
+}
+
+function capture({ session, applet }: { session: Session | undefined; applet: AppletOfAddress }): void {
+  if (session === undefined) return;
+  const { items, left } = stateItems(applet);
+  const key = `${session.host}/${session.id}`;
+  const text = JSON.stringify(items);
+  if (sent.get(key) === text) return;
+  sent.set(key, text);
+  if (left.length > 0) notify(`Not kept with the session: ${left.join(", ").slice(0, 200)}`);
+  api
+    .patch(
+      sessionPath(session.host, session.id),
+      { setContext: { setName: "applet", items } },
+      { keepalive: true },
+    )
+    .catch(() => sent.delete(key)); // advisory: the next time it is tried again
+}

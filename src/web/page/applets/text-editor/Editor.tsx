@@ -1,0 +1,157 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FileView, SavedFile } from "../../../api/files.ts";
+import { ApiFailure, api } from "../../core/api.ts";
+import { bytes } from "../../core/format.ts";
+import { useKeys } from "../../core/keys.ts";
+import { notify, notifyFailure } from "../../core/notices.ts";
+import { Badge } from "../../parts/Badge.tsx";
+import { Button } from "../../parts/Button.tsx";
+import { Confirm } from "../../parts/Confirm.tsx";
+import { Code } from "../../parts/code/Code.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { Conflict } from "./Conflict.tsx";
+import { type Draft, draftOf, keepDraft } from "./drafts.ts";
+
+interface Props {
+  readonly file: FileView;
+  readonly line: number;
+  onSaved(file: FileView): void;
+  reload(): void;
+}
+
+/** A field of the page knows one kind of line end. */
+const inField = (text: string) => text.replaceAll("\r\n", "\n");
+
+/** One file: shown with colours, or as a field to edit. */
+export function Editor({ file, line, onSaved, reload }: Props) {
+  const [draft, setDraft] = useState<Draft | undefined>(() => draftOf(file.path));
+  const [isEditing, setEditing] = useState(draft !== undefined);
+  const [isSaving, setSaving] = useState(false);
+  const isDirty = draft !== undefined && draft.text !== inField(file.text);
+  const isOvertaken = isDirty && draft.checksum !== file.checksum;
+
+  const change = (next: Draft | undefined) => {
+    keepDraft(file.path, next);
+    setDraft(next);
+  };
+  const save = async (text: string, checksum: string) => {
+    if (isSaving) return;
+    setSaving(true);
+    try {
+      const saved = await api.put<SavedFile>("/files", { path: file.path, text, checksum });
+      // What was typed while it was saved stays a change.
+      const typed = draftOf(file.path);
+      const isSame = typed === undefined || typed.text === text;
+      change(isSame ? undefined : { text: typed.text, checksum: saved.checksum });
+      onSaved({ ...file, ...saved, text });
+      notify(`Saved ${file.name}`);
+    } catch (error) {
+      if (error instanceof ApiFailure && error.code === "file-changed") reload();
+      else notifyFailure(`${file.name} was not saved`, error);
+    } finally {
+      setSaving(false);
+    }
+  };
+  const saveDraft = () => {
+    if (isDirty && !isOvertaken) void save(draft.text, draft.checksum);
+  };
+  const stop = () => {
+    change(undefined);
+    setEditing(false);
+  };
+  useKeys({ "Mod+s": { what: "save the file", whileTyping: true, run: saveDraft } });
+  useLeaveWarning(isDirty);
+
+  return (
+    <>
+      <p class="editor-path" title={file.path}>
+        <span class="clip">{nameInRoot(file)}</span>
+        {isDirty && <Badge tone="accent">not saved</Badge>}
+      </p>
+      <div class="editor-bar">
+        {isEditing ? (
+          <>
+            <Button kind="primary" disabled={!isDirty || isSaving || isOvertaken} onClick={saveDraft}>
+              Save
+            </Button>
+            {isDirty ? (
+              <Confirm
+                kind="quiet"
+                label="Cancel"
+                question="Discard your changes?"
+                yes="Discard"
+                run={stop}
+              />
+            ) : (
+              <Button kind="quiet" onClick={stop}>
+                Done
+              </Button>
+            )}
+          </>
+        ) : (
+          file.readOnly === undefined && <Button onClick={() => setEditing(true)}>Edit</Button>
+        )}
+        <span class="editor-facts">
+          {bytes(file.size)} · <Time at={file.modified} />
+        </span>
+      </div>
+      {file.readOnly !== undefined && <p class="editor-note">Read-only: {file.readOnly}.</p>}
+      {isOvertaken && (
+        <Conflict
+          name={file.name}
+          theirs={inField(file.text)}
+          mine={draft.text}
+          keepMine={() => void save(draft.text, file.checksum ?? "")}
+          takeTheirs={stop}
+        />
+      )}
+      {isEditing ? (
+        <textarea
+          class="editor-text"
+          aria-label={`Text of ${file.name}`}
+          spellcheck={false}
+          wrap="off"
+          value={draft?.text ?? inField(file.text)}
+          onInput={(event) =>
+            change({ text: event.currentTarget.value, checksum: draft?.checksum ?? file.checksum ?? "" })
+          }
+        />
+      ) : (
+        <View file={file} line={line} />
+      )}
+    </>
+  );
+}
+
+const LINE_HEIGHT = 20;
+
+function View({ file, line }: { file: FileView; line: number }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const block = place.current?.querySelector("pre");
+    if (block && line > 1) block.scrollTop = (line - 4) * LINE_HEIGHT;
+  }, [line, file.path]);
+  return (
+    <div class="editor-view" ref={place}>
+      {file.text === "" ? (
+        <p class="muted">The file is empty.</p>
+      ) : (
+        <Code text={file.text} language={file.language} />
+      )}
+    </div>
+  );
+}
+
+function nameInRoot({ path, root }: FileView): string {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+/** The browser asks before it closes a page with unsaved text. The text is kept for a reload all the same. */
+function useLeaveWarning(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isOn]);
+}

@@ -1,0 +1,59 @@
+import type { CardView } from "../../api/cards.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { notify, notifyFailure } from "../core/notices.ts";
+
+interface Session {
+  readonly host: string;
+  readonly id: string;
+}
+
+/** The items of a set as the card shows them. */
+export function itemsIn(card: CardView, set: string): readonly string[] {
+  if (set === "files") return card.files.map(({ path }) => path);
+  if (set === "ports") return card.ports.map(({ port }) => String(port));
+  if (set === "endpoints") return card.endpoints.map(({ item }) => item);
+  if (set === "applet") {
+    const { slug, parameters } = card.applet ?? {};
+    if (slug === undefined) return [];
+    return [slug, ...Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`)];
+  }
+  return card.others.find(({ name }) => name === set)?.items ?? [];
+}
+
+/** Adds an item to a set, as the agent's tool does. Returns whether it was accepted. */
+export async function addItem(session: Session, card: CardView, set: string, item: string): Promise<boolean> {
+  const before = itemsIn(card, set);
+  try {
+    const { evicted = [] } = await patch(session, { unionContext: { setName: set, items: [item] } });
+    const dropped = evicted.length === 0 ? "" : `; the set was full, so ${evicted.join(", ")} went`;
+    notify(`Added to ${set}${dropped}`, { undo: () => void putBack(session, set, before) });
+    return true;
+  } catch (error) {
+    notifyFailure("Not added", error);
+    return false;
+  }
+}
+
+export async function removeItem(session: Session, card: CardView, set: string, item: string): Promise<void> {
+  const before = itemsIn(card, set);
+  // Parameters of an applet mean nothing without it.
+  const after = set === "applet" ? [] : before.filter((one) => one !== item);
+  try {
+    await patch(session, { setContext: { setName: set, items: after } });
+    notify(`Removed from ${set}`, { undo: () => void putBack(session, set, before) });
+  } catch (error) {
+    notifyFailure("Not removed", error);
+  }
+}
+
+async function putBack(session: Session, set: string, items: readonly string[]): Promise<void> {
+  try {
+    await patch(session, { setContext: { setName: set, items } });
+  } catch (error) {
+    notifyFailure("Not undone", error);
+  }
+}
+
+function patch({ host, id }: Session, body: unknown): Promise<{ evicted?: readonly string[] }> {
+  return api.patch(sessionPath(host, id), body);
+}

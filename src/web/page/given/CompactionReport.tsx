@@ -1,0 +1,90 @@
+import type { ComponentChildren } from "preact";
+import type { Compaction, GivenItem } from "../../api/given.ts";
+import { count } from "../core/format.ts";
+
+/** What was active before a compaction, what the host's summary kept, and what Continuo restored. */
+export function CompactionReport({ report }: { report: Compaction }) {
+  const { active, summary, restored, waiting, noRoom, muted, lost } = report;
+  return (
+    <div class="loss">
+      <Column title="Active before" count={active.length}>
+        <Names items={active} empty="Nothing had been given." />
+      </Column>
+      <Column title="Kept by the summary" {...(summary ? { count: summary.keptFiles.length } : {})}>
+        {summary === undefined ? (
+          <p class="muted">This host does not show its summary.</p>
+        ) : (
+          <>
+            <p class="muted small">A summary of {count(summary.characters, "character")}</p>
+            <Paths paths={summary.keptFiles} label="Files that it names" />
+            <Paths paths={summary.lostFiles} label="Files in use that it does not name" isLost />
+            <Paths paths={summary.restated} label="Repeated, although Continuo gives it anyway" />
+          </>
+        )}
+      </Column>
+      <Column title="Restored by Continuo" count={restored.length}>
+        <Names items={restored} empty="Nothing." />
+        <Group title="Waits for an output with room" items={waiting} />
+        <Group title="No room" items={noRoom} tone="lost" />
+        <Group title="Left out: you muted it" items={muted} />
+        <Group title="Not restored: it does not apply any more" items={lost} tone="lost" />
+      </Column>
+    </div>
+  );
+}
+
+function Column(props: { title: string; count?: number; children: ComponentChildren }) {
+  return (
+    <section class="loss-column">
+      <h3>
+        {props.title}
+        {props.count !== undefined && <span class="count">{props.count}</span>}
+      </h3>
+      {props.children}
+    </section>
+  );
+}
+
+function Group(props: { title: string; items: readonly GivenItem[]; tone?: "lost" }) {
+  if (props.items.length === 0) return null;
+  return (
+    <>
+      <p class={`small loss-group ${props.tone === "lost" ? "loss-lost" : "muted"}`}>{props.title}</p>
+      <Names items={props.items} empty="" />
+    </>
+  );
+}
+
+function Names({ items, empty }: { items: readonly GivenItem[]; empty: string }) {
+  if (items.length === 0) return <p class="muted">{empty}</p>;
+  return (
+    <ul class="loss-names">
+      {items.map((item) => (
+        <li key={`${item.source}/${item.key}`}>
+          <span class="clip" title={`${item.source}/${item.key}`}>
+            {item.title}
+          </span>
+          <span class="muted small">{item.source}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Paths(props: { paths: readonly string[]; label: string; isLost?: boolean }) {
+  if (props.paths.length === 0) return null;
+  return (
+    <>
+      <p class={`small loss-group ${props.isLost ? "loss-lost" : "muted"}`}>{props.label}</p>
+      <ul class="loss-names">
+        {props.paths.map((path) => (
+          <li key={path}>
+            <code class="clip" title={path}>
+              {path}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { ChevronRight } from "lucide";
+import type { GivenEntry, GivenText } from "../../api/given.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { count, exact, number } from "../core/format.ts";
+import { useResource } from "../core/resource.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { Copy } from "../parts/Copy.tsx";
+import { Icon } from "../parts/Icon.tsx";
+import { Loaded } from "../parts/States.tsx";
+import { CompactionReport } from "./CompactionReport.tsx";
+import { Items, type Owner } from "./Items.tsx";
+import { CACHE_WORDS, clock } from "./words.ts";
+
+interface Props {
+  readonly entry: GivenEntry;
+  readonly title: string;
+  readonly owner: Owner;
+  readonly isOpen: boolean;
+  /** The state of the session is shown as of this entry. */
+  readonly isMarked: boolean;
+  toggle(): void;
+  lookAt(): void;
+}
+
+/** One step of the timeline. Closed it is a line; open it has the exact text and everything about it. */
+export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt }: Props) {
+  const [short] = CACHE_WORDS[entry.cache];
+  const isPlain = entry.kind === "ended";
+  const tone = entry.cache === "appended" || entry.cache === "replayed" ? "good" : "plain";
+  return (
+    <li
+      class={`entry entry-${entry.kind} ${isOpen ? "entry-open" : ""} ${isMarked ? "entry-marked" : ""}`}
+      id={`given-${entry.id}`}
+    >
+      <span class="entry-dot" aria-hidden="true" />
+      <button
+        type="button"
+        class="entry-line"
+        aria-expanded={isPlain ? undefined : isOpen}
+        disabled={isPlain}
+        onClick={toggle}
+      >
+        {!isPlain && <Icon of={ChevronRight} />}
+        <span class="entry-title">{title}</span>
+        {entry.about && entry.about !== entry.tool && (
+          <span class="entry-about clip muted">{aboutText(entry)}</span>
+        )}
+        <span class="entry-facts">
+          {entry.kind === "compaction" && entry.compaction && (
+            <span class="small muted">
+              {entry.compaction.restored.length} of {entry.compaction.active.length} restored
+            </span>
+          )}
+          {entry.tokens > 0 && <span class="small muted">{count(entry.tokens, "token")}</span>}
+          {entry.kind !== "ended" && entry.kind !== "guard" && <Badge tone={tone}>{short}</Badge>}
+          <time class="small muted entry-time" dateTime={entry.at} title={exact(Date.parse(entry.at))}>
+            {clock(entry.at)}
+          </time>
+        </span>
+      </button>
+      {isOpen && !isPlain && <Body entry={entry} owner={owner} lookAt={lookAt} isMarked={isMarked} />}
+    </li>
+  );
+}
+
+/** The title says the tool already. */
+function aboutText({ about = "", tool }: GivenEntry): string {
+  return tool !== undefined && about.startsWith(`${tool} `) ? about.slice(tool.length + 1) : `“${about}”`;
+}
+
+function Body({ entry, owner, lookAt, isMarked }: Pick<Props, "entry" | "owner" | "lookAt" | "isMarked">) {
+  const [, effect] = CACHE_WORDS[entry.cache];
+  const hasText = entry.kind !== "compaction" && entry.kind !== "guard";
+  return (
+    <div class="entry-body">
+      <p class="muted small entry-effect">
+        {effect}
+        {!isMarked && entry.kind !== "handover" && (
+          <Button kind="quiet" onClick={lookAt}>
+            What was known here?
+          </Button>
+        )}
+      </p>
+      {entry.guard && <p>{entry.guard.why}</p>}
+      {entry.compaction && <CompactionReport report={entry.compaction} />}
+      <Items items={entry.items} owner={owner} label="What the text consists of" />
+      {entry.dropped.length > 0 && (
+        <>
+          <h3>No room for {count(entry.dropped.length, "item")}</h3>
+          <Items items={entry.dropped} owner={owner} label="What had no room" />
+        </>
+      )}
+      {hasText && <ExactText entry={entry} owner={owner} />}
+    </div>
+  );
+}
+
+function ExactText({ entry, owner }: { entry: GivenEntry; owner: Owner }) {
+  const path = sessionPath(owner.host, owner.id, `/given/${entry.id}`);
+  const resource = useResource(path, (signal) => api.get<GivenText>(path, {}, signal));
+  return (
+    <Loaded resource={resource} lines={3}>
+      {({ text, why }) => (
+        <figure class="entry-text">
+          <figcaption class="small muted">
+            <span>
+              {text === undefined ? "Exact text" : `Exact text, ${number(text.length)} characters`}
+              {why && `. ${why}`}
+            </span>
+            {text !== undefined && <Copy text={text} />}
+          </figcaption>
+          {text !== undefined && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+            <pre tabIndex={0}>{text}</pre>
+          )}
+        </figure>
+      )}
+    </Loaded>
+  );
+}

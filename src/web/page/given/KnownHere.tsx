@@ -1,0 +1,54 @@
+import { X } from "lucide";
+import type { Known } from "../../api/given.ts";
+import { count, exact } from "../core/format.ts";
+import { Button } from "../parts/Button.tsx";
+
+/** What the model had of Continuo's at one time. */
+export function KnownHere({
+  known,
+  close,
+  open,
+}: {
+  known: Known;
+  close: () => void;
+  open: (entry: number) => void;
+}) {
+  const { items, at } = known;
+  const bySource = Map.groupBy(items, ({ source }) => source);
+  return (
+    <section class="known" aria-labelledby="known-title">
+      <header>
+        <div>
+          <h2 id="known-title">Known at this point</h2>
+          <p class="muted small">{exact(Date.parse(at))}</p>
+        </div>
+        <Button kind="quiet" icon={X} aria-label="Show the whole timeline" onClick={close} />
+      </header>
+      {items.length === 0 ? (
+        <p class="muted">Continuo had given nothing by then.</p>
+      ) : (
+        <>
+          <p class="muted small">
+            {count(items.length, "item")} of Continuo's in front of the model, besides the conversation
+            itself.
+          </p>
+          {[...bySource].map(([source, list]) => (
+            <div key={source} class="known-source">
+              <h3>{source}</h3>
+              <ul>
+                {list.map((item) => (
+                  <li key={item.key}>
+                    <button type="button" class="known-item" onClick={() => open(item.entry)}>
+                      <span>{item.title}</span>
+                      <span class="muted small clip">{item.reason}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </>
+      )}
+    </section>
+  );
+}

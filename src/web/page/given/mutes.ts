@@ -1,0 +1,77 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { MuteEntry } from "../../api/given.ts";
+import { api } from "../core/api.ts";
+import { onEvent } from "../core/events.ts";
+import { notify, notifyFailure } from "../core/notices.ts";
+
+/** Everything that is muted, for all views; undefined until it was loaded. */
+export const mutes = signal<readonly MuteEntry[] | undefined>(undefined);
+
+let users = 0;
+let stop: (() => void) | undefined;
+
+/** Loads mutes while a view shows them, once for all of its parts. */
+export function useMutes(): void {
+  useEffect(() => {
+    users += 1;
+    if (users === 1) {
+      void load();
+      stop = onEvent((event) => {
+        if (event.type === "rules" || event.type === "reset") void load();
+      });
+    }
+    return () => {
+      users -= 1;
+      if (users === 0) stop?.();
+    };
+  }, []);
+}
+
+async function load(): Promise<void> {
+  try {
+    mutes.value = (await api.get<{ mutes: readonly MuteEntry[] }>("/mutes")).mutes;
+  } catch (error) {
+    notifyFailure("Could not load what is muted", error);
+  }
+}
+
+export type Where = Pick<MuteEntry, "in" | "host" | "session" | "project">;
+
+/** How a mute names a source or an item. A rule that is only named for the model is the same rule. */
+export function whatOf(source: string, key: string | undefined): string {
+  return key === undefined
+    ? source
+    : `${source}/${source === "rules" ? key.replace(/^on-request\//, "") : key}`;
+}
+
+export function whereText({ in: where }: Where): string {
+  if (where === "everywhere") return "everywhere";
+  return where === "project" ? "in this project" : "in this session";
+}
+
+const WHEN = "The next start, compaction or addition";
+
+export async function mute(what: string, where: Where, title: string): Promise<void> {
+  try {
+    await api.post("/mutes", { what, ...where, title });
+    await load();
+    notify(`Muted ${title} ${whereText(where)}. ${WHEN} leaves it out.`, {
+      undo: () => void unmute(what, where, title),
+    });
+  } catch (error) {
+    notifyFailure(`Could not mute ${title}`, error);
+  }
+}
+
+export async function unmute(what: string, where: Where, title: string): Promise<void> {
+  const { in: scope, host, session, project } = where;
+  const place = scope === "session" ? { host, session } : scope === "project" ? { project } : {};
+  try {
+    await api.delete("/mutes", { what, in: scope, ...place });
+    await load();
+    notify(`${title} is no longer muted. ${WHEN} has it again, if it applies.`);
+  } catch (error) {
+    notifyFailure(`Could not unmute ${title}`, error);
+  }
+}

@@ -1,0 +1,64 @@
+import type { CacheEffect, GivenEntry, MeasuredCache } from "../../api/given.ts";
+import { count, number } from "../core/format.ts";
+
+/** What happened, in a few words. */
+export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, number>): string {
+  const { kind, moment, tool, guard } = entry;
+  switch (kind) {
+    case "snapshot":
+      if (entry.cache === "new-epoch") return "Restored after the compaction";
+      if (entry.cache === "appended") return "Next part of the snapshot";
+      return moment === "resume" ? "Given at a resume" : "Given at the start";
+    case "addition":
+      if (tool !== undefined) return `Added at ${tool}`;
+      return moment === "compacted" ? "Added after the compaction" : "Added at a prompt";
+    case "replayed":
+      return "Replayed at a resume";
+    case "handover":
+      return "Told to the summariser";
+    case "compaction":
+      return `Compaction ${compactions.get(entry.id) ?? ""}`.trim();
+    case "guard":
+      return `Guard: ${GUARDS[guard?.action ?? ""] ?? guard?.action ?? ""} ${tool ?? ""}`.trim();
+    case "ended":
+      return "Session ended";
+  }
+}
+
+const GUARDS: Readonly<Record<string, string>> = { deny: "denied", ask: "asked about", warn: "warned about" };
+
+export const CACHE_WORDS: Readonly<Record<CacheEffect, readonly [short: string, long: string]>> = {
+  "new-prefix": [
+    "new prefix",
+    "The session began here: this text is part of the first prefix that the provider caches.",
+  ],
+  appended: [
+    "prefix kept",
+    "Appended at the end: everything before it stayed as it was, so the cached prefix held.",
+  ],
+  replayed: ["prefix kept", "The same bytes as before: the cached prefix held."],
+  "new-epoch": [
+    "new prefix",
+    "The host compacted the conversation and began a new prefix. Continuo's text is in it from its beginning.",
+  ],
+  none: [
+    "not in the conversation",
+    "This did not go into the conversation, so it has no effect on the cached prefix.",
+  ],
+};
+
+/** "93.4%"; never rounded up to everything. */
+export function share({ input, cached }: MeasuredCache): string {
+  const percent = input === 0 ? 0 : (100 * cached) / input;
+  return `${number(Math.floor(percent * 10) / 10)}%`;
+}
+
+export function cacheText(cache: MeasuredCache): string {
+  const part = cache.isPartial === true ? ", read in part" : "";
+  return `${number(cache.cached)} of ${number(cache.input)} input tokens in ${count(cache.requests, "request")}${part}`;
+}
+
+/** The local time of day. The day is a heading of the list. */
+export function clock(at: string): string {
+  return new Date(at).toLocaleTimeString("en-GB");
+}

@@ -1,0 +1,107 @@
+import { count } from "../core/format.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Code } from "../parts/code/Code.tsx";
+import { Diff } from "../parts/diff/Diff.tsx";
+import { type CallBlock, summaryOf } from "./blocks.ts";
+import { Clipped, type SessionKey } from "./Clipped.tsx";
+import { Fold } from "./Fold.tsx";
+import { Images } from "./Images.tsx";
+
+/** More calls than these are one line. */
+const MOST_LINES = 4;
+/** A short change is shown without being asked for. */
+const SHORT_DIFF = 1200;
+
+/** Tool calls that followed each other: a line each, or one line for many. */
+export function Calls({ session, calls }: { session: SessionKey; calls: readonly CallBlock[] }) {
+  const lines = () => (
+    <ul class="calls">
+      {calls.map((call) => (
+        <li key={call.key}>
+          <Call session={session} block={call} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (calls.length <= MOST_LINES) return lines();
+  const failed = calls.filter(({ isFailed }) => isFailed).length;
+  return (
+    <Fold
+      class="call-group"
+      line={
+        <>
+          <span>{count(calls.length, "tool call")}</span> <span class="muted">{summaryOf(calls)}</span>
+          {failed > 0 && <Badge tone="bad">{failed} failed</Badge>}
+        </>
+      }
+    >
+      {lines}
+    </Fold>
+  );
+}
+
+function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
+  const { call, result, isFailed } = block;
+  const { diff } = call;
+  const isShort = diff !== undefined && diff.of === undefined && diff.text.length <= SHORT_DIFF;
+  return (
+    <Fold
+      class="call"
+      isOpen={isShort}
+      line={
+        <>
+          <span class="call-verb">{call.verb}</span>
+          {call.about !== "" && <code class="call-about">{call.about}</code>}
+          {isFailed && <Badge tone="bad">failed</Badge>}
+          {result === undefined && <Badge title="Its result is not in the loaded part">no result</Badge>}
+        </>
+      }
+    >
+      {() => (
+        <>
+          <Input session={session} block={block} />
+          {result && <Result session={session} turn={result} isEdit={diff !== undefined && !isFailed} />}
+        </>
+      )}
+    </Fold>
+  );
+}
+
+function Input({ session, block: { call, turn, at } }: { session: SessionKey; block: CallBlock }) {
+  if (call.diff !== undefined) {
+    return (
+      <Clipped session={session} turn={turn} part="diff" call={at} text={call.diff}>
+        {(text) => <Diff text={text} />}
+      </Clipped>
+    );
+  }
+  if (call.input.text === "" || call.input.text === "{}") return null;
+  return (
+    <Clipped session={session} turn={turn} part="input" call={at} text={call.input}>
+      {(text) => <Code text={text} language="json" />}
+    </Clipped>
+  );
+}
+
+/** Of an edit that succeeded the result only repeats it: it stays folded. */
+function Result(props: { session: SessionKey; turn: CallBlock["turn"]; isEdit: boolean }) {
+  const { session, turn, isEdit } = props;
+  if (turn.said.text === "" && turn.images.length === 0) return <p class="muted small">No output.</p>;
+  const shown = () => (
+    <>
+      {turn.said.text !== "" && (
+        <Clipped session={session} turn={turn} part="said" text={turn.said}>
+          {(text) => <Code text={text} />}
+        </Clipped>
+      )}
+      <Images images={turn.images} />
+    </>
+  );
+  return isEdit ? (
+    <Fold class="call-result" line={<span class="muted">Result</span>}>
+      {shown}
+    </Fold>
+  ) : (
+    shown()
+  );
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { ShownText, ShownTurn, TurnPart, WholeText } from "../../api/conversation.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { number } from "../core/format.ts";
+import { notifyFailure } from "../core/notices.ts";
+import { Button } from "../parts/Button.tsx";
+
+export interface SessionKey {
+  readonly host: string;
+  readonly id: string;
+}
+
+/** A text that may be only the beginning of a longer one, with a button for the rest. */
+export function Clipped(props: {
+  session: SessionKey;
+  turn: ShownTurn;
+  part: TurnPart;
+  call?: number;
+  text: ShownText;
+  children: (text: string) => ComponentChildren;
+}) {
+  const { session, turn, part, call } = props;
+  const [more, setMore] = useState<ShownText>();
+  const { text, of } = more ?? props.text;
+  const load = () =>
+    api
+      .get<WholeText>(sessionPath(session.host, session.id, "/conversation/turn"), {
+        ...{ place: turn.place, id: turn.id, part },
+        ...(call !== undefined && { call }),
+      })
+      .then(setMore, (error: unknown) => notifyFailure("Could not load the rest", error));
+  // The index has no more than it gave.
+  const isWhole = of === undefined || turn.place.startsWith("index.");
+  return (
+    <>
+      {props.children(text)}
+      {!isWhole && more === undefined && (
+        <Button kind="quiet" class="show-all" onClick={() => void load()}>
+          Show all ({number(of)} characters)
+        </Button>
+      )}
+      {!isWhole && more !== undefined && (
+        <p class="muted small">
+          The first {number(text.length)} of {number(of)} characters are shown.
+        </p>
+      )}
+    </>
+  );
+}

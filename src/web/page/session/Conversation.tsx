@@ -1,0 +1,131 @@
+import { ArrowDownToLine, ArrowUpToLine } from "lucide";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { sessionAddress } from "../core/address.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { useKeys } from "../core/keys.ts";
+import { Button } from "../parts/Button.tsx";
+import { Empty, Failed, Skeleton } from "../parts/States.tsx";
+import { BlockView } from "./BlockView.tsx";
+import { blocksOf } from "./blocks.ts";
+import type { SessionKey } from "./Clipped.tsx";
+import { FindBar } from "./FindBar.tsx";
+import { Notes } from "./Notes.tsx";
+import { turnInAddress } from "./turn-address.ts";
+import { useConversation } from "./use-conversation.ts";
+import { useReadingPlace } from "./use-reading-place.ts";
+
+/** The conversation of a session, opened at its end or at the turn that the address names. */
+export function Conversation({ host, id }: SessionKey) {
+  const session = useMemo(() => ({ host, id }), [host, id]);
+  const column = useRef<HTMLDivElement>(null);
+  const wanted = useRef(turnInAddress());
+  const place = useReadingPlace(column);
+  const [isMissing, setMissing] = useState(false);
+  const observe = () => {
+    if (document.visibilityState !== "visible") return;
+    // Nothing depends on it: the next look counts as well.
+    api.post(sessionPath(host, id, "/observe")).catch(() => undefined);
+  };
+  const loaded = useConversation(
+    host,
+    id,
+    wanted.current === undefined ? "end" : { turn: wanted.current },
+    observe,
+  );
+  const { list, failure, lost, isSlow } = loaded;
+  const blocks = useMemo(() => blocksOf(list?.turns ?? []), [list?.turns]);
+  useEffect(observe, [host, id]);
+
+  const goTo = async (turn: string) => {
+    setMissing(false);
+    wanted.current = turn;
+    if (place.show(turn)) return;
+    place.keep("free");
+    if (!(await loaded.open({ turn }))) setMissing(true);
+  };
+  const goToEnd = async () => {
+    wanted.current = undefined;
+    place.keep("end");
+    if (list?.isEnd !== true) await loaded.open("end");
+    place.toEnd();
+  };
+  const goToStart = async () => {
+    wanted.current = undefined;
+    place.keep("start");
+    if (list?.before !== null) await loaded.open("start");
+    place.toStart();
+  };
+
+  useEffect(() => {
+    const follow = () => {
+      const turn = turnInAddress();
+      if (turn !== undefined) void goTo(turn);
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  });
+  useLayoutEffect(() => {
+    if (list === undefined) return;
+    const turn = wanted.current;
+    if (turn !== undefined && place.show(turn)) wanted.current = undefined;
+    else place.afterChange();
+  }, [blocks]);
+  useEffect(() => place.watchEnds(loaded.earlier, loaded.later), [list?.before, list?.after, list?.isEnd]);
+
+  useKeys({
+    j: { what: "next prompt", run: () => place.step(1) },
+    k: { what: "previous prompt", run: () => place.step(-1) },
+    Home: { what: "first turn of the session", run: () => void goToStart() },
+    End: { what: "last turn of the session", run: () => void goToEnd() },
+  });
+
+  if (list === undefined) {
+    if (failure !== undefined) return <Failed failure={failure} retry={() => void loaded.open("end")} />;
+    return isSlow ? <Skeleton lines={12} /> : null;
+  }
+  return (
+    <>
+      <div class="conversation-bar">
+        <FindBar session={session} goTo={(turn) => void goTo(turn)} />
+        <Button kind="quiet" icon={ArrowUpToLine} aria-label="First turn" onClick={() => void goToStart()} />
+        <Button kind="quiet" icon={ArrowDownToLine} aria-label="Last turn" onClick={() => void goToEnd()} />
+      </div>
+      <Notes list={list} lost={lost} isMissing={isMissing} />
+      {list.turns.length === 0 && (
+        <Empty title="Nothing was said in this session">
+          Its first prompt will appear here as soon as the agent's host writes it.
+        </Empty>
+      )}
+      {list.before !== null && (
+        <div class="conversation-more" data-edge="earlier">
+          <Button kind="quiet" onClick={() => void loaded.earlier()}>
+            Load earlier turns
+          </Button>
+        </div>
+      )}
+      <div class="conversation" ref={column} role="log" aria-label="Conversation" aria-live="off">
+        {blocks.map((block) => (
+          <BlockView
+            key={`${block.kind} ${block.turn.id}`}
+            block={block}
+            session={session}
+            givenAddress={sessionAddress(host, id, { tab: "given" })}
+          />
+        ))}
+      </div>
+      {!list.isEnd && (
+        <div class="conversation-more" data-edge="later">
+          <Button kind="quiet" onClick={() => void loaded.later()}>
+            Load later turns
+          </Button>
+        </div>
+      )}
+      {failure && <Failed failure={failure} retry={() => void loaded.later()} />}
+      {place.hasNew.value && (
+        <Button class="new-turns" kind="primary" onClick={() => void goToEnd()}>
+          New turns below
+        </Button>
+      )}
+    </>
+  );
+}

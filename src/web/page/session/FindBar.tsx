@@ -1,0 +1,106 @@
+import { Search } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FoundInSession, FoundPassage } from "../../api/conversation.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { useKeys } from "../core/keys.ts";
+import { Icon } from "../parts/Icon.tsx";
+import { Time } from "../parts/Time.tsx";
+import type { SessionKey } from "./Clipped.tsx";
+
+const TYPING_MS = 120;
+
+/** Finds a passage inside this session, by words and by meaning, and goes to its turn. */
+export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: string) => void }) {
+  const [text, setText] = useState("");
+  const [hits, setHits] = useState<readonly FoundPassage[]>();
+  const [isOpen, setOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useKeys({ "/": { what: "find in this session", run: () => input.current?.focus() } });
+  useEffect(() => {
+    if (text.trim() === "") return setHits(undefined);
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      api
+        .get<FoundInSession>(
+          sessionPath(session.host, session.id, "/conversation/find"),
+          { q: text },
+          controller.signal,
+        )
+        .then(
+          ({ hits }) => {
+            setHits(hits);
+            setOpen(true);
+          },
+          () => setHits([]),
+        );
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [text, session]);
+  const go = (turn: string) => {
+    setOpen(false);
+    goTo(turn);
+  };
+  return (
+    <div
+      class="find-in"
+      ref={box}
+      role="search"
+      onFocusOut={(event) => {
+        if (!box.current?.contains(event.relatedTarget as Node | null)) setOpen(false);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") {
+          setOpen(false);
+          input.current?.focus();
+        }
+        const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        if (step === 0 || !isOpen) return;
+        event.preventDefault();
+        const all = [...(box.current?.querySelectorAll<HTMLElement>("input, .find-hits button") ?? [])];
+        const at = all.indexOf(document.activeElement as HTMLElement);
+        all[Math.min(all.length - 1, Math.max(0, at + step))]?.focus();
+      }}
+    >
+      <Icon of={Search} size={14} />
+      <input
+        ref={input}
+        type="search"
+        value={text}
+        placeholder="Find in this session"
+        aria-label="Find in this session"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onFocus={() => setOpen(hits !== undefined)}
+        onKeyDown={(event) => {
+          const first = hits?.[0];
+          if (event.key === "Enter" && first !== undefined) go(first.turn);
+        }}
+      />
+      {isOpen && hits !== undefined && (
+        <ul class="find-hits" aria-label="Found passages">
+          {hits.length === 0 && <li class="muted">No matching passages.</li>}
+          {hits.map((hit, at) => (
+            <li key={at}>
+              <button type="button" onClick={() => go(hit.turn)}>
+                <span class="find-snippet">{hit.snippet}</span>
+                <span class="muted small">
+                  {hit.role === "user" ? "You" : hit.role === "summary" ? "Summary" : "Agent"}
+                  {hit.isAbandoned && ", abandoned branch"}
+                  {hit.at !== undefined && (
+                    <>
+                      {", "}
+                      <Time at={hit.at} />
+                    </>
+                  )}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { SessionSummary } from "../../api/session-page.ts";
+import { sessionAddress } from "../core/address.ts";
+import { api, sessionPath } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { Markdown } from "../parts/markdown/Markdown.tsx";
+import { Empty, Loaded } from "../parts/States.tsx";
+import { Time } from "../parts/Time.tsx";
+import type { SessionKey } from "./Clipped.tsx";
+
+/** What a session came to: every line with a link to the turn that it comes from. */
+export function RecordTab({ host, id }: SessionKey) {
+  const record = useResource(
+    `${host} ${id}`,
+    (signal) => api.get<SessionSummary>(sessionPath(host, id, "/record"), {}, signal),
+    { on: (event) => event.type === "session" && event.session.host === host && event.session.id === id },
+  );
+  return (
+    <Loaded resource={record} lines={10}>
+      {(data) =>
+        data.parts.length === 0 && data.description === "" ? (
+          <Empty title="No record yet">
+            A record is made from what was said. This session has no prompt and no answer so far.
+          </Empty>
+        ) : (
+          <div class="record">
+            <p class="record-about">{data.description}</p>
+            {data.model !== null && <Markdown text={data.summary} />}
+            {data.parts.map(({ title, lines }) => (
+              <section key={title}>
+                <h2>{title}</h2>
+                <ul>
+                  {lines.map(({ text, turn }, at) => (
+                    <li key={at}>
+                      <a href={`${sessionAddress(host, id)}#${encodeURIComponent(turn)}`}>{text}</a>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+            <footer class="muted small">
+              {data.model === null
+                ? "Extracted from the session, without a model"
+                : `Written by ${data.model}`}
+              {data.updatedAt !== "" && (
+                <>
+                  {", "}
+                  <Time at={data.updatedAt} />
+                </>
+              )}
+              {data.tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </footer>
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ShownTurn } from "../../api/conversation.ts";
+import { number } from "../core/format.ts";
+import { hostLabel } from "../parts/Badge.tsx";
+import { Markdown } from "../parts/markdown/Markdown.tsx";
+import { Clipped, type SessionKey } from "./Clipped.tsx";
+import { Fold } from "./Fold.tsx";
+import { TurnLink } from "./Message.tsx";
+
+/** Where the host replaced everything above by a summary. */
+export function Compaction(props: { session: SessionKey; turn: ShownTurn; givenAddress: string }) {
+  const { session, turn, givenAddress } = props;
+  const length = turn.said.of ?? turn.said.text.length;
+  return (
+    <section class="compaction" aria-label="Compaction">
+      <div class="compaction-line">
+        <span class="compaction-title">Compacted here</span>
+        <TurnLink turn={turn} />
+      </div>
+      <p class="muted">
+        From here on the model knows only a summary of what is above.{" "}
+        <a class="link" href={givenAddress}>
+          See what was lost and what was restored
+        </a>
+      </p>
+      {turn.said.text !== "" && (
+        <Fold class="summary" line={<span class="muted">Summary, {number(length)} characters</span>}>
+          {() => (
+            <Clipped session={session} turn={turn} part="said" text={turn.said}>
+              {(text) => <Markdown text={text} />}
+            </Clipped>
+          )}
+        </Fold>
+      )}
+    </section>
+  );
+}
+
+/** A text that no person and no model wrote: one quiet line. */
+export function Aside({ session, turn }: { session: SessionKey; turn: ShownTurn }) {
+  const part = turn.said.text === "" && turn.injected !== undefined ? "injected" : "said";
+  const text = part === "injected" ? turn.injected : turn.said;
+  const line = <span class="muted">{asideTitle(turn, session.host)}</span>;
+  if (text === undefined || text.text === "") return <p class="aside-line">{line}</p>;
+  return (
+    <Fold class="aside" line={line}>
+      {() => (
+        <Clipped session={session} turn={turn} part={part} text={text}>
+          {(shown) => <pre class="quoted">{shown}</pre>}
+        </Clipped>
+      )}
+    </Fold>
+  );
+}
+
+function asideTitle({ marks, role, said, injected }: ShownTurn, host: string): string {
+  const length = (said.of ?? said.text.length) + (injected?.of ?? injected?.text.length ?? 0);
+  const size = `${number(length)} characters`;
+  if (marks.includes("ours")) return `Added by Continuo, ${size}`;
+  if (marks.includes("injected")) return `Added by ${hostLabel(host)} or a hook, ${size}`;
+  if (role === "user") return "Not typed by a person";
+  return `Message from ${hostLabel(host)}`;
+}
+
+const BOUNDARIES = {
+  abandoned: "Abandoned branch: the session went back to an earlier turn",
+  copied: "Copied from the session that this one is a fork of",
+  current: "The session continues here",
+} as const;
+
+export function Boundary({ what }: { what: keyof typeof BOUNDARIES }) {
+  return <p class="boundary">{BOUNDARIES[what]}</p>;
+}

@@ -1,0 +1,98 @@
+import type { ShownCall, ShownTurn } from "../../api/conversation.ts";
+
+/** A tool call with the turn of its result, if that is loaded. */
+export interface CallBlock {
+  readonly key: string;
+  readonly call: ShownCall;
+  readonly turn: ShownTurn;
+  /** Which of the turn's calls it is. */
+  readonly at: number;
+  readonly result?: ShownTurn;
+  readonly isFailed: boolean;
+}
+
+/** What the page shows one below the other. */
+export type Block =
+  | { readonly kind: "message"; readonly turn: ShownTurn; readonly isFirst: boolean }
+  | { readonly kind: "calls"; readonly turn: ShownTurn; readonly calls: readonly CallBlock[] }
+  | { readonly kind: "compaction"; readonly turn: ShownTurn }
+  /** A text that no person and no model wrote. */
+  | { readonly kind: "aside"; readonly turn: ShownTurn }
+  /** A result whose call is not loaded. */
+  | { readonly kind: "result"; readonly turn: ShownTurn }
+  | {
+      readonly kind: "boundary";
+      readonly turn: ShownTurn;
+      readonly what: "abandoned" | "copied" | "current";
+    };
+
+/** Calls that follow each other without a word between them are one block, and so are calls and their results. */
+export function blocksOf(turns: readonly ShownTurn[]): readonly Block[] {
+  const results = resultsOf(turns);
+  const known = new Set(turns.flatMap(({ calls }) => calls.flatMap(({ id }) => id ?? [])));
+  const blocks: Block[] = [];
+  let branch: "abandoned" | "copied" | "current" = "current";
+  let speaker = "";
+  for (const turn of turns) {
+    const now = branchOf(turn);
+    if (now !== branch && turn.role !== "tool") {
+      blocks.push({ kind: "boundary", turn, what: now });
+      branch = now;
+    }
+    const { role, marks } = turn;
+    if (role === "tool") {
+      if (!turn.answers.some(({ call }) => known.has(call))) blocks.push({ kind: "result", turn });
+      continue;
+    }
+    if (role === "summary" && marks.includes("compaction")) {
+      blocks.push({ kind: "compaction", turn });
+      speaker = "";
+      continue;
+    }
+    if (isAside(turn)) {
+      blocks.push({ kind: "aside", turn });
+      continue;
+    }
+    if (turn.said.text !== "" || turn.images.length > 0 || turn.thinking !== undefined) {
+      blocks.push({ kind: "message", turn, isFirst: role === "user" || speaker !== role });
+      speaker = role;
+    }
+    if (turn.calls.length > 0) addCalls(blocks, turn, results);
+  }
+  return blocks;
+}
+
+function addCalls(blocks: Block[], turn: ShownTurn, results: ReadonlyMap<string, ShownTurn>): void {
+  const calls = turn.calls.map((call, at): CallBlock => {
+    const result = call.id === undefined ? undefined : results.get(call.id);
+    const isFailed = result?.answers.some((answer) => answer.call === call.id && answer.failed) === true;
+    return { key: `${turn.id} ${at}`, call, turn, at, isFailed, ...(result === undefined ? {} : { result }) };
+  });
+  const last = blocks.at(-1);
+  if (last?.kind === "calls") blocks[blocks.length - 1] = { ...last, calls: [...last.calls, ...calls] };
+  else blocks.push({ kind: "calls", turn, calls });
+}
+
+function resultsOf(turns: readonly ShownTurn[]): Map<string, ShownTurn> {
+  const results = new Map<string, ShownTurn>();
+  for (const turn of turns) for (const { call } of turn.answers) results.set(call, turn);
+  return results;
+}
+
+function branchOf({ marks }: ShownTurn): "abandoned" | "copied" | "current" {
+  if (marks.includes("otherBranch")) return "abandoned";
+  return marks.includes("copied") ? "copied" : "current";
+}
+
+/** Errors are shown as they are: a person has to see them. */
+function isAside({ role, marks }: ShownTurn): boolean {
+  if (marks.includes("error")) return false;
+  return role === "other" || marks.includes("machineMade") || marks.includes("injected");
+}
+
+/** "Read 5, Edit 2, Run 1": what a group of calls did. */
+export function summaryOf(calls: readonly CallBlock[]): string {
+  const counts = new Map<string, number>();
+  for (const { call } of calls) counts.set(call.verb, (counts.get(call.verb) ?? 0) + 1);
+  return [...counts].map(([verb, n]) => `${verb} ${n}`).join(", ");
+}

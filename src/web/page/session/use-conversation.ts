@@ -1,0 +1,139 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Conversation } from "../../api/conversation.ts";
+import { ApiFailure, api, sessionPath } from "../core/api.ts";
+import { onEvent } from "../core/events.ts";
+import { asList, type TurnList, withEarlier, withLater } from "./turn-list.ts";
+
+export interface LoadedConversation {
+  readonly list: TurnList | undefined;
+  readonly failure: ApiFailure | undefined;
+  /** Why it does not go on, although turns are shown: the transcript or the session was removed meanwhile. */
+  readonly lost: "transcript" | "session" | undefined;
+  readonly isSlow: boolean;
+  earlier(): Promise<void>;
+  later(): Promise<void>;
+  /** Shows the end, the beginning, or the surroundings of a turn. False if that turn is not there. */
+  open(where: Where): Promise<boolean>;
+}
+
+export type Where = "end" | "start" | { readonly turn: string };
+
+const SLOW_MS = 150;
+
+/** Loads a conversation in parts, and what is added to it while it is shown. */
+export function useConversation(
+  host: string,
+  id: string,
+  first: Where,
+  onLive: () => void,
+): LoadedConversation {
+  const [list, setList] = useState<TurnList>();
+  const [failure, setFailure] = useState<ApiFailure>();
+  const [lost, setLost] = useState<"transcript" | "session">();
+  const [isSlow, setSlow] = useState(false);
+  const now = useRef({ list, onLive });
+  now.current = { list, onLive };
+
+  const loader = useMemo(() => {
+    let busy: Promise<unknown> = Promise.resolve();
+    let isOver = false;
+    const get = (query: Record<string, string>) =>
+      api.get<Conversation>(sessionPath(host, id, "/conversation"), query);
+    const show = (next: TurnList): void => {
+      if (isOver) return;
+      now.current.list = next;
+      setList(next);
+      setFailure(undefined);
+    };
+    const fail = (error: unknown): void => {
+      if (isOver) return;
+      const known = error instanceof ApiFailure ? error : undefined;
+      if (known?.code === "no-such-session" && now.current.list !== undefined) setLost("session");
+      else setFailure(known ?? new ApiFailure(0, "page", String(error), "reload the page", {}));
+    };
+    /** One request at a time: each begins where the one before ended. */
+    const queued = <T>(work: () => Promise<T>): Promise<T> => {
+      const next = busy.then(work, work);
+      busy = next.catch(() => undefined);
+      return next;
+    };
+    const open = (where: Where): Promise<boolean> =>
+      queued(async () => {
+        try {
+          const query =
+            where === "end" ? {} : where === "start" ? { after: "start" } : { around: where.turn };
+          show(asList(await get(query as Record<string, string>)));
+          return true;
+        } catch (error) {
+          if (error instanceof ApiFailure && error.code === "no-such-turn") return false;
+          fail(error);
+          return true;
+        }
+      });
+    const later = (): Promise<void> =>
+      queued(async () => {
+        const { list } = now.current;
+        if (list === undefined) return;
+        try {
+          const page = await get({ after: list.after });
+          // What is shown stays: the index has less than the transcript had.
+          if (page.source === "index" && list.source === "transcript") return setLost("transcript");
+          setLost(undefined);
+          if (page.isReset) return show(asList(await get({})));
+          show(withLater(list, page));
+        } catch (error) {
+          fail(error);
+        }
+      });
+    const earlier = (): Promise<void> =>
+      queued(async () => {
+        const { list } = now.current;
+        if (list?.before == null) return;
+        try {
+          const page = await get({ before: list.before });
+          if (page.source === "index" && list.source === "transcript") return setLost("transcript");
+          show(page.isReset ? asList(page) : withEarlier(list, page));
+        } catch (error) {
+          fail(error);
+        }
+      });
+    return {
+      open,
+      later,
+      earlier,
+      end: () => {
+        isOver = true;
+      },
+    };
+  }, [host, id]);
+
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    setList(undefined);
+    setFailure(undefined);
+    setLost(undefined);
+    now.current.list = undefined;
+    void loader
+      .open(first)
+      .then((isThere) => (isThere ? undefined : loader.open("end")))
+      .finally(() => {
+        clearTimeout(timer);
+        setSlow(false);
+      });
+    const stop = onEvent((event) => {
+      const isThis =
+        event.type === "reset" ||
+        (event.type === "session" && event.session.host === host && event.session.id === id);
+      // Whoever reads further up is not disturbed: the end is loaded when it is looked at.
+      if (!isThis || now.current.list?.isEnd !== true) return;
+      void loader.later().then(() => now.current.onLive());
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+      loader.end();
+    };
+  }, [loader]);
+
+  return { list, failure, lost, isSlow, earlier: loader.earlier, later: loader.later, open: loader.open };
+}

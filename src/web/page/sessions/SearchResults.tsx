@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FoundSession, SessionSearch } from "../../api/sessions.ts";
+import { api } from "../core/api.ts";
+import { count } from "../core/format.ts";
+import { useResource } from "../core/resource.ts";
+import { Button } from "../parts/Button.tsx";
+import { Marked } from "../parts/Marked.tsx";
+import { Empty, Failed, Skeleton } from "../parts/States.tsx";
+import { keyOf, rename } from "./names.ts";
+import { type Filters, filterKey } from "./query.ts";
+import { Row } from "./Row.tsx";
+import type { Selection } from "./selection.ts";
+
+const STEP = 30;
+const MOST = 100;
+const ROLES = { user: "You", assistant: "Agent", summary: "Summary" } as const;
+
+/** What was found while typing. An earlier answer stays until the next has come, so that nothing flickers. */
+export function useSearch(q: string, filters: Filters): Search {
+  const [limit, setLimit] = useState(STEP);
+  const key = `${q}\n${filterKey(filters)}`;
+  useEffect(() => setLimit(STEP), [key]);
+  const resource = useResource(
+    `${key}\n${limit}`,
+    (signal) =>
+      q.trim() === ""
+        ? Promise.resolve(undefined)
+        : api.get<SessionSearch>("/sessions/search", { ...filters, q, limit }, signal),
+    { on: ({ type }) => type === "session" || type === "import" },
+  );
+  const last = useRef<SessionSearch | undefined>(undefined);
+  if (resource.data !== undefined) last.current = resource.data;
+  if (q.trim() === "") last.current = undefined;
+  const more = (last.current?.total ?? 0) > limit && limit < MOST;
+  return {
+    found: last.current,
+    isCurrent: resource.data !== undefined,
+    resource,
+    ...(more ? { showMore: () => setLimit(Math.min(MOST, limit + STEP)) } : {}),
+  };
+}
+
+export interface Search {
+  readonly found: SessionSearch | undefined;
+  /** What is found is what was typed last. */
+  readonly isCurrent: boolean;
+  readonly resource: Pick<ReturnType<typeof useResource>, "failure" | "isSlow" | "reload">;
+  readonly showMore?: () => void;
+}
+
+export function SearchResults(props: {
+  q: string;
+  search: Search;
+  selection: Selection;
+  clear: (() => void) | undefined;
+}) {
+  const { q, search, selection, clear } = props;
+  const { found, resource } = search;
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selection.moved === 0 || selection.key === undefined || selection.renaming !== undefined) return;
+    const rows = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-key]") ?? [])];
+    rows
+      .find((one) => one.dataset["key"] === selection.key)
+      ?.querySelector("a")
+      ?.focus();
+  }, [selection.moved]);
+  if (resource.failure !== undefined) return <Failed failure={resource.failure} retry={resource.reload} />;
+  if (found === undefined) return <div class="sessions-scroll">{resource.isSlow && <Skeleton />}</div>;
+  if (found.rows.length === 0)
+    return (
+      <div class="sessions-scroll">
+        <Empty title={`Nothing found for "${q}"`}>
+          {found.notices.map((notice) => (
+            <p key={notice}>{notice}</p>
+          ))}
+          <p>Sessions are searched by words and by meaning. Try other words{clear && ", or all sessions"}.</p>
+          {clear && <Button onClick={clear}>Search all sessions</Button>}
+        </Empty>
+      </div>
+    );
+  return (
+    <div class="sessions-scroll" ref={scroller} aria-busy={!search.isCurrent}>
+      <p class="search-summary" role="status">
+        {count(found.total, "session")}
+        {found.notices.length > 0 && ` · ${found.notices.join(" · ")}`}
+      </p>
+      <ul class="search-list" aria-label="Found sessions">
+        {found.rows.map((row, index) => (
+          <Row
+            key={keyOf(row)}
+            row={row}
+            query={row.passage === null ? {} : { turn: row.passage.turn }}
+            isSelected={selection.key === keyOf(row)}
+            isRenaming={selection.renaming === keyOf(row)}
+            select={() => selection.select(index, row)}
+            startRenaming={() => selection.rename(index, row)}
+            finishRenaming={(name) => {
+              selection.endRenaming();
+              if (name !== undefined) void rename(row, name);
+            }}
+          >
+            <Passage row={row} />
+          </Row>
+        ))}
+      </ul>
+      {search.showMore && <Button onClick={search.showMore}>Show more</Button>}
+    </div>
+  );
+}
+
+function Passage({ row }: { row: FoundSession }) {
+  const { passage } = row;
+  if (passage === null) return <p class="session-passage">{row.lastRequest}</p>;
+  return (
+    <p class="session-passage">
+      <span class="session-role">
+        {ROLES[passage.role]}
+        {passage.isAbandoned && " (abandoned branch)"}:{" "}
+      </span>
+      <Marked text={passage.text} ranges={passage.marks} />
+    </p>
+  );
+}

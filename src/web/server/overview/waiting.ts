@@ -1,0 +1,48 @@
+import { describeError } from "../../../base/errors.ts";
+import { failureKinds } from "../../../cli/commands/doctor/activity.ts";
+import { placeFor } from "../../../sources/seed/learning/inbox.ts";
+import { readProfile } from "../../../sources/seed/learning/profile.ts";
+import { readHealth } from "../../../store/health.ts";
+import type { Problem, Waiting } from "../../api/overview.ts";
+import { activitiesOf } from "../sessions/activities.ts";
+import type { Web } from "../web.ts";
+import { onceInAWhile } from "./once-in-a-while.ts";
+
+const SHOWN_PROBLEMS = 5;
+const MAX_AGE_MS = 10_000;
+
+/** What waits for the person: suggestions, sessions that nobody looked at, failures that nobody saw. */
+export function createWaiting(web: Web): () => Promise<Waiting> {
+  const failures = onceInAWhile(
+    web,
+    MAX_AGE_MS,
+    ({ type }) => type === "health",
+    async () => problemsOf(web),
+  );
+  return async () => {
+    const { proposals, problem } = proposalsOf(web);
+    return {
+      proposals,
+      unobserved: (await activitiesOf(web).unobserved()).length,
+      problems: [...(problem === undefined ? [] : [problem]), ...(await failures())].slice(0, SHOWN_PROBLEMS),
+    };
+  };
+}
+
+function proposalsOf(web: Web): { proposals: number; problem?: Problem } {
+  try {
+    const profile = readProfile(placeFor(web.home.root, web.env));
+    return { proposals: profile.pending().length - profile.heldBack().size };
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    return { proposals: 0, problem: { message, ...(hint === undefined ? {} : { hint }), at: web.now() } };
+  }
+}
+
+function problemsOf(web: Web): Problem[] {
+  return failureKinds(readHealth(web.home.logs).records, web.now()).map(({ last, count }) => ({
+    message: count === 1 ? last.message : `${last.message} (${count} times)`,
+    ...(last.hint === undefined ? {} : { hint: last.hint }),
+    at: Date.parse(last.at) || 0,
+  }));
+}

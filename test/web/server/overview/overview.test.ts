@@ -1,0 +1,156 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ContinuoError } from "../../../../src/base/errors.ts";
+import { propose } from "../../../../src/sources/seed/learning/propose.ts";
+import { failure, recordHealth } from "../../../../src/store/health.ts";
+import type { Overview, PaletteHit } from "../../../../src/web/api/overview.ts";
+import { overview } from "../../../../src/web/server/overview/routes.ts";
+import { temporaryWeb } from "../../../support/web.ts";
+import { write } from "../../../support/world.ts";
+
+const NOW = Date.parse("2026-03-01T12:00:00.000Z");
+const iso = (at: number) => new Date(at).toISOString();
+
+function world(files: Record<string, string> = {}) {
+  const made = temporaryWeb(files, [overview], { now: () => NOW });
+  const user = made.env["HOME"] ?? "";
+  made.env["PATH"] = join(user, "bin");
+  return {
+    ...made,
+    user,
+    async overview(): Promise<Overview> {
+      const answer = await made.app.request("/api/overview");
+      expect(answer.status, await answer.clone().text()).toBe(200);
+      return (await answer.json()) as Overview;
+    },
+    async palette(q: string): Promise<readonly PaletteHit[]> {
+      const answer = await made.app.request(`/api/palette?q=${encodeURIComponent(q)}`);
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { hits: readonly PaletteHit[] }).hits;
+    },
+    /** A session as Claude Code keeps it, and indexed. */
+    async session(id: string, prompt: string, at: number) {
+      const line = {
+        type: "user",
+        uuid: "u1",
+        sessionId: id,
+        timestamp: iso(at),
+        cwd: made.root,
+        message: { role: "user", content: prompt },
+      };
+      write(user, { [`.claude/projects/-w/${id}.jsonl`]: `${JSON.stringify(line)}\n` });
+      await (await made.web.sessions()).sync();
+    },
+    /** What hooks store of a session: it began, and its agent worked or went idle. */
+    state(id: string, more: { seen: number; idle?: number; parent?: string }) {
+      const state = {
+        version: 1,
+        session: { host: "claude-code", id },
+        project: { id: made.root, root: made.root, label: "shop" },
+        startedAt: iso(more.seen - 60_000),
+        seenAt: iso(more.seen),
+        ...(more.idle === undefined ? {} : { idleAt: iso(more.idle) }),
+        epoch: 1,
+        snapshot: null,
+        delivered: {},
+        workingSet: [],
+        memos: {},
+      };
+      write(made.home.state, { [`claude-code/${id}.json`]: JSON.stringify(state) });
+      const at = (more.idle ?? more.seen) / 1000;
+      utimesSync(join(made.home.state, "claude-code", `${id}.json`), at, at);
+    },
+  };
+}
+
+const A = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const B = "1f8fad5b-d9cb-469f-a165-70867728950e";
+
+describe("GET /api/overview", () => {
+  it("answers before anything is indexed, connected or decided", async () => {
+    expect(await world().overview()).toEqual({
+      active: [],
+      recent: [],
+      waiting: { proposals: 0, unobserved: 0, problems: [] },
+      isConnected: false,
+    });
+  });
+
+  it("has the sessions in which an agent works, with the last request and since when", async () => {
+    const w = world();
+    await w.session(A, "Please add a discount code to the cart", NOW - 120_000);
+    w.state(A, { seen: NOW - 60_000 });
+    w.state(B, { seen: NOW - 30_000 });
+    const { active, recent } = await w.overview();
+    expect(active.find(({ id }) => id === A)).toMatchObject({
+      host: "claude-code",
+      lastRequest: "Please add a discount code to the cart",
+      workingSince: NOW - 60_000,
+    });
+    // Not indexed yet: only its hooks have told of it.
+    expect(active.find(({ id }) => id === B)).toMatchObject({ name: "New session", project: "shop" });
+    expect(recent).toMatchObject([{ id: A }]);
+  });
+
+  it("shows a session that went idle a moment ago as waiting for the person", async () => {
+    const w = world();
+    await w.session(A, "Please add a discount code", NOW - 120_000);
+    w.state(A, { seen: NOW - 60_000, idle: NOW - 60_000 });
+    const { active } = await w.overview();
+    expect(active).toMatchObject([{ id: A }]);
+    expect(active[0]).not.toHaveProperty("workingSince");
+  });
+
+  it("counts suggestions and tells failures with how to fix them, each kind once", async () => {
+    const w = world();
+    const place = { seed: join(w.user, ".pai/seed.json"), home: w.home.root };
+    await propose([{ type: "pattern", content: "Use pnpm", evidence: "use pnpm" }], {
+      place,
+      sessionId: "s1",
+      now: NOW,
+    });
+    const late = new ContinuoError("rules-late", "rules took too long", {
+      hint: "run: continuo rules check",
+    });
+    for (const minutes of [3, 2, 1]) recordHealth(w.home.logs, failure("hook", late, NOW - minutes * 60_000));
+    const { waiting } = await w.overview();
+    expect(waiting.proposals).toBe(1);
+    expect(waiting.problems).toEqual([
+      { message: "rules took too long (3 times)", hint: "run: continuo rules check", at: NOW - 60_000 },
+    ]);
+  });
+
+  it("tells a damaged seed as a problem and answers everything else", async () => {
+    const w = world();
+    write(w.user, { ".pai/seed.json": "{ broken" });
+    const { waiting } = await w.overview();
+    expect(waiting.proposals).toBe(0);
+    expect(waiting.problems).toMatchObject([{ hint: expect.stringContaining("continuo seed repair") }]);
+  });
+});
+
+describe("GET /api/palette", () => {
+  it("finds sessions by name, notes by title and rules by name", async () => {
+    const w = world({ ".continuo/rules/discount-codes.md": "Codes are case-insensitive.\n" });
+    await w.session(A, "Please add a discount code to the cart", NOW);
+    write(w.home.root, { "memory/discounts.md": "# Discount rules\n\nSee [[cart]].\n" });
+    const { openMemory } = await import("../../../../src/sources/memory/memory.ts");
+    const { memorySettings } = await import("../../../../src/sources/memory/settings.ts");
+    const memory = openMemory({ home: w.home, env: w.env, settings: memorySettings(w.home, w.env) });
+    await memory.recent();
+    memory.close();
+    const hits = await w.palette("DISCOUNT");
+    expect(hits.map(({ kind }) => kind)).toEqual(["Session", "Note", "Rule"]);
+    expect(hits[0]?.address).toBe(`/sessions/claude-code/${A}`);
+    expect(hits[2]?.address).toMatch(/^\/rules\?rule=/);
+    expect(await w.palette("discount nowhere")).toEqual([]);
+  });
+
+  it("takes what is typed as text, not as a pattern, and refuses too much of it", async () => {
+    const w = world();
+    await w.session(A, "Please add a discount code to the cart", NOW);
+    for (const typed of ["%", "_", "\\", "' OR 1=1 --", "   "]) expect(await w.palette(typed)).toEqual([]);
+    expect((await w.app.request(`/api/palette?q=${"x".repeat(201)}`)).status).toBe(400);
+  });
+});
