@@ -28,6 +28,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   tools: () => import("./tools/tools.ts"),
   web: () => import("./web/web.ts"),
   tombstones: () => import("./tombstones/tombstones.ts"),
+  "web-paint": () => import("./web/paint.ts"),
 };
 
 const name = process.argv[2] ?? "";

@@ -55,6 +55,19 @@ describe("imports", () => {
     expect(joining).toEqual([]);
   });
 
+  it("of the page stay in the page, but for the types that it shares with the server", () => {
+    const page = globSync("web/page/**/*.{ts,tsx}", { cwd: join(ROOT, "src") });
+    const leaving = page.flatMap((file) =>
+      [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(IMPORT)].flatMap(([, type, path, lazy]) => {
+        const to = join(dirname(file), path ?? lazy ?? "").replaceAll("\\", "/");
+        const isShared = to.startsWith("web/api/") && type !== undefined;
+        return to.startsWith("web/page/") || isShared ? [] : [`${file} imports ${to}`];
+      }),
+    );
+    expect(page.length).toBeGreaterThan(50);
+    expect(leaving).toEqual([]);
+  });
+
   it("form no cycle of values among files", () => {
     const targets = Map.groupBy(
       imports.filter(({ isValue }) => isValue),

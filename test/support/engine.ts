@@ -1,6 +1,6 @@
 import type { Section } from "../../src/compose/section.ts";
 import { loadHistory } from "../../src/hosts/index.ts";
-import { createEngine, type Engine } from "../../src/moments/engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
 import type { EndMoment, IdleMoment } from "../../src/moments/types.ts";
 import type { FileAccess } from "../../src/moments/working-set.ts";
@@ -29,6 +29,7 @@ export function engineWorld(
   sources: readonly Source[],
   overrides: Partial<Config> = {},
   world = temporaryWorld(),
+  more: Partial<EngineOptions> = {},
 ) {
   const trouble: { where: string; error: unknown }[] = [];
   /** The lines for the user, of all moments so far. */
@@ -42,6 +43,7 @@ export function engineWorld(
       env: world.env,
       onFailure: (where, error) => trouble.push({ where, error }),
       onNotice: (lines) => notices.push(...lines),
+      ...more,
     });
   let at = Date.parse("2026-01-01T00:00:00Z");
   const tick = () => {

@@ -26,7 +26,9 @@ export function givenWorld(world = temporaryWorld()) {
   const notes = join(world.home.root, "memory");
   mkdirSync(notes, { recursive: true });
   write(notes, { "cart-totals.md": NOTE });
-  const engine = engineWorld(SOURCES, { sourceDeadlineMs: 20_000, momentDeadlineMs: 30_000 }, world);
+  const engine = engineWorld(SOURCES, { sourceDeadlineMs: 20_000, momentDeadlineMs: 30_000 }, world, {
+    elapsedMs: () => 12,
+  });
   const touch = (path: string, id = "s1") => engine.tool("Edit", id, [{ path, access: "edit" }]);
   return { ...engine, touch };
 }

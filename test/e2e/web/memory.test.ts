@@ -34,6 +34,9 @@ function demoNotes(): Record<string, string> {
   );
 }
 
+/** A browser logs every answer that is no success; views show those. What the page threw is a bug. */
+const thrown = (errors: readonly string[]) => errors.filter((text) => !text.startsWith("Failed to load"));
+
 describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missing})` : ""}`, () => {
   it("are listed with those of this project first, searched while typing, and opened by keys", async () => {
     const web = await open();
@@ -51,7 +54,7 @@ describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missin
     await page.getByRole("heading", { name: "Rollback of a release", level: 1 }).waitFor();
     await page.goBack();
     await expect.poll(() => field.inputValue()).toBe("undo a bad deploy");
-    expect(errors).toEqual([]);
+    expect(thrown(errors)).toEqual([]);
     expect(strangers).toEqual([]);
   });
 
@@ -83,7 +86,7 @@ describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missin
     await page.getByRole("article").getByRole("link", { name: "store credit" }).click();
     await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("store credit");
     expect(await page.evaluate("window.isSamePage")).toBe(true);
-    expect(errors).toEqual([]);
+    expect(thrown(errors)).toEqual([]);
   });
 
   it("are written in the page, with completed links, and found at once", async () => {
@@ -109,7 +112,7 @@ describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missin
     await page.keyboard.press("/");
     await page.getByRole("searchbox").fill("zebra");
     await page.getByRole("link", { name: /Café/ }).waitFor();
-    expect(errors).toEqual([]);
+    expect(thrown(errors)).toEqual([]);
   });
 
   it("are edited; two tabs that edit one note see each other's text and choose", async () => {
@@ -167,7 +170,7 @@ describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missin
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByText('Deleted "Plan"').waitFor();
     expect(() => readFileSync(join(web.folder, "archive/old-plan.md"))).toThrow();
-    await page.getByRole("button", { name: "Undo" }).first().click();
+    await page.locator(".notice", { hasText: "Deleted" }).getByRole("button", { name: "Undo" }).click();
     await page.getByRole("heading", { name: "Plan", level: 1 }).waitFor();
     expect(readFileSync(join(web.folder, "archive/old-plan.md"), "utf8")).toBe("# Plan\n");
   });
@@ -219,7 +222,7 @@ describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missin
     await page.getByRole("table").waitFor();
     expect(await page.evaluate("window.hacked")).toBeUndefined();
     expect(strangers).toEqual([]);
-    expect(errors).toEqual([]);
+    expect(thrown(errors)).toEqual([]);
   });
 
   it("say what would fill an empty page, and that notes are turned off", async () => {

@@ -140,7 +140,7 @@ async function live(
   const { config } = loadConfig(home.config, SOURCES, env);
   const engine = createEngine({
     sources: SOURCES,
-    config,
+    config: { ...config, momentDeadlineMs: 60_000, sourceDeadlineMs: 60_000 }, // a busy machine must not change the demonstration
     home,
     history: loadHistory,
     env,

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ChatProviderState, ChatProviderTest, ChatProviderType } from "../../api/chat.ts";
 import { ApiFailure, api } from "../core/api.ts";
+import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 
 interface Way {
@@ -63,7 +64,6 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
       ...(key === "" ? {} : { key }),
     });
     setKey("");
-    changed();
   };
   const run = (work: () => Promise<ChatProviderTest | undefined>) => {
     setBusy(true);
@@ -80,7 +80,8 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
         event.preventDefault();
         run(async () => {
           await save();
-          return { ok: true, message: "Saved." };
+          changed();
+          return undefined;
         });
       }}
     >
@@ -174,7 +175,11 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
             onClick={() =>
               run(async () => {
                 await save();
-                return api.post<ChatProviderTest>("/chats/provider/test");
+                const test = await api.post<ChatProviderTest>("/chats/provider/test");
+                if (!test.ok) return test; // the form stays
+                notify(test.message);
+                changed();
+                return undefined;
               })
             }
           >

@@ -1,10 +1,39 @@
+import type { ConnectList } from "../../api/connect.ts";
+import { api } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { Loaded } from "../parts/States.tsx";
+import { Agents } from "./Agents.tsx";
+import { Import } from "./Import.tsx";
+import { TryIt } from "./TryIt.tsx";
 
+/** Which agents are here, and which of them call Continuo. */
 export default function ConnectPlace() {
   return (
-    <Page title="Connect">
-      <Empty title="Nothing here yet" />
+    <Page title="Connect" width="reading">
+      <Connect />
     </Page>
+  );
+}
+
+/** Also the beginning of the first page while nothing is connected. */
+export function Connect() {
+  const list = useResource("connect", () => api.get<ConnectList>("/connect"), {
+    on: ({ type }) => type === "connect" || type === "import",
+  });
+  return (
+    <Loaded resource={list}>
+      {({ hosts, sessions }) => (
+        <div class="connect">
+          <p class="connect-lead">
+            Continuo gives your agents your rules, notes and past sessions. It does so by a few entries in an
+            agent's settings: you see the exact edit before it is made.
+          </p>
+          <Agents hosts={hosts} reload={list.reload} />
+          <Import state={sessions} reload={list.reload} />
+          {hosts.some(({ state }) => state === "connected") && <TryIt />}
+        </div>
+      )}
+    </Loaded>
   );
 }

@@ -62,7 +62,10 @@ async function send<T>(method: string, path: string, request: Request): Promise<
     if (signal?.aborted) throw error;
     throw new ApiFailure(0, "no-answer", "Continuo's server does not answer", "run `continuo web` again", {});
   }
-  const answer: unknown = await response.json().catch(() => ({}));
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    if (signal?.aborted) throw error; // an empty answer would be shown as one
+    return {};
+  });
   if (response.ok) return answer as T;
   if (response.status === 401) hasAccess.value = false;
   const { error } = answer as Partial<Failure>;

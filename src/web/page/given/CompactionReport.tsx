@@ -6,7 +6,7 @@ import { count } from "../core/format.ts";
 export function CompactionReport({ report }: { report: Compaction }) {
   const { active, summary, restored, waiting, noRoom, muted, lost } = report;
   return (
-    <div class="compaction">
+    <div class="loss">
       <Column title="Active before" count={active.length}>
         <Names items={active} empty="Nothing had been given." />
       </Column>
@@ -35,7 +35,7 @@ export function CompactionReport({ report }: { report: Compaction }) {
 
 function Column(props: { title: string; count?: number; children: ComponentChildren }) {
   return (
-    <section class="compaction-column">
+    <section class="loss-column">
       <h3>
         {props.title}
         {props.count !== undefined && <span class="count">{props.count}</span>}
@@ -49,9 +49,7 @@ function Group(props: { title: string; items: readonly GivenItem[]; tone?: "lost
   if (props.items.length === 0) return null;
   return (
     <>
-      <p class={`small compaction-group ${props.tone === "lost" ? "compaction-lost" : "muted"}`}>
-        {props.title}
-      </p>
+      <p class={`small loss-group ${props.tone === "lost" ? "loss-lost" : "muted"}`}>{props.title}</p>
       <Names items={props.items} empty="" />
     </>
   );
@@ -60,7 +58,7 @@ function Group(props: { title: string; items: readonly GivenItem[]; tone?: "lost
 function Names({ items, empty }: { items: readonly GivenItem[]; empty: string }) {
   if (items.length === 0) return <p class="muted">{empty}</p>;
   return (
-    <ul class="compaction-names">
+    <ul class="loss-names">
       {items.map((item) => (
         <li key={`${item.source}/${item.key}`}>
           <span class="clip" title={`${item.source}/${item.key}`}>
@@ -77,8 +75,8 @@ function Paths(props: { paths: readonly string[]; label: string; isLost?: boolea
   if (props.paths.length === 0) return null;
   return (
     <>
-      <p class={`small compaction-group ${props.isLost ? "compaction-lost" : "muted"}`}>{props.label}</p>
-      <ul class="compaction-names">
+      <p class={`small loss-group ${props.isLost ? "loss-lost" : "muted"}`}>{props.label}</p>
+      <ul class="loss-names">
         {props.paths.map((path) => (
           <li key={path}>
             <code class="clip" title={path}>

@@ -1,17 +1,16 @@
 import { ChevronRight } from "lucide";
 import type { GivenEntry, GivenText } from "../../api/given.ts";
 import { api, sessionPath } from "../core/api.ts";
-import { count, number } from "../core/format.ts";
+import { count, exact, number } from "../core/format.ts";
 import { useResource } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Copy } from "../parts/Copy.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Loaded } from "../parts/States.tsx";
-import { Time } from "../parts/Time.tsx";
 import { CompactionReport } from "./CompactionReport.tsx";
 import { Items, type Owner } from "./Items.tsx";
-import { CACHE_WORDS } from "./words.ts";
+import { CACHE_WORDS, clock } from "./words.ts";
 
 interface Props {
   readonly entry: GivenEntry;
@@ -55,7 +54,9 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
           )}
           {entry.tokens > 0 && <span class="small muted">{count(entry.tokens, "token")}</span>}
           {entry.kind !== "ended" && entry.kind !== "guard" && <Badge tone={tone}>{short}</Badge>}
-          <Time at={entry.at} class="small muted entry-time" />
+          <time class="small muted entry-time" dateTime={entry.at} title={exact(Date.parse(entry.at))}>
+            {clock(entry.at)}
+          </time>
         </span>
       </button>
       {isOpen && !isPlain && <Body entry={entry} owner={owner} lookAt={lookAt} isMarked={isMarked} />}

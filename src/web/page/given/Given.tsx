@@ -1,12 +1,14 @@
+import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GivenEntry, GivenTimeline, MeasuredCache } from "../../api/given.ts";
 import { useQuery } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
-import { count, duration, number } from "../core/format.ts";
+import { count, dayName, duration, number } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
+import { now } from "../parts/Time.tsx";
 import { AtTime } from "./AtTime.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import { KnownHere } from "./KnownHere.tsx";
@@ -87,20 +89,21 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
   if (total === 0) return <NothingGiven waits={waiting.length} />;
   const compactions = numbered(entries, timeline.sums.compactions);
   return (
-    <div class={`given ${known ? "given-with-known" : ""}`}>
-      <div class="given-main">
-        <Sums host={host} id={id} timeline={timeline} />
-        <AtTime at={at} first={entries[0]?.at} last={entries.at(-1)?.at} setAt={setAt} />
-        {more && (
-          <Button kind="quiet" onClick={more}>
-            Show earlier entries
-          </Button>
-        )}
-        {!more && timeline.hasEarlier && <p class="muted small">Older entries: choose a time above.</p>}
-        <ol class="timeline" ref={list} aria-label="What was given, oldest first">
-          {entries.map((entry) => (
+    <div class="given">
+      <Sums host={host} id={id} timeline={timeline} />
+      <AtTime at={at} first={entries[0]?.at} last={entries.at(-1)?.at} setAt={setAt} />
+      {at !== undefined && known && <KnownHere known={known} close={() => setAt(undefined)} open={show} />}
+      {more && (
+        <Button kind="quiet" onClick={more}>
+          Show earlier entries
+        </Button>
+      )}
+      {!more && timeline.hasEarlier && <p class="muted small">Older entries: choose a time above.</p>}
+      <ol class="timeline" ref={list} aria-label="What was given, oldest first">
+        {entries.map((entry, i) => (
+          <Fragment key={entry.id}>
+            <DayHeading at={entry.at} before={entries[i - 1]?.at} />
             <EntryRow
-              key={entry.id}
               entry={entry}
               title={titleOf(entry, compactions)}
               owner={owner}
@@ -115,18 +118,23 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
               }
               lookAt={() => setAt(entry.at)}
             />
-          ))}
-        </ol>
-        {waiting.length > 0 && (
-          <p class="muted small">
-            {count(waiting.length, "more item")} {waiting.length === 1 ? "waits" : "wait"} for an output with
-            room: {waiting.map(({ title }) => title).join(", ")}
-          </p>
-        )}
-      </div>
-      {at !== undefined && known && <KnownHere known={known} close={() => setAt(undefined)} open={show} />}
+          </Fragment>
+        ))}
+      </ol>
+      {waiting.length > 0 && (
+        <p class="muted small">
+          {count(waiting.length, "more item")} {waiting.length === 1 ? "waits" : "wait"} for an output with
+          room: {waiting.map(({ title }) => title).join(", ")}
+        </p>
+      )}
     </div>
   );
+}
+
+function DayHeading({ at, before }: { at: string; before: string | undefined }) {
+  const day = dayName(Date.parse(at), now.value);
+  if (before !== undefined && dayName(Date.parse(before), now.value) === day) return null;
+  return <li class="timeline-day small muted">{day}</li>;
 }
 
 /** Compactions count from the session's first, also where only its last entries are shown. */

@@ -35,8 +35,8 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
           {tokens > 0 && ` · ${count(tokens, "token")}`}
         </span>
         <p class="muted given-item-why">
-          <span class="unseen">Why: </span>
-          {item.withdraws ? "Says that it no longer holds" : "Given"} because {reasonText(reason)}
+          {item.withdraws ? "Says that it no longer holds: " : "Why: "}
+          {reason === "" ? "given before" : reason}
         </p>
       </div>
       <div class="given-item-actions">
@@ -51,12 +51,6 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
       </div>
     </li>
   );
-}
-
-/** Sources say reasons in their own words; most are half sentences. */
-function reasonText(reason: string): string {
-  if (reason === "") return "of an earlier delivery";
-  return reason === "always on" ? "it is always on" : reason;
 }
 
 function SourceLink({ item, session }: { item: GivenItem; session: string }) {

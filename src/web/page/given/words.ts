@@ -1,5 +1,5 @@
 import type { CacheEffect, GivenEntry, MeasuredCache } from "../../api/given.ts";
-import { number } from "../core/format.ts";
+import { count, number } from "../core/format.ts";
 
 /** What happened, in a few words. */
 export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, number>): string {
@@ -47,13 +47,18 @@ export const CACHE_WORDS: Readonly<Record<CacheEffect, readonly [short: string, 
   ],
 };
 
-/** "93.4%". */
+/** "93.4%"; never rounded up to everything. */
 export function share({ input, cached }: MeasuredCache): string {
   const percent = input === 0 ? 0 : (100 * cached) / input;
-  return `${percent >= 99.95 || percent === 0 ? percent.toFixed(0) : percent.toFixed(1)}%`;
+  return `${number(Math.floor(percent * 10) / 10)}%`;
 }
 
 export function cacheText(cache: MeasuredCache): string {
   const part = cache.isPartial === true ? ", read in part" : "";
-  return `${number(cache.cached)} of ${number(cache.input)} input tokens in ${number(cache.requests)} requests${part}`;
+  return `${number(cache.cached)} of ${number(cache.input)} input tokens in ${count(cache.requests, "request")}${part}`;
+}
+
+/** The local time of day. The day is a heading of the list. */
+export function clock(at: string): string {
+  return new Date(at).toLocaleTimeString("en-GB");
 }

@@ -1,10 +1,65 @@
+import type { Overview } from "../../api/overview.ts";
+import { Connect } from "../connect/ConnectPlace.tsx";
+import { api } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { Empty, Loaded } from "../parts/States.tsx";
+import { ActiveNow } from "./ActiveNow.tsx";
+import { SessionLine } from "./SessionLine.tsx";
+import { Waits } from "./Waits.tsx";
 
+/** What is going on? While no agent is connected, this is where one is connected. */
 export default function HomePlace() {
+  const overview = useResource("overview", () => api.get<Overview>("/overview"), {
+    on: ({ type }) =>
+      type === "session" ||
+      type === "given" ||
+      type === "inbox" ||
+      type === "health" ||
+      type === "connect" ||
+      type === "import",
+  });
+  const isFirst = overview.data?.isConnected === false;
   return (
-    <Page title="Home">
-      <Empty title="Nothing here yet" />
+    <Page
+      title={isFirst ? "Welcome" : "Home"}
+      heading={<h1>{isFirst ? "Welcome to Continuo" : "Home"}</h1>}
+      width="reading"
+    >
+      <Loaded resource={overview} lines={10}>
+        {({ active, waiting, recent, isConnected }) => (
+          <div class="home">
+            {!isConnected && <Connect />}
+            {(isConnected || active.length > 0) && <ActiveNow sessions={active} />}
+            <Waits waiting={waiting} />
+            {(isConnected || recent.length > 0) && (
+              <section aria-labelledby="home-recent">
+                <div class="home-head">
+                  <h2 id="home-recent">Last sessions</h2>
+                  <a class="link" href="/sessions">
+                    All sessions
+                  </a>
+                </div>
+                {recent.length === 0 ? (
+                  <Empty title="No sessions yet">
+                    Sessions of your agents appear here as they happen. To index those of the past, go to{" "}
+                    <a class="link" href="/connect">
+                      Connect
+                    </a>
+                    .
+                  </Empty>
+                ) : (
+                  <ul class="home-rows">
+                    {recent.map((one) => (
+                      <SessionLine key={`${one.host}/${one.id}`} session={one} />
+                    ))}
+                  </ul>
+                )}
+              </section>
+            )}
+          </div>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -89,17 +89,15 @@ export function NoteEditing({ note, isGone, set }: Props) {
     <Page
       title={`Edit ${note.title}`}
       width="full"
-      heading={
-        <div>
-          <h1 class="clip">{note.title}</h1>
-          <p class="muted small">{shortUri(note.uri)}</p>
+      heading={<h1 class="clip">{note.title}</h1>}
+      bar={
+        <div class="note-about">
+          <span class="note-uri">{shortUri(note.uri)}</span>
+          <span role="status">{stateOf(isChanged, isKept, isGone)}</span>
         </div>
       }
       actions={
         <>
-          <span class="muted small" role="status">
-            {stateOf(isChanged, isKept, isGone)}
-          </span>
           {isChanged && (
             <Button kind="quiet" onClick={discard}>
               Discard

@@ -145,13 +145,15 @@ function Row({ note }: { note: NoteRow }) {
               problem
             </Badge>
           )}
-          <span class="note-tags clip">
-            {note.tags.slice(0, 3).map((tag) => (
-              <span key={tag} class="note-tag">
-                #{tag}
-              </span>
-            ))}
-          </span>
+          {note.tags.length > 0 && (
+            <span class="note-tags clip">
+              {note.tags.slice(0, 3).map((tag) => (
+                <span key={tag} class="note-tag">
+                  #{tag}
+                </span>
+              ))}
+            </span>
+          )}
           <span class="note-place clip">
             {[note.relation === "own" ? undefined : note.project, folderOf(note.uri)]
               .filter(Boolean)

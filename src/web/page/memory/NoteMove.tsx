@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso/router";
 import type { NoteAnswer, NoteChanged } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
 import { ApiFailure, api } from "../core/api.ts";
-import { notify } from "../core/notices.ts";
+import { notify, notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { notePath, shortUri } from "./addresses.ts";
 
@@ -26,8 +26,12 @@ export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void })
     }
   };
   const back = async (uri: string) => {
-    const moved = await api.post<NoteChanged>(notePath(uri, "/move"), { to: shortUri(note.uri) });
-    route(noteAddress(moved.uri), true);
+    try {
+      const moved = await api.post<NoteChanged>(notePath(uri, "/move"), { to: shortUri(note.uri) });
+      route(noteAddress(moved.uri), true);
+    } catch (error) {
+      notifyFailure("Could not move the note back", error);
+    }
   };
   return (
     <form class="note-move" onSubmit={(event) => void move(event)}>

@@ -97,12 +97,14 @@ export function NoteReading({ note, failure, reload }: Props) {
           This note has a problem: {problem}. Its file: <code>{note.path}</code> ({bytes(note.size)})
         </p>
       ))}
-      <article class="note-text">
-        {body.trim() === "" ? (
-          <p class="muted">{note.problems.length > 0 ? "Nothing can be shown." : "This note is empty."}</p>
-        ) : (
-          <Markdown text={body} noteLink={noteLink} />
-        )}
+      <article>
+        <div class="note-text">
+          {body.trim() === "" ? (
+            <p class="muted">{note.problems.length > 0 ? "Nothing can be shown." : "This note is empty."}</p>
+          ) : (
+            <Markdown text={body} noteLink={noteLink} />
+          )}
+        </div>
       </article>
     </Page>
   );

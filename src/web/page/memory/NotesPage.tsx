@@ -59,7 +59,7 @@ export function NotesPage() {
       title="Memory"
       actions={
         <>
-          <a class="button button-quiet" href="/graph">
+          <a class="button button-quiet notes-graph" href="/graph">
             <Icon of={Waypoints} /> Graph
           </a>
           <Button

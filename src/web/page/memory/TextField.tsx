@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NoteTitles } from "../../api/memory.ts";
 import { api } from "../core/api.ts";
+import { belowCaret } from "./caret.ts";
 import { closingFor, linkAt, type TypedLink } from "./complete-link.ts";
 
 interface Props {
@@ -18,6 +19,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
   const [link, setLink] = useState<TypedLink | undefined>();
   const [titles, setTitles] = useState<readonly Suggestion[]>([]);
   const [chosen, choose] = useState(0);
+  const [place, setPlace] = useState({ left: 0, top: 0 });
   const isOpen = link !== undefined && titles.length > 0;
 
   useEffect(() => {
@@ -47,6 +49,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
         ? linkAt(current.value, current.selectionStart)
         : undefined;
     setLink(found);
+    if (found !== undefined) setPlace(placeFor(current));
   };
   const take = (title: string) => {
     const { current } = field;
@@ -94,7 +97,14 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
         onKeyUp={({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && look()}
         onBlur={() => setLink(undefined)}
       />
-      <ul class="link-titles" id="link-titles" role="listbox" aria-label="Notes to link" hidden={!isOpen}>
+      <ul
+        class="link-titles"
+        id="link-titles"
+        role="listbox"
+        aria-label="Notes to link"
+        hidden={!isOpen}
+        style={{ left: `${place.left}px`, top: `${place.top}px` }}
+      >
         {titles.map(({ title, uri }, at) => (
           <li
             key={uri ?? title}
@@ -114,4 +124,16 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
       </ul>
     </div>
   );
+}
+
+const WIDTH = 360;
+const HEIGHT = 250;
+
+/** Below the cursor, but inside the field. */
+function placeFor(field: HTMLTextAreaElement): { left: number; top: number } {
+  const { left, top } = belowCaret(field);
+  return {
+    left: Math.max(8, Math.min(left, field.clientWidth - WIDTH)),
+    top: Math.max(8, Math.min(top + 4, field.clientHeight - HEIGHT)),
+  };
 }

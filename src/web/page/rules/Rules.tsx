@@ -1,4 +1,77 @@
+import { useState } from "preact/hooks";
+import type { RulesList, RulesProject } from "../../api/rules.ts";
+import { api } from "../core/api.ts";
+import { useResource } from "../core/resource.ts";
+import { Empty, Loaded } from "../parts/States.tsx";
+import { RuleGroups } from "./RuleGroups.tsx";
+import { Trust } from "./Trust.tsx";
+import { Try } from "./Try.tsx";
+
+interface Props {
+  /** The project's folder; that of `continuo web` unless given. */
+  readonly project?: string | undefined;
+  readonly path?: string | undefined;
+  readonly prompt?: string | undefined;
+  /** The key of a rule that is shown open. */
+  readonly rule?: string | undefined;
+  /** Called when the person chooses another project; without it, this view remembers the choice itself. */
+  readonly choose?: (project: string) => void;
+}
+
 /** The rules of a project: what is active and why; try a path or a prompt. */
-export function Rules(_: { project?: string; path?: string; prompt?: string }) {
-  return null;
+export function Rules(props: Props) {
+  const [own, setOwn] = useState<string | undefined>();
+  const project = own ?? props.project;
+  const list = useResource(`rules ${project ?? ""}`, () => api.get<RulesList>("/rules", { project }), {
+    on: ({ type }) => type === "rules" || type === "given",
+  });
+  return (
+    <Loaded resource={list}>
+      {(data) => (
+        <div class="rules">
+          <ProjectChoice
+            project={data.project}
+            projects={data.projects}
+            choose={props.choose ?? ((root) => setOwn(root))}
+          />
+          {data.total + data.refused.length === 0 ? (
+            <Empty
+              title="No rules here yet"
+              command='mkdir -p .continuo/rules && echo "Run the tests before you say done." > .continuo/rules/tests.md'
+            >
+              A rule is a Markdown file in <code>.continuo/rules</code>. Rules of Cursor, Copilot, Claude
+              Code, Windsurf, Cline and OpenCode are read too. Run this in {data.project.root}:
+            </Empty>
+          ) : (
+            <>
+              <Trust project={data.project} trust={data.trust} reload={list.reload} />
+              <Try project={data.project.root} path={props.path} prompt={props.prompt} />
+              <RuleGroups list={data} open={props.rule} />
+            </>
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function ProjectChoice(props: {
+  project: RulesProject;
+  projects: readonly RulesProject[];
+  choose: (root: string) => void;
+}) {
+  if (props.projects.length < 2) return <p class="rules-note">{props.project.root}</p>;
+  return (
+    <label class="rules-project">
+      <span>Project</span>
+      <select value={props.project.root} onChange={({ currentTarget }) => props.choose(currentTarget.value)}>
+        {props.projects.map(({ root, label }) => (
+          <option key={root} value={root}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <span class="rules-note">{props.project.root}</span>
+    </label>
+  );
 }

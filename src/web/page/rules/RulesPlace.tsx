@@ -1,10 +1,19 @@
+import { useQuery } from "../core/address.ts";
 import { Page } from "../parts/Page.tsx";
-import { Empty } from "../parts/States.tsx";
+import { Rules } from "./Rules.tsx";
 
+/** What holds in a project, and why? */
 export default function RulesPlace() {
+  const { query, set } = useQuery();
   return (
-    <Page title="Rules">
-      <Empty title="Nothing here yet" />
+    <Page title="Rules" width="reading">
+      <Rules
+        project={query["project"]}
+        path={query["path"]}
+        prompt={query["prompt"]}
+        rule={query["rule"]}
+        choose={(project) => set({ project, rule: undefined })}
+      />
     </Page>
   );
 }

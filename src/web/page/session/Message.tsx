@@ -1,5 +1,6 @@
 import type { ShownTurn } from "../../api/conversation.ts";
 import { number } from "../core/format.ts";
+import { KnownLink } from "../given/KnownLink.tsx";
 import { Badge, hostLabel } from "../parts/Badge.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Time } from "../parts/Time.tsx";
@@ -13,12 +14,13 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
   const { role, marks, said, thinking, injected } = turn;
   const isError = marks.includes("error");
   return (
-    <article class={`message message-${role} ${isError ? "message-error" : ""}`}>
+    <article class={`said said-${role} ${isError ? "said-error" : ""}`}>
       {(isFirst || isError) && (
         <header>
           <h2>{speakerOf(turn, session.host)}</h2>
           {isError && <Badge tone="bad">error</Badge>}
           {role === "assistant" && turn.model && <span class="model">{turn.model}</span>}
+          <KnownLink session={session} at={turn.at} />
           <TurnLink turn={turn} />
         </header>
       )}
@@ -66,7 +68,7 @@ function speakerOf({ role, marks }: ShownTurn, host: string): string {
 /** The time of a turn, as a link to it. */
 export function TurnLink({ turn }: { turn: ShownTurn }) {
   return (
-    <a class="turn-link" href={`#${encodeURIComponent(turn.id)}`} aria-label="Link to this turn">
+    <a class="turn-link" href={`#${encodeURIComponent(turn.id)}`} title="Link to this turn">
       {turn.at === undefined ? "#" : <Time at={turn.at} />}
     </a>
   );

@@ -50,7 +50,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
   return (
     <Page
       title={name}
-      width="reading"
+      width="full"
       heading={
         <SessionName
           session={{ host, id }}
@@ -60,25 +60,39 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       }
       actions={data && <GoOn host={host} id={id} resume={data.resume ?? null} />}
       bar={
-        <>
+        <div>
           {data && <SessionFacts details={data} />}
           <LineageLine host={host} id={id} />
           <Tabs name="session" tabs={TABS} chosen={tab} choose={choose} />
-        </>
+        </div>
       }
       side={<SessionSide host={host} id={id} />}
       sideOpen={query["applet"] !== undefined}
       sideLabel="Context"
     >
-      {failure && data === undefined && tab !== "conversation" && (
-        <Failed failure={failure} retry={details.reload} />
-      )}
-      <div role="tabpanel" id={panelId("session")} aria-labelledby={`session-tab-${tab}`}>
-        {tab === "conversation" && <Conversation host={host} id={id} />}
-        {tab === "given" && <Given host={host} id={id} />}
-        {tab === "record" && <RecordTab host={host} id={id} />}
+      <div class="session-body">
+        <div
+          class="session-scroll"
+          role="tabpanel"
+          id={panelId("session")}
+          aria-labelledby={`session-tab-${tab}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable with the keyboard
+          tabIndex={0}
+        >
+          <div class="session-column">
+            {failure && data === undefined && tab !== "conversation" && (
+              <Failed failure={failure} retry={details.reload} />
+            )}
+            {tab === "conversation" && (
+              <ChatBox host={host} id={id}>
+                <Conversation host={host} id={id} />
+              </ChatBox>
+            )}
+            {tab === "given" && <Given host={host} id={id} />}
+            {tab === "record" && <RecordTab host={host} id={id} />}
+          </div>
+        </div>
       </div>
-      {tab === "conversation" && <ChatBox host={host} id={id} />}
     </Page>
   );
 }

@@ -17,7 +17,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
     let mode: "end" | "start" | "free" = "end";
     let anchor: { readonly block: HTMLElement; readonly top: number } | undefined;
     let last: string | undefined;
-    const scroller = () => column.current?.closest<HTMLElement>("main") ?? undefined;
+    const scroller = () => column.current?.closest<HTMLElement>(".session-scroll") ?? undefined;
     const blocks = () => [...(column.current?.querySelectorAll<HTMLElement>(":scope > [data-turn]") ?? [])];
     const toEnd = () => {
       const main = scroller();
@@ -114,7 +114,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
 
   useEffect(() => {
     const inner = column.current;
-    const main = inner?.closest<HTMLElement>("main");
+    const main = inner?.closest<HTMLElement>(".session-scroll");
     if (inner === null || main === null || main === undefined) return;
     // Texts change their height when they are rendered or opened.
     const grown = new ResizeObserver(() => place.afterChange());

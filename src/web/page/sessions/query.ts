@@ -1,5 +1,3 @@
-import type { Query } from "../core/api.ts";
-
 /** The filters as the address has them; every value is a text. */
 export const FILTER_NAMES = ["project", "host", "branch", "since", "file", "unobserved", "children"] as const;
 
@@ -27,6 +25,6 @@ export function withoutFilters(): Readonly<Record<FilterName, undefined>> {
   return Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])) as Record<FilterName, undefined>;
 }
 
-export function listQuery(filters: Filters, offset: number, limit: number): Query {
+export function listQuery(filters: Filters, offset: number, limit: number) {
   return { ...filters, offset, limit };
 }

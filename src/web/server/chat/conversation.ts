@@ -2,7 +2,7 @@ import type { ChatStep } from "../../../hosts/port/chat.ts";
 import type { ChatEntry, ChatUsageSum } from "../../api/chat.ts";
 
 /** More than a person reads in one answer. */
-const MAX_TEXT = 500_000;
+const MAX_TEXT = 200_000;
 const MAX_TOOL_TEXT = 50_000;
 const MAX_ENTRIES = 1000;
 const MAX_CHARACTERS = 4_000_000;

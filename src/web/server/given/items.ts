@@ -9,7 +9,8 @@ export function givenItem({ source, key, title, reason, tokens, withdraws }: Led
   return {
     source,
     key,
-    title,
+    // People know a note by its name, not by its address.
+    title: note === title ? title.slice("memory://".length) : title,
     reason: path === undefined ? reason : reason.slice(0, -`, from ${path}`.length),
     tokens,
     ...(path !== undefined && isAbsolute(path) ? { path } : {}),

@@ -60,7 +60,7 @@ export async function searchNotes(
 
 function hitOf(hit: Hit, words: readonly string[]): NoteHit {
   const { uri, title, score, modified, snippet, relation } = hit;
-  const passage = redact(snippet);
+  const passage = plain(redact(snippet), title);
   return {
     uri,
     title,
@@ -72,6 +72,15 @@ function hitOf(hit: Hit, words: readonly string[]): NoteHit {
     marks: marksIn(passage, words),
     titleMarks: marksIn(title, words),
   };
+}
+
+/** Without the title, which is shown above it, and without the marks of Markdown that a line does not need. */
+function plain(passage: string, title: string): string {
+  const heading = `# ${title}`;
+  return (passage.startsWith(heading) ? passage.slice(heading.length) : passage)
+    .replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, "$1")
+    .replace(/\*\*|`/g, "")
+    .trim();
 }
 
 /** What the list can be narrowed by. */

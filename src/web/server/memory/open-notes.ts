@@ -6,10 +6,11 @@ import type { Web } from "../web.ts";
 
 /** The notes for the requests of one server. */
 export interface OpenNotes {
-  /** Opens the notes for one request. New notes and changes of the newest ones are indexed first. */
-  use<T>(work: (memory: Memory) => Promise<T> | T): Promise<T>;
-  /** Not all notes are indexed yet. */
-  readonly isIndexing: boolean;
+  /**
+   * Opens the notes for one request. New notes and changes of the newest ones are indexed first; `isIndexing`: there was no
+   * time for all of them.
+   */
+  use<T>(work: (memory: Memory, isIndexing: boolean) => Promise<T> | T): Promise<T>;
   /** Checks every note for changes, without anybody waiting for it. */
   catchUp(): Promise<void>;
 }
@@ -80,16 +81,13 @@ export function openNotes(web: Web): OpenNotes {
   );
 
   return {
-    get isIndexing() {
-      return !hasChecked;
-    },
     catchUp,
     async use(work) {
       const memory = open();
       try {
-        await memory.sync({ sliceMs: BEFORE_MS, isScan: false });
+        const { isComplete } = await memory.sync({ sliceMs: BEFORE_MS, isScan: false });
         if (!hasChecked && running === undefined) void catchUp();
-        return await work(memory);
+        return await work(memory, !isComplete);
       } finally {
         memory.close();
       }

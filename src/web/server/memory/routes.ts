@@ -45,9 +45,9 @@ export const memory: Area = {
 
     app.get("/api/notes", (c) => {
       const asked = readQuery(c, LIST);
-      return notes.use(async (memory) =>
+      return notes.use(async (memory, isIndexing) =>
         c.json({
-          state: stateOf(web, memory, notes.isIndexing),
+          state: stateOf(web, memory, isIndexing),
           ...(await listNotes(web, memory, asked)),
         }),
       );
@@ -59,9 +59,9 @@ export const memory: Area = {
     app.get("/api/notes/facets", (c) => notes.use((memory) => c.json(facets(memory))));
     app.get("/api/notes/titles", (c) => {
       const { q } = readQuery(c, TITLES);
-      return notes.use((memory) => {
+      return notes.use(async (memory) => {
         const indexes = memory.indexes();
-        return c.json({ titles: titlesFor(indexes, targets.of(indexes), q) });
+        return c.json({ titles: titlesFor(indexes, await targets.of(indexes), q) });
       });
     });
     app.post("/api/notes", async (c) => {
@@ -101,10 +101,10 @@ export const memory: Area = {
     });
     app.get("/api/graph", (c) => {
       const asked = readQuery(c, GRAPH);
-      return notes.use(async (memory) =>
+      return notes.use(async (memory, isIndexing) =>
         c.json({
           ...(await graphs.graph(web, memory, asked)),
-          state: stateOf(web, memory, notes.isIndexing),
+          state: stateOf(web, memory, isIndexing),
         }),
       );
     });

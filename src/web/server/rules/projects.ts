@@ -1,8 +1,9 @@
 import { basename } from "node:path";
-import { ContinuoError } from "../../../base/errors.ts";
+import { ContinuoError, isContinuoError } from "../../../base/errors.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import type { RulesProject } from "../../api/rules.ts";
 import { knownRoots, type RootsWorld } from "../files/known-roots.ts";
+import { allowedPath } from "../files/roots.ts";
 
 /** Enough to choose from. */
 const MOST = 100;
@@ -22,10 +23,27 @@ export async function knownProjects(web: RootsWorld): Promise<RulesProject[]> {
 }
 
 /** The named project, else the first one. Refused if it is not known: the page reads rules of known projects only. */
-export function chosenProject(projects: readonly RulesProject[], root: string | undefined): RulesProject {
-  const found = root === undefined ? projects[0] : projects.find((one) => one.root === root);
+export async function chosenProject(
+  web: RootsWorld,
+  projects: readonly RulesProject[],
+  asked: string | undefined,
+): Promise<RulesProject> {
+  const found = asked === undefined ? projects[0] : projects.find(({ root }) => root === asked);
   if (found !== undefined) return found;
+  // There may be more than the list has.
+  const root = asked === undefined ? undefined : await allowedRoot(web, asked);
+  if (root !== undefined) return { root, label: basename(root) };
   throw new ContinuoError("unknown-project", "this project is not known", {
     hint: "a project is known once an agent has worked in it",
   });
+}
+
+async function allowedRoot(web: RootsWorld, asked: string): Promise<string | undefined> {
+  try {
+    const { real, root } = await allowedPath(web, asked);
+    return root.kind === "project" && root.path === real ? real : undefined;
+  } catch (error) {
+    if (isContinuoError(error)) return undefined; // in no project, or not there
+    throw error;
+  }
 }

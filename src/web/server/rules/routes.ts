@@ -38,11 +38,12 @@ export const rules: Area = {
     app.get("/api/rules", async (c) => {
       const { project: asked } = readQuery(c, LIST);
       const projects = await knownProjects(web);
-      const project = chosenProject(projects, asked);
+      const project = await chosenProject(web, projects, asked);
       const found = await judgeIn(web, { directory: project.root });
       const counted = await deliveries();
       const list: RulesList = {
         project,
+        projectId: found.project.id,
         projects,
         rules: ruleRows(found, counted, readMutes(web.home).mutes),
         total: found.judged.length,
@@ -55,13 +56,13 @@ export const rules: Area = {
 
     app.post("/api/rules/try", async (c) => {
       const { project: asked, path, prompt, command } = await readBody(c, TRY);
-      const { root } = chosenProject(await knownProjects(web), asked);
+      const { root } = await chosenProject(web, await knownProjects(web), asked);
       return c.json(await tried(web, root, path, prompt, command));
     });
 
     app.post("/api/rules/trust", async (c) => {
       const { project: asked, guards } = await readBody(c, TRUST);
-      const { root } = chosenProject(await knownProjects(web), asked);
+      const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
       const now = trustState(found, readTrust(web.home));
       if (now.guards !== guards)
@@ -82,7 +83,7 @@ export const rules: Area = {
 
     app.delete("/api/rules/trust", async (c) => {
       const { project: asked } = await readBody(c, REVOKE);
-      const { root } = chosenProject(await knownProjects(web), asked);
+      const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
       await setTrust(web.home, found.project.id, undefined, web.now());
       return c.json(changed(web, found));

@@ -1,16 +1,12 @@
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
-import c from "highlight.js/lib/languages/c";
-import cpp from "highlight.js/lib/languages/cpp";
 import css from "highlight.js/lib/languages/css";
 import diff from "highlight.js/lib/languages/diff";
 import go from "highlight.js/lib/languages/go";
-import java from "highlight.js/lib/languages/java";
 import javascript from "highlight.js/lib/languages/javascript";
 import json from "highlight.js/lib/languages/json";
 import markdown from "highlight.js/lib/languages/markdown";
 import python from "highlight.js/lib/languages/python";
-import ruby from "highlight.js/lib/languages/ruby";
 import rust from "highlight.js/lib/languages/rust";
 import sql from "highlight.js/lib/languages/sql";
 import typescript from "highlight.js/lib/languages/typescript";
@@ -19,8 +15,8 @@ import yaml from "highlight.js/lib/languages/yaml";
 import { clean } from "../markdown/purify.ts";
 
 const LANGUAGES = {
-  ...{ bash, c, cpp, css, diff, go, java, javascript, json, markdown },
-  ...{ python, ruby, rust, sql, typescript, xml, yaml },
+  ...{ bash, css, diff, go, javascript, json, markdown },
+  ...{ python, rust, sql, typescript, xml, yaml },
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 

@@ -1,17 +1,13 @@
 /** Names of languages in Markdown and endings of files, by highlight.js's name. Others are shown without colours. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   bash: ["bash", "sh", "zsh", "shell", "console"],
-  c: ["c", "h"],
-  cpp: ["cpp", "cc", "cxx", "hpp", "c++"],
   css: ["css", "scss"],
   diff: ["diff", "patch"],
   go: ["go", "golang"],
-  java: ["java", "kotlin", "kt"],
   javascript: ["js", "javascript", "mjs", "cjs", "jsx"],
   json: ["json", "jsonc", "jsonl", "json5"],
   markdown: ["md", "markdown"],
   python: ["py", "python", "pyi"],
-  ruby: ["rb", "ruby"],
   rust: ["rs", "rust"],
   sql: ["sql"],
   typescript: ["ts", "typescript", "tsx", "mts", "cts"],

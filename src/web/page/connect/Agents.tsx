@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import type { ConnectAction, HostRow } from "../../api/connect.ts";
+import { Badge, HostName } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
+import { Edit } from "./Edit.tsx";
+
+const STATES: Readonly<Record<HostRow["state"], readonly [string, "good" | "plain" | "bad"]>> = {
+  connected: ["connected", "good"],
+  problem: ["problem", "bad"],
+  off: ["not connected", "plain"],
+  absent: ["not found", "plain"],
+};
+
+/** Those on this machine first; the others in one line. */
+export function Agents({ hosts, reload }: { hosts: readonly HostRow[]; reload: () => void }) {
+  const here = hosts.filter(({ state }) => state !== "absent");
+  const absent = hosts.filter(({ state }) => state === "absent");
+  return (
+    <section class="connect-part" aria-labelledby="connect-agents">
+      <h2 id="connect-agents">Agents on this machine</h2>
+      {here.length === 0 && <p class="connect-note">None was found. Install one, then reload this page.</p>}
+      <ul class="agents">
+        {here.map((row) => (
+          <Agent key={row.host} row={row} reload={reload} />
+        ))}
+      </ul>
+      {absent.length > 0 && (
+        <p class="connect-note">
+          Not found: {absent.map(({ label }) => label).join(", ")}. An agent is found by its program on the
+          PATH or its settings folder.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Agent({ row, reload }: { row: HostRow; reload: () => void }) {
+  const [action, setAction] = useState<ConnectAction | undefined>();
+  const [word, tone] = STATES[row.state];
+  const isOn = row.state === "connected" || row.state === "problem";
+  const close = () => setAction(undefined);
+  return (
+    <li class="agent">
+      <div class="agent-line">
+        <div class="agent-name">
+          <HostName host={row.host} />
+          <Badge tone={tone}>{word}</Badge>
+        </div>
+        {action === undefined && (
+          <div class="agent-actions">
+            {row.state === "problem" && (
+              <Button kind="primary" onClick={() => setAction("connect")}>
+                Repair…
+              </Button>
+            )}
+            {row.state === "connected" && row.mend !== "" && (
+              <Button onClick={() => setAction("connect")}>Update…</Button>
+            )}
+            {isOn ? (
+              <Button kind="quiet" onClick={() => setAction("disconnect")}>
+                Disconnect…
+              </Button>
+            ) : (
+              <Button kind="primary" onClick={() => setAction("connect")}>
+                Connect…
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {isOn && <p class="connect-note">{sentence(row.detail)}</p>}
+      {row.mend !== "" && action === undefined && <p class="connect-note">To fix: {row.mend}</p>}
+      {row.files.length > 0 && action === undefined && (
+        <p class="agent-files">
+          {row.files.map((file) => (
+            <code key={file}>{file}</code>
+          ))}
+        </p>
+      )}
+      {action !== undefined && <Edit host={row.host} action={action} close={close} reload={reload} />}
+    </li>
+  );
+}
+
+function sentence(text: string): string {
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,55 @@
+import { CircleAlert, Eye, Inbox } from "lucide";
+import type { ComponentChildren } from "preact";
+import type { Waiting } from "../../api/overview.ts";
+import { count } from "../core/format.ts";
+import { Icon } from "../parts/Icon.tsx";
+import { Time } from "../parts/Time.tsx";
+
+/** What waits for the person. Nothing is shown if nothing waits. */
+export function Waits({ waiting }: { waiting: Waiting }) {
+  const { proposals, unobserved, problems } = waiting;
+  if (proposals + unobserved + problems.length === 0) return null;
+  return (
+    <section aria-labelledby="home-waits">
+      <h2 id="home-waits">Waits for you</h2>
+      <ul class="home-rows">
+        {proposals > 0 && (
+          <Line icon={Inbox} href="/inbox">
+            {count(proposals, "suggestion")} to decide
+          </Line>
+        )}
+        {unobserved > 0 && (
+          <Line icon={Eye} href="/sessions?unobserved=true">
+            {count(unobserved, "session")} went idle and nobody has looked
+          </Line>
+        )}
+        {problems.map((one) => (
+          <li key={one.message} class="home-problem">
+            <Icon of={CircleAlert} />
+            <div>
+              <p>{one.message}</p>
+              {one.hint !== undefined && <p class="home-quiet">To fix: {one.hint}</p>}
+            </div>
+            <Time at={one.at} class="home-quiet" />
+          </li>
+        ))}
+      </ul>
+      {problems.length > 0 && (
+        <p class="home-quiet home-doctor">
+          More about problems: <code>continuo doctor</code>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Line(props: { icon: typeof Inbox; href: string; children: ComponentChildren }) {
+  return (
+    <li>
+      <a class="home-line" href={props.href}>
+        <Icon of={props.icon} />
+        <span>{props.children}</span>
+      </a>
+    </li>
+  );
+}

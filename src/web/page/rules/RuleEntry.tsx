@@ -1,0 +1,115 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { RuleGuard, RuleRow } from "../../api/rules.ts";
+import { addressOf } from "../core/address.ts";
+import { count } from "../core/format.ts";
+import { Mute } from "../given/Mute.tsx";
+import { Badge } from "../parts/Badge.tsx";
+import { Time } from "../parts/Time.tsx";
+
+const STATES: Readonly<Record<RuleRow["state"], readonly [string, "good" | "plain" | "warn"] | undefined>> = {
+  active: undefined,
+  waiting: undefined,
+  "on-request": ["on request", "plain"],
+  manual: ["only by hand", "plain"],
+  "left-out": ["no room", "warn"],
+  muted: ["muted", "warn"],
+};
+
+/** One line, which opens to everything that is known about the rule. */
+export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boolean }) {
+  const { rule, projectId } = props;
+  const entry = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (props.isOpen) entry.current?.scrollIntoView({ block: "center" });
+  }, [props.isOpen]);
+  const state = STATES[rule.state];
+  return (
+    <li ref={entry}>
+      <details class="rule" open={props.isOpen}>
+        <summary>
+          <span class="rule-name">{rule.name}</span>
+          {state && <Badge tone={state[1]}>{state[0]}</Badge>}
+          {rule.guards.length > 0 && <Badge tone="accent">{count(rule.guards.length, "guard")}</Badge>}
+          {rule.warnings.length > 0 && <Badge tone="warn">{count(rule.warnings.length, "warning")}</Badge>}
+          <span class="rule-condition">{rule.condition === "" ? rule.because : rule.condition}</span>
+        </summary>
+        <div class="rule-body">
+          <dl>
+            <dt>Why</dt>
+            <dd>{rule.because}</dd>
+            {rule.condition !== "" && (
+              <>
+                <dt>Condition</dt>
+                <dd>{rule.condition}</dd>
+              </>
+            )}
+            <dt>Delivered</dt>
+            <dd>
+              {rule.delivered === 0 ? "not yet" : count(rule.delivered, "time")}
+              {rule.lastDelivered !== undefined && (
+                <>
+                  , last <Time at={rule.lastDelivered} />
+                </>
+              )}
+            </dd>
+            <dt>Cost</dt>
+            <dd>
+              {count(rule.tokens, "token")}, priority {rule.priority}
+            </dd>
+            <dt>File</dt>
+            <dd>
+              <a href={addressOf("/", { applet: "text-editor", path: rule.path })}>
+                <code>{rule.path}</code>
+              </a>{" "}
+              <span class="rules-note">
+                {rule.dialect}, {rule.scope === "global" ? "for all projects" : "of this project"}
+              </span>
+            </dd>
+            {rule.guards.length > 0 && (
+              <>
+                <dt>Guards</dt>
+                <dd>
+                  <Guards guards={rule.guards} />
+                </dd>
+              </>
+            )}
+            {rule.warnings.length > 0 && (
+              <>
+                <dt>Warnings</dt>
+                <dd>
+                  {rule.warnings.map((text, at) => (
+                    <p key={at}>{text}</p>
+                  ))}
+                </dd>
+              </>
+            )}
+          </dl>
+          <Mute source="rules" itemKey={rule.key} label={rule.name} project={projectId} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+export function Guards({ guards }: { guards: readonly (RuleGuard & { readonly path?: string })[] }) {
+  return (
+    <ul class="guards">
+      {guards.map((guard, at) => (
+        <li key={at}>
+          <Badge tone={guard.action === "deny" ? "bad" : "warn"}>{guard.action}</Badge>
+          <span>
+            {guard.tools.join(", ")}
+            {guard.pattern !== undefined && (
+              <>
+                {" "}
+                when <code>{guard.pattern}</code>
+              </>
+            )}
+            : {guard.message}
+          </span>
+          {guard.path !== undefined && <code class="rules-note">{guard.path}</code>}
+        </li>
+      ))}
+    </ul>
+  );
+}

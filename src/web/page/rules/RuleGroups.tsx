@@ -1,0 +1,105 @@
+import { useState } from "preact/hooks";
+import type { RefusedRule, RuleRow, RulesList } from "../../api/rules.ts";
+import { count } from "../core/format.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { RuleEntry } from "./RuleEntry.tsx";
+
+const WHY: Readonly<Record<RefusedRule["why"], string>> = {
+  refused: "refused",
+  duplicate: "duplicate",
+  pending: "not read yet",
+};
+
+/** With this many rules a filter helps. */
+const MANY = 12;
+
+/** Rules by what they do in a new session. */
+export function RuleGroups({ list, open }: { list: RulesList; open?: string | undefined }) {
+  const [filter, setFilter] = useState("");
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const isShown = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const rules = list.rules.filter((one) => isShown(`${one.name} ${one.path} ${one.condition}`));
+  const refused = list.refused.filter((one) => isShown(`${one.path} ${one.message}`));
+  const of = (...states: RuleRow["state"][]) => rules.filter(({ state }) => states.includes(state));
+  const out = of("left-out", "muted");
+  return (
+    <>
+      {list.total + list.refused.length > MANY && (
+        <input
+          type="search"
+          class="rules-filter"
+          aria-label="Filter rules"
+          placeholder="Filter rules"
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+      )}
+      <Group
+        title="Active"
+        about="Given to every new session of this project."
+        rules={of("active")}
+        open={open}
+        list={list}
+      />
+      <Group
+        title="Waiting"
+        about="Given when the condition is met; on request, the model is told of the rule and can read it."
+        rules={of("waiting", "on-request", "manual")}
+        open={open}
+        list={list}
+      />
+      {out.length + refused.length > 0 && (
+        <section class="rules-group">
+          <h2>
+            Not given <span class="count">{out.length + refused.length}</span>
+          </h2>
+          <ul class="rules-rows">
+            {out.map((rule) => (
+              <RuleEntry key={rule.key} rule={rule} projectId={list.projectId} isOpen={rule.key === open} />
+            ))}
+            {refused.map((one) => (
+              <li key={`${one.why} ${one.path}`} class="rule-refused">
+                <Badge tone={one.why === "refused" ? "bad" : "plain"}>{WHY[one.why]}</Badge>
+                <code>{one.path}</code>
+                <span class="rules-note">{one.message}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {list.total > list.rules.length && (
+        <p class="rules-note">
+          The first {list.rules.length} of {count(list.total, "rule")}. All: <code>continuo rules list</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Group(props: {
+  title: string;
+  about: string;
+  rules: readonly RuleRow[];
+  open: string | undefined;
+  list: RulesList;
+}) {
+  if (props.rules.length === 0) return null;
+  return (
+    <section class="rules-group">
+      <h2>
+        {props.title} <span class="count">{props.rules.length}</span>
+      </h2>
+      <p class="rules-note">{props.about}</p>
+      <ul class="rules-rows">
+        {props.rules.map((rule) => (
+          <RuleEntry
+            key={rule.key}
+            rule={rule}
+            projectId={props.list.projectId}
+            isOpen={rule.key === props.open}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
