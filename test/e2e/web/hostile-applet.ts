@@ -1,7 +1,12 @@
 /** An applet that tries everything it should not be able to do, and reports what happened as its parameters. */
-export const HOSTILE: Record<string, string> = {
+export const hostile = (udpPort: number): Record<string, string> => ({
   "hostile/applet.json": JSON.stringify({ title: "Hostile", script: "hostile.js" }),
+  "hostile/inner.js": `
+    let found = "no WebRTC";
+    try { new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${udpPort}" }] }); found = "WebRTC"; } catch { found = "no WebRTC"; }
+    parent.postMessage({ inner: found }, "*");`,
   "hostile/index.html": `<p id="ran">not run</p>
+    <script>document.documentElement.dataset.inline = "ran"</script><img src="x" onerror="document.documentElement.dataset.inline = 'ran'">
     <form id="form" action="/api/sessions/codex/other" method="post"><input name="a" value="b"></form>
     <img src="https://example.com/pixel.png"><img src="/api/sessions">
     <link rel="stylesheet" href="https://example.com/x.css"><link rel="dns-prefetch" href="//leak.example.com">
@@ -42,6 +47,16 @@ export const HOSTILE: Record<string, string> = {
     attempt("clickLink", () => link.click());
     const script = document.createElement("script");
     script.src = "https://example.com/script.js"; document.body.append(script);
+    attempt("webRtc", () => {
+      const pc = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${udpPort}" }] });
+      pc.createDataChannel("x"); pc.createOffer().then((offer) => pc.setLocalDescription(offer));
+    });
+    attempt("inline", () => document.documentElement.dataset.inline ?? "not run");
+    addEventListener("message", ({ data }) => { if (data && data.inner) tell("innerFrame", data.inner); });
+    const inner = document.createElement("iframe");
+    inner.srcdoc = '<script src="' + new URL("inner.js", location.href) + '"><' + '/script>';
+    document.body.append(inner);
+    attempt("innerWindow", () => inner.contentWindow.RTCPeerConnection);
     const waits = [
       later("fetchApi", async () => (await fetch("/api/sessions", { credentials: "include" })).status),
       later("fetchFile", async () => (await fetch("/api/files?path=/etc/passwd", { mode: "no-cors", credentials: "include" })).type),
@@ -67,19 +82,20 @@ export const HOSTILE: Record<string, string> = {
       document.getElementById("ran").textContent = JSON.stringify(told);
     }, 300));
   `,
-};
+});
 
 export const FLOOD: Record<string, string> = {
-  "flood/applet.json": JSON.stringify({ title: "Flood" }),
-  "flood/index.html": `<script>
+  "flood/applet.json": JSON.stringify({ title: "Flood", script: "flood.js" }),
+  "flood/index.html": "",
+  "flood/flood.js": `
     for (let round = 0; round < 5000; round++)
-      parent.postMessage({ continuo: 1, type: "set-parameters", parameters: { n: String(round) } }, "*");
-  </script>`,
+      parent.postMessage({ continuo: 1, type: "set-parameters", parameters: { n: String(round) } }, "*");`,
 };
 
 export const LOOP: Record<string, string> = {
-  "loop/applet.json": JSON.stringify({ title: "Loop" }),
-  "loop/index.html": "<p>before</p><script>for (;;) {}</script>",
+  "loop/applet.json": JSON.stringify({ title: "Loop", script: "loop.js" }),
+  "loop/index.html": "<p>before</p>",
+  "loop/loop.js": "for (;;) {}",
 };
 
 /** As docs/applets.md describes it. */
