@@ -253,7 +253,7 @@ describe.skipIf(missing !== undefined)(`a user's applet${missing ? ` (${missing}
       "no WebRTC",
     ]);
     expect(packets).toBe(0);
-    expect(JSON.parse(told["state"] ?? "{}").session).toEqual(world.session);
+    expect(JSON.parse(told["session"] ?? "{}")).toEqual(world.session);
     // Nothing but its own files was asked for, in its own folder.
     const own = asked.filter((one) => !/^GET \/applets\/hostile\/[\w-]{32}\//.test(one));
     expect([own, strangers]).toEqual([[], []]);

@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../support/child.ts";
+
 /** An applet that tries everything it should not be able to do, and reports what happened as its parameters. */
 export const hostile = (udpPort: number): Record<string, string> => ({
   "hostile/applet.json": JSON.stringify({ title: "Hostile", script: "hostile.js" }),
@@ -78,7 +82,7 @@ export const hostile = (udpPort: number): Record<string, string> => ({
     continuo.onState((next) => { state = next; });
     Promise.all(waits).then(() => setTimeout(() => {
       tell("heard", heard);
-      tell("state", JSON.stringify(state));
+      tell("session", JSON.stringify(state.session));
       document.getElementById("ran").textContent = JSON.stringify(told);
     }, 300));
   `,
@@ -98,23 +102,17 @@ export const LOOP: Record<string, string> = {
   "loop/loop.js": "for (;;) {}",
 };
 
-/** As docs/applets.md describes it. */
+/** The example of docs/applets.md, as it is there. */
 export const CLOCK: Record<string, string> = {
-  "clock/applet.json": JSON.stringify({
-    title: "World clock",
-    description: "The time in a zone",
-    script: "clock.js",
-    style: "clock.css",
-    parameters: [{ name: "zone", description: "a time zone, such as Europe/Berlin" }],
-  }),
-  "clock/index.html": `<label>Zone <input id="zone"></label><p id="files"></p>`,
-  "clock/clock.css": `body { font: 14px system-ui; } [data-theme="dark"] body { color: white; background: #18181c; }`,
-  "clock/clock.js": `
-    const zone = document.getElementById("zone");
-    continuo.onState(({ parameters, context }) => {
-      zone.value = parameters.zone ?? "UTC";
-      document.getElementById("files").textContent = (context.files ?? []).length + " pinned files";
-    });
-    zone.addEventListener("change", () => continuo.setParameters({ zone: zone.value }));
-  `,
+  "clock/applet.json": codeBlock("json"),
+  "clock/index.html": codeBlock("html"),
+  "clock/clock.css": codeBlock("css"),
+  "clock/clock.js": codeBlock("js"),
 };
+
+function codeBlock(language: string): string {
+  const page = readFileSync(join(ROOT, "docs/applets.md"), "utf8");
+  const found = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1];
+  if (found === undefined) throw new Error(`docs/applets.md has no ${language}`);
+  return found;
+}
