@@ -22,7 +22,11 @@ interface Row extends LinkedNote {
   readonly name: string;
 }
 
-export function linkTargets(indexes: readonly MemoryIndex[]): LinkTargets {
+/** Read at once: takes a few milliseconds. */
+const CHUNK = 1000;
+
+/** In steps, because ten thousand notes take longer than a server may be busy. */
+export function* linkTargetSteps(indexes: readonly MemoryIndex[]): Generator<undefined, LinkTargets> {
   const notes: LinkedNote[] = [];
   const byPath = new Map<string, LinkedNote>();
   const kinds = { byName: new Map(), byTitle: new Map(), byAlias: new Map() } as {
@@ -30,14 +34,15 @@ export function linkTargets(indexes: readonly MemoryIndex[]): LinkTargets {
   };
   for (const { db } of indexes) {
     const byId = new Map<number, LinkedNote>();
-    for (const { id, name, ...note } of db.all<Row>(
-      "SELECT id, uri, title, modified, name FROM note ORDER BY uri",
-    )) {
-      notes.push(note);
-      byId.set(id, note);
-      byPath.set(folded(note.uri.slice(SCHEME.length)), note);
-      add(kinds.byName, folded(name.replace(/\.md$/i, "")), note);
-      add(kinds.byTitle, folded(note.title), note);
+    for (let rows = notesAfter(db, ""); rows.length > 0; rows = notesAfter(db, rows.at(-1)?.uri ?? "")) {
+      for (const { id, name, ...note } of rows) {
+        notes.push(note);
+        byId.set(id, note);
+        byPath.set(folded(note.uri.slice(SCHEME.length)), note);
+        add(kinds.byName, folded(name.replace(/\.md$/i, "")), note);
+        add(kinds.byTitle, folded(note.title), note);
+      }
+      yield;
     }
     for (const { name, note } of db.all<{ name: string; note: number }>("SELECT name, note FROM alias")) {
       const found = byId.get(note);
@@ -58,6 +63,13 @@ export function linkTargets(indexes: readonly MemoryIndex[]): LinkTargets {
       );
     },
   };
+}
+
+function notesAfter(db: MemoryIndex["db"], uri: string): Row[] {
+  return db.all<Row>("SELECT id, uri, title, modified, name FROM note WHERE uri > ? ORDER BY uri LIMIT ?", [
+    uri,
+    CHUNK,
+  ]);
 }
 
 function add(map: Map<string, LinkedNote[]>, key: string, note: LinkedNote): void {

@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { GraphAnswer } from "../../api/memory.ts";
 import { number } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
-import type { Group } from "./colours.ts";
+import type { Group } from "./groups.ts";
 
 interface Props {
   readonly data: GraphAnswer;

@@ -7,7 +7,7 @@ import { theme } from "../core/theme.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { ConceptTable } from "./ConceptTable.tsx";
-import { type Group, groupsOf } from "./colours.ts";
+import { type Group, groupsOf } from "./groups.ts";
 import { Legend } from "./Legend.tsx";
 import { near } from "./near.ts";
 import type { Picture } from "./picture.ts";

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useQuery } from "../core/address.ts";
 import { useKeys } from "../core/keys.ts";
 import { Button } from "../parts/Button.tsx";
@@ -18,11 +18,9 @@ const DEPTHS = [
 export default function GraphPlace() {
   const { query, set } = useQuery();
   const field = useRef<HTMLInputElement>(null);
-  const [isOpen, setOpen] = useState(query["concept"] !== undefined);
   const concept = query["concept"];
   const isTable = query["view"] === "table";
   const choose = (name: string | undefined) => {
-    setOpen(name !== undefined);
     set({ concept: name, ...(name === undefined && { depth: undefined }) }, { push: name !== undefined });
   };
   useKeys({
@@ -32,12 +30,17 @@ export default function GraphPlace() {
   });
   return (
     <Page
-      key={isOpen ? "open" : "closed"}
       title="Graph"
       width="full"
-      sideOpen={isOpen}
+      sideOpen={concept ?? false}
       sideLabel="Concept"
-      {...(concept === undefined ? {} : { side: <ConceptPanel concept={concept} choose={choose} /> })}
+      side={
+        concept === undefined ? (
+          <p class="muted">Choose a concept to see the notes that name it, and what they connect it with.</p>
+        ) : (
+          <ConceptPanel concept={concept} choose={choose} />
+        )
+      }
       actions={
         <Button aria-pressed={isTable} hint="T" onClick={() => set({ view: isTable ? undefined : "table" })}>
           {isTable ? "Picture" : "Table"}
@@ -45,7 +48,7 @@ export default function GraphPlace() {
       }
       bar={
         <div class="graph-bar">
-          <ConceptSearch field={field} choose={choose} />
+          <ConceptSearch field={field} project={query["project"]} choose={choose} />
           <label>
             <span class="unseen">Notes of</span>
             <select

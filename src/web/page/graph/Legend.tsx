@@ -1,4 +1,6 @@
-import { COLOURED, coloursFor, type Group, isDark } from "./colours.ts";
+import { COLOURS, type Group } from "./groups.ts";
+
+const SHOWN = 10;
 
 /** The communities by their most named concept. Choosing one leaves only it in colour. */
 export function Legend(props: {
@@ -6,8 +8,7 @@ export function Legend(props: {
   chosen: number | undefined;
   choose: (community: number | undefined) => void;
 }) {
-  const coloured = props.groups.filter(({ colour }) => colour < COLOURED);
-  const colours = coloursFor(isDark());
+  const coloured = props.groups.filter(({ colour }) => colour < COLOURS).slice(0, SHOWN);
   if (coloured.length < 2) return null;
   return (
     <ul class="graph-legend" aria-label="Communities">
@@ -19,17 +20,14 @@ export function Legend(props: {
             title={`${name} and ${size - 1} more concepts that occur together`}
             onClick={() => props.choose(props.chosen === community ? undefined : community)}
           >
-            <span class="graph-dot" style={{ background: colours[colour] }} aria-hidden="true" />
+            <span class="graph-dot" style={{ background: `var(--graph-${colour})` }} aria-hidden="true" />
             <span class="clip">{name}</span>
             <span class="muted">{size}</span>
           </button>
         </li>
       ))}
       {props.groups.length > coloured.length && (
-        <li class="muted small graph-rest">
-          <span class="graph-dot" style={{ background: colours[COLOURED] }} aria-hidden="true" />
-          {props.groups.length - coloured.length} smaller
-        </li>
+        <li class="muted small graph-rest">and {props.groups.length - coloured.length} smaller</li>
       )}
     </ul>
   );

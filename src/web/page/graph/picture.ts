@@ -1,8 +1,12 @@
 import { UndirectedGraph } from "graphology";
 import Sigma from "sigma";
-import type { NodeHoverDrawingFunction } from "sigma/rendering";
+import {
+  EdgeLineProgram,
+  type NodeHoverDrawingFunction,
+  type NodeLabelDrawingFunction,
+} from "sigma/rendering";
 import type { GraphAnswer } from "../../api/memory.ts";
-import { coloursFor, groupsOf, isDark } from "./colours.ts";
+import { COLOURS, groupsOf } from "./groups.ts";
 
 /** What is emphasised; everything else recedes. */
 export interface Emphasis {
@@ -39,6 +43,8 @@ interface Look {
   readonly line: string;
   readonly faint: string;
   readonly surface: string;
+  /** Of communities, by number. */
+  readonly colours: readonly string[];
 }
 
 export function draw(
@@ -49,13 +55,11 @@ export function draw(
   const isMoving = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   const graph = new UndirectedGraph();
   const colourOf = new Map(groupsOf(data).map(({ community, colour }) => [community, colour]));
-  const degree = new Uint32Array(data.names.length);
-  for (let at = 0; at < data.edges.length; at += 3) {
-    for (const end of [data.edges[at] ?? 0, data.edges[at + 1] ?? 0]) degree[end] = (degree[end] ?? 0) + 1;
-  }
+  const isLarge = data.names.length > LARGE;
+  const least = data.names.length < 200 ? 6 : isLarge ? 2 : 4;
   const most = data.notes.reduce((a, b) => Math.max(a, b), 1);
   for (const [at, label] of data.names.entries()) {
-    const size = 2.5 + 9 * Math.sqrt(((data.notes[at] ?? 1) - 1) / Math.max(1, most - 1));
+    const size = least + (isLarge ? 6 : 9) * Math.sqrt(((data.notes[at] ?? 1) - 1) / Math.max(1, most - 1));
     graph.addNode(at, {
       label: shortLabel(label),
       size,
@@ -66,23 +70,24 @@ export function draw(
   }
   for (let at = 0; at < data.edges.length; at += 3) {
     const [a = 0, b = 0, weight = 1] = data.edges.slice(at, at + 3);
-    graph.addEdge(a, b, { size: Math.min(3, 0.4 + Math.log2(weight) * 0.5) });
+    graph.addEdge(a, b, { size: Math.min(4, (isLarge ? 0.5 : 1) + Math.log2(weight) * 0.6) });
   }
 
   let look = lookOf(container);
-  let colours = coloursFor(isDark());
   let emphasis: Emphasis = {};
   let hovered: number | undefined;
   let lit: ReadonlySet<number> | undefined;
 
   const sigma = new Sigma(graph, container, {
-    labelRenderedSizeThreshold: 7,
-    labelDensity: 0.6,
-    labelGridCellSize: 110,
+    labelRenderedSizeThreshold: least + 1.5 * Number(data.names.length >= 80),
+    labelDensity: 0.7,
+    labelGridCellSize: data.names.length < 80 ? 60 : 100,
     labelFont: "system-ui, sans-serif",
     labelSize: 12,
-    labelColor: { attribute: "labelColor" },
     defaultDrawNodeHover: drawHover(() => look),
+    defaultDrawNodeLabel: drawLabel(() => look),
+    // Lines of one pixel are drawn many times faster than those with a width.
+    ...(isLarge && { defaultEdgeType: "thin", edgeProgramClasses: { thin: EdgeLineProgram } }),
     hideEdgesOnMove: data.edges.length > 3 * 8000,
     renderEdgeLabels: false,
     zIndex: true,
@@ -99,8 +104,7 @@ export function draw(
       return {
         ...attributes,
         hidden: isHidden,
-        color: isOff ? look.faint : (colours[attributes["colour"] as number] ?? look.faint),
-        labelColor: look.text,
+        color: isOff ? look.faint : (look.colours[attributes["colour"] as number] ?? look.faint),
         label: isOff ? "" : (attributes["label"] as string),
         forceLabel: isStrong && !isOff,
         highlighted: at === emphasis.chosen,
@@ -126,17 +130,27 @@ export function draw(
   }
 
   sigma.on("enterNode", ({ node }) => {
-    hovered = Number(node);
     container.style.cursor = "pointer";
+    // In a large graph only the name is shown: to dim thousands of others takes longer than a frame.
+    if (isLarge) return;
+    hovered = Number(node);
     light();
   });
   sigma.on("leaveNode", () => {
-    hovered = undefined;
     container.style.cursor = "";
+    if (isLarge) return;
+    hovered = undefined;
     light();
   });
   sigma.on("clickNode", ({ node }) => on.choose(Number(node)));
   sigma.on("clickStage", () => on.choose(undefined));
+
+  // The library looks only at the window, and panels open beside it.
+  const resized = new ResizeObserver(() => {
+    sigma.resize();
+    sigma.scheduleRender();
+  });
+  resized.observe(container);
 
   const duration = isMoving ? 250 : 0;
   const camera = sigma.getCamera();
@@ -158,7 +172,10 @@ export function draw(
     focus(concept) {
       const shown = sigma.getNodeDisplayData(concept);
       if (shown === undefined) return;
-      void camera.animate({ x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, 0.25) }, { duration });
+      void camera.animate(
+        { x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, isLarge ? 0.25 : 0.6) },
+        { duration },
+      );
     },
     zoom(by) {
       if (by === "all") void camera.animatedReset({ duration });
@@ -167,12 +184,17 @@ export function draw(
     },
     recolour() {
       look = lookOf(container);
-      colours = coloursFor(isDark());
       sigma.refresh({ skipIndexation: true });
     },
-    close: () => sigma.kill(),
+    close() {
+      resized.disconnect();
+      sigma.kill();
+    },
   };
 }
+
+/** With more concepts everything that is drawn again at every movement is left out. */
+const LARGE = 2000;
 
 /** In characters: a name of strangers may have thousands. */
 const MOST_LABEL = 40;
@@ -189,6 +211,23 @@ function lookOf(container: HTMLElement): Look {
     line: value("--graph-line"),
     faint: value("--graph-faint"),
     surface: value("--surface"),
+    colours: Array.from({ length: COLOURS + 1 }, (_, at) => value(`--graph-${at}`)),
+  };
+}
+
+/** With an edge in the surface's colour, so that a name over other concepts can be read. */
+function drawLabel(look: () => Look): NodeLabelDrawingFunction {
+  return (context, { x, y, size, label }, settings) => {
+    if (!label) return;
+    const { surface, text } = look();
+    context.font = `${settings.labelSize}px ${settings.labelFont}`;
+    context.lineWidth = 3;
+    context.lineJoin = "round";
+    context.strokeStyle = surface;
+    context.fillStyle = text;
+    const [left, base] = [x + size + 3, y + settings.labelSize / 3];
+    context.strokeText(label, left, base);
+    context.fillText(label, left, base);
   };
 }
 

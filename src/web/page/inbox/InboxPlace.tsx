@@ -44,5 +44,5 @@ export default function InboxPlace() {
 }
 
 function count(n: number | undefined): { count?: number } {
-  return n === undefined ? {} : { count: n };
+  return n === undefined || n === 0 ? {} : { count: n };
 }

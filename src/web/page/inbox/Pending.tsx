@@ -108,9 +108,14 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
   if (now === undefined || one === undefined) return <NothingPending list={list} />;
   return (
     <>
-      <p class="inbox-progress" aria-live="polite">
-        {now.at + 1} of {count(pending.length, "suggestion")}
-      </p>
+      <div class="inbox-progress">
+        <p aria-live="polite">
+          {now.at + 1} of {count(pending.length, "suggestion")}
+        </p>
+        <p class="inbox-keys">
+          <kbd>j</kbd> <kbd>k</kbd> next, previous&ensp;<kbd>u</kbd> undo
+        </p>
+      </div>
       <SuggestionCard
         key={one.id}
         one={one}

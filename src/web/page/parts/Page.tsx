@@ -1,6 +1,6 @@
 import { PanelRight, X } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../core/keys.ts";
 import { Button } from "./Button.tsx";
 
@@ -15,8 +15,8 @@ interface Props {
   /** The side panel; a sheet on narrow screens. */
   readonly side?: ComponentChildren;
   readonly sideLabel?: string;
-  /** On narrow screens the sheet is open at first: the person asked for what is in it. */
-  readonly sideOpen?: boolean;
+  /** On narrow screens the sheet opens, at first and whenever this changes: the person asked for what is in it. */
+  readonly sideOpen?: boolean | string;
   /** `reading` has lines of at most 76 characters; `list` uses the width; `full` has no padding and scrolls itself. */
   readonly width?: "reading" | "list" | "full";
   readonly children: ComponentChildren;
@@ -25,11 +25,12 @@ interface Props {
 /** One place of the page: heading, content, side panel. */
 export function Page(props: Props) {
   const { title, heading, actions, bar, side, sideLabel = "Details", width = "list" } = props;
-  const [isOpen, setOpen] = useState(props.sideOpen === true);
+  const [isOpen, setOpen] = useState(Boolean(props.sideOpen));
   const main = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     document.title = title === "Continuo" ? title : `${title} · Continuo`;
   }, [title]);
+  useEffect(() => setOpen(Boolean(props.sideOpen)), [props.sideOpen]);
   useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && Boolean(side));
   return (
     <div class={`page ${side ? "page-with-side" : ""}`}>

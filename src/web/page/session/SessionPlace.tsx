@@ -60,11 +60,11 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       }
       actions={data && <GoOn host={host} id={id} resume={data.resume ?? null} />}
       bar={
-        <>
+        <div>
           {data && <SessionFacts details={data} />}
           <LineageLine host={host} id={id} />
           <Tabs name="session" tabs={TABS} chosen={tab} choose={choose} />
-        </>
+        </div>
       }
       side={<SessionSide host={host} id={id} />}
       sideOpen={query["applet"] !== undefined}

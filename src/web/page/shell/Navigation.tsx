@@ -15,7 +15,9 @@ const THEMES: readonly { id: Theme; label: string; icon: typeof Sun }[] = [
 ];
 
 export function Navigation(props: { openPalette: () => void; openKeys: () => void }) {
-  const { path } = useLocation();
+  const { path, query } = useLocation();
+  // A session is shown at `/?session=ID` too.
+  const here = path === "/" && query["session"] !== undefined ? "/sessions" : path;
   const overview = useResource("waiting", () => api.get<Pick<Overview, "waiting">>("/overview"), {
     on: ({ type }) => type === "inbox" || type === "session" || type === "health",
   });
@@ -38,7 +40,7 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
       </button>
       <ul>
         {MAIN_PLACES.map((place) => {
-          const isHere = place.path === "/" ? path === "/" : `${path}/`.startsWith(`${place.path}/`);
+          const isHere = place.path === "/" ? here === "/" : `${here}/`.startsWith(`${place.path}/`);
           const count = waiting[place.path] ?? 0;
           return (
             <li key={place.path}>

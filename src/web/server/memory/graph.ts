@@ -63,7 +63,7 @@ export async function conceptAnswer(
   { concept, depth }: { readonly concept: string; readonly depth: number },
 ): Promise<ConceptAnswer> {
   const context = await memory.buildContext({ conceptName: concept, depth, maxEntities: MOST_RELATED });
-  const known = targets.of(memory.indexes());
+  const known = await targets.of(memory.indexes());
   const rows = new Map(known.notes.map((note) => [note.uri, note]));
   const linked = (uris: readonly string[]): LinkedNoteRow[] => uris.flatMap((uri) => rows.get(uri) ?? []);
   const own = known.resolve(concept, "") ?? known.resolve(context.concept, "");

@@ -1,6 +1,6 @@
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
-import { backlinksOf } from "../../../sources/memory/note-index/link-targets.ts";
+import { backlinksOf, type LinkTargets } from "../../../sources/memory/note-index/link-targets.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import { type Note, parseNote, readNoteText } from "../../../sources/memory/notes/note.ts";
 import { tellingProperties } from "../../../sources/memory/notes/properties.ts";
@@ -48,7 +48,7 @@ export async function noteAnswer(
     ...(project === undefined ? {} : { project }),
     ...(relation === undefined ? {} : { relation }),
     concepts: conceptsWithCounts(memory, note.concepts.slice(0, MOST_CONCEPTS)),
-    links: resolved(note, targets.of(indexes).resolve),
+    links: resolved(note, (await targets.of(indexes)).resolve),
     backlinks: backlinksOf(indexes, note, MOST_BACKLINKS),
     givenTo: givenTo(web.home, address),
     problems: note.problems,
@@ -56,7 +56,7 @@ export async function noteAnswer(
   };
 }
 
-function resolved(note: Note, resolve: ReturnType<Targets["of"]>["resolve"]): NoteLinkAnswer[] {
+function resolved(note: Note, resolve: LinkTargets["resolve"]): NoteLinkAnswer[] {
   const found = new Map<string, NoteLinkAnswer>();
   for (const { target } of note.links) {
     if (found.size === MOST_LINKS) break;

@@ -59,9 +59,9 @@ export const memory: Area = {
     app.get("/api/notes/facets", (c) => notes.use((memory) => c.json(facets(memory))));
     app.get("/api/notes/titles", (c) => {
       const { q } = readQuery(c, TITLES);
-      return notes.use((memory) => {
+      return notes.use(async (memory) => {
         const indexes = memory.indexes();
-        return c.json({ titles: titlesFor(indexes, targets.of(indexes), q) });
+        return c.json({ titles: titlesFor(indexes, await targets.of(indexes), q) });
       });
     });
     app.post("/api/notes", async (c) => {

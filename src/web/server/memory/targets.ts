@@ -1,18 +1,19 @@
+import { inSlices } from "../../../base/slices.ts";
 import { versionOf } from "../../../sources/memory/graph/graph-view.ts";
-import { type LinkTargets, linkTargets } from "../../../sources/memory/note-index/link-targets.ts";
+import { type LinkTargets, linkTargetSteps } from "../../../sources/memory/note-index/link-targets.ts";
 import type { MemoryIndex } from "../../../sources/memory/note-index/memory-index.ts";
 
 /** What links can lead to, read again only after a note has changed. */
 export interface Targets {
-  of(indexes: readonly MemoryIndex[]): LinkTargets;
+  of(indexes: readonly MemoryIndex[]): Promise<LinkTargets>;
 }
 
 export function keptTargets(): Targets {
-  let kept: { readonly version: string; readonly targets: LinkTargets } | undefined;
+  let kept: { readonly version: string; readonly targets: Promise<LinkTargets> } | undefined;
   return {
     of(indexes) {
       const version = versionOf(indexes);
-      if (kept?.version !== version) kept = { version, targets: linkTargets(indexes) };
+      if (kept?.version !== version) kept = { version, targets: inSlices(linkTargetSteps(indexes)) };
       return kept.targets;
     },
   };

@@ -18,6 +18,7 @@ import { seek } from "./conversation-seek.ts";
 import { partOf, shownTurn } from "./conversation-turns.ts";
 import { lineageRoutes } from "./lineage.ts";
 import { recordRoutes } from "./record.ts";
+import { sessionFor } from "./session-for.ts";
 
 const DEFAULT_TURNS = 60;
 const MOST_TURNS = 200;
@@ -90,28 +91,6 @@ export function sessionPageRoutes(app: Hono, web: Web): void {
 
   recordRoutes(app, web);
   lineageRoutes(app, web);
-}
-
-/** A session that began a moment ago is indexed first. */
-export async function sessionFor(
-  web: Web,
-  params: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly sessions: Sessions; readonly session: PastSession }> {
-  const key: SessionKey = { host: params["host"] ?? "", id: params["id"] ?? "" };
-  const sessions = await web.sessions();
-  let session = sessions.get(key);
-  if (session === undefined && (await web.history()).has(key.host)) {
-    await sessions.sync({ only: key, sliceMs: 200 });
-    session = sessions.get(key);
-  }
-  if (session !== undefined) return { sessions, session };
-  throw new ContinuoError(
-    "no-such-session",
-    `there is no session ${forTerminal(key.id).slice(0, 100)} of ${forTerminal(key.host).slice(0, 40)}`,
-    {
-      hint: "it may have been removed from the index, or belongs to another host",
-    },
-  );
 }
 
 /** Undefined if the host has deleted them all. */

@@ -5,7 +5,7 @@ import { handoff } from "../../../sources/sessions/records/texts.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Continuing, Lineage, RelatedSession } from "../../api/session-page.ts";
 import type { Web } from "../web.ts";
-import { sessionFor } from "./conversation.ts";
+import { sessionFor } from "./session-for.ts";
 
 const MOST_DESCENDANTS = 200;
 

@@ -4,7 +4,7 @@ import { EXTRACTED } from "../../../sources/sessions/records/files.ts";
 import type { Outline } from "../../../sources/sessions/records/outline.ts";
 import type { SessionSummary } from "../../api/session-page.ts";
 import type { Web } from "../web.ts";
-import { sessionFor } from "./conversation.ts";
+import { sessionFor } from "./session-for.ts";
 
 const TITLES: readonly (readonly [keyof Outline, string])[] = [
   ["goal", "Goal"],

@@ -1,23 +1,12 @@
-/**
- * Colours for communities, after Okabe and Ito: people with any kind of colour blindness can tell them apart. Each has a
- * darker form for light surfaces and a lighter one for dark surfaces, with a contrast of 3 to 1 or more.
- */
-const LIGHT = ["#0072b2", "#c2410c", "#007a5c", "#a8437f", "#8a6d00", "#2b6fd6", "#6b3fa0", "#4d4d57"];
-const DARK = ["#56b4e9", "#f4905a", "#3fc79a", "#e58fc0", "#e8c33c", "#86a8ff", "#b796e8", "#b9b9c6"];
-
-/** How many communities have a colour of their own; the others are grey. */
-export const COLOURED = LIGHT.length - 1;
-
-export function coloursFor(isDark: boolean): readonly string[] {
-  return isDark ? DARK : LIGHT;
-}
+/** Colours of communities (`--graph-0` and so on in graph.css). The next is grey, for concepts without a community. */
+export const COLOURS = 7;
 
 export interface Group {
   readonly community: number;
   /** Its most named concept. */
   readonly name: string;
   readonly size: number;
-  /** Position among the colours. */
+  /** The number of its colour. */
   readonly colour: number;
 }
 
@@ -42,11 +31,7 @@ export function groupsOf(graph: {
       community,
       name: graph.names[best] ?? "",
       size,
-      // A concept alone is no community.
-      colour: at < COLOURED && size > 1 ? at : COLOURED,
+      // A concept alone is no community. With many communities, some far from each other have the same colour.
+      colour: size > 1 ? at % COLOURS : COLOURS,
     }));
-}
-
-export function isDark(): boolean {
-  return getComputedStyle(document.documentElement).colorScheme.includes("dark");
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { demoWorld } from "../../support/demo/world.ts";
+import { webWorld } from "../../support/web.ts";
+import { temporaryFolder } from "../../support/world.ts";
+
+const missing = await missingBrowser();
+
+describe.skipIf(missing !== undefined)(`the first page${missing ? ` (${missing})` : ""}`, () => {
+  it("shows what waits and the last sessions, live, and opens a session", async () => {
+    const demo = await demoWorld(temporaryFolder(), Date.now());
+    const web = await openWeb(webWorld(demo));
+    const { page, errors } = await web.visit("/");
+    await page.getByRole("heading", { name: "Last sessions" }).waitFor();
+    const waits = page.getByRole("region", { name: "Waits for you" });
+    await waits.getByText(/suggestions? to decide/).waitFor();
+    await lookAt(page, "home");
+    const inbox = openInbox({ home: demo.env["CONTINUO_HOME"] ?? "", env: demo.env });
+    for (const { id } of inbox.pending()) await inbox.reject(id);
+    web.web.publish({ type: "inbox" });
+    await waits.getByText(/suggestions? to decide/).waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Last sessions" }).getByRole("link").nth(1).click();
+    await page.waitForURL("**/sessions/**");
+    expect(errors).toEqual([]);
+  });
+
+  it("finds a session with the palette by a word of its name", async () => {
+    const demo = await demoWorld(temporaryFolder(), Date.now());
+    const { page } = await (await openWeb(webWorld(demo))).visit("/");
+    await page.getByRole("heading", { name: "Last sessions" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("refund");
+    await page.getByRole("option").filter({ hasText: "Session" }).first().waitFor();
+    await page.getByRole("option").filter({ hasText: "Note" }).first().waitFor();
+    await lookAt(page, "palette-found");
+  });
+});

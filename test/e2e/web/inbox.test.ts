@@ -1,0 +1,160 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { propose } from "../../../src/sources/seed/learning/propose.ts";
+import { exampleSeed, NOW, parsed, proposal } from "../../sources/seed/seeds.ts";
+import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { webWorld } from "../../support/web.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+const missing = await missingBrowser();
+const WISHES = [
+  ["Use pnpm, not npm", "please use pnpm here, not npm, the lockfile is pnpm's"],
+  ["Ask before you commit", "ask me before you commit anything"],
+  ["Write short commit messages", "keep the commit messages short, one line is enough"],
+] as const;
+
+async function world(seed: unknown = exampleSeed()) {
+  const place = temporaryWorld();
+  const user = place.env["HOME"] ?? "";
+  const path = join(user, ".pai/seed.json");
+  write(user, { ".pai/seed.json": typeof seed === "string" ? seed : JSON.stringify(seed) });
+  const suggest = (content: string, evidence: string, more: object = {}) =>
+    propose([{ type: "pattern", content, evidence, turn: "t1", saidAt: Date.now() - 7_200_000, ...more }], {
+      place: { seed: path, home: place.home.root },
+      sessionId: "5d0c2f7e-9a41-4b0e-8c7a-2f6f1f0e4b11",
+      host: "claude-code",
+      project: "project:~/work/shop",
+      projectName: "shop",
+      now: NOW,
+    });
+  const start = async () => openWeb(webWorld(place));
+  return { ...place, path, suggest, start };
+}
+
+describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : ""}`, () => {
+  it("is reviewed with the keyboard only: accept, edit, reject, undo, next, and scope", async () => {
+    const w = await world();
+    for (const [text, quote] of WISHES) await w.suggest(text, quote);
+    const web = await w.start();
+    const { page, errors } = await web.visit("/inbox");
+    const card = page.getByRole("article", { name: "Suggestion" });
+    await card.getByText(WISHES[0][0]).waitFor();
+    expect(await card.textContent()).toContain(WISHES[0][1]);
+    await lookAt(page, "inbox");
+
+    await page.keyboard.press("j");
+    await card.getByText(WISHES[1][0]).waitFor();
+    await page.keyboard.press("k");
+    await card.getByText(WISHES[0][0]).waitFor();
+
+    await page.keyboard.press("e");
+    const field = page.getByRole("textbox", { name: "The text to learn" });
+    await expect.poll(() => field.evaluate("node => node === document.activeElement")).toBe(true);
+    await page.keyboard.type(" in this monorepo");
+    await lookAt(page, "inbox-edit");
+    await page.keyboard.press("Enter");
+    await card.getByText(WISHES[1][0]).waitFor();
+    await expect
+      .poll(() => parsed(w.path).learned.patterns.map(({ content }) => content))
+      .toEqual([`${WISHES[0][0]} in this monorepo`]);
+
+    await page.keyboard.press("r");
+    await card.getByText(WISHES[2][0]).waitFor();
+    const states = () => parsed(w.path).state.proposals.map(({ status }) => status);
+    await expect.poll(states).toEqual(["accepted", "rejected", "pending"]);
+
+    await page.keyboard.press("u");
+    await card.getByText(WISHES[1][0]).waitFor();
+    await expect.poll(states).toEqual(["accepted", "pending", "pending"]);
+
+    await page.keyboard.press("s");
+    await expect.poll(() => page.getByRole("radio", { name: "Only shop" }).isChecked()).toBe(true);
+    await page.keyboard.press("a");
+    await card.getByText(WISHES[2][0]).waitFor();
+    await expect.poll(() => parsed(w.path).learned.patterns.at(-1)?.tags).toEqual(["project:~/work/shop"]);
+    await page.keyboard.press("a");
+    await page.getByText("Nothing to decide").waitFor();
+    await expect.poll(states).toEqual(["accepted", "accepted", "accepted"]);
+    expect(errors).toEqual([]);
+  });
+
+  it("shows markup in suggestions and quotes as text, and runs none of it", async () => {
+    const script = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const w = await world(
+      exampleSeed({ state: { proposals: [proposal("p1", `${script} ${"long ".repeat(800)}`)] } }),
+    );
+    const { page, errors, strangers } = await (await w.start()).visit("/inbox");
+    await page.getByRole("article").getByText("<img src=x").waitFor();
+    await lookAt(page, "inbox-hostile");
+    expect(await page.title()).toBe("Inbox · Continuo");
+    expect(strangers).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("says what happened when another window decided first, and shows the next", async () => {
+    const w = await world(
+      exampleSeed({ state: { proposals: [proposal("p1", "Use pnpm"), proposal("p2", "Use tabs")] } }),
+    );
+    const { page } = await (await w.start()).visit("/inbox");
+    const card = page.getByRole("article");
+    await card.getByText("Use pnpm").waitFor();
+    // The page is not told: as if the event had not arrived yet.
+    await page.route("**/api/inbox", (route) => route.abort());
+    await openInbox({ home: w.home.root, env: w.env }).reject("p1");
+    await page.unroute("**/api/inbox");
+    await page.keyboard.press("a");
+    await page.getByText(/was rejected in another window/).waitFor();
+    await card.getByText("Use tabs").waitFor();
+    expect(parsed(w.path).learned.patterns).toEqual([]);
+  });
+
+  it("lists decisions, rejected wishes and learnings, and takes each back", async () => {
+    const w = await world();
+    for (const [text, quote] of WISHES) await w.suggest(text, quote);
+    const inbox = openInbox({ home: w.home.root, env: w.env });
+    const [first, second] = inbox.pending();
+    await inbox.accept(first?.id ?? "");
+    await inbox.reject(second?.id ?? "");
+    const { page } = await (await w.start()).visit("/inbox?tab=decided");
+    await page.getByText("accepted").first().waitFor();
+    await lookAt(page, "inbox-decided");
+    await page.getByRole("tab", { name: /Rejected/ }).click();
+    await page.getByText(WISHES[1][0]).waitFor();
+    await lookAt(page, "inbox-rejected");
+    await page.getByRole("button", { name: "Allow again" }).click();
+    await page.getByText("Nothing is rejected").waitFor();
+    expect(inbox.pending().map(({ text }) => text)).toContain(WISHES[1][0]);
+    await page.getByRole("tab", { name: /Learned/ }).click();
+    await page.getByText(WISHES[0][0]).waitFor();
+    await lookAt(page, "inbox-learned");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Nothing learned yet").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(WISHES[0][0]).waitFor();
+  });
+
+  it("explains a damaged seed, and goes on when it is repaired", async () => {
+    const w = await world("{ broken");
+    const web = await w.start();
+    const { page } = await web.visit("/inbox");
+    await page
+      .getByRole("alert")
+      .getByText(/is damaged/)
+      .waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("continuo seed repair");
+    await lookAt(page, "inbox-damaged");
+    const good = JSON.stringify(exampleSeed({ state: { proposals: [proposal("p1", "Use pnpm")] } }));
+    writeFileSync(w.path, good);
+    web.web.publish({ type: "inbox" });
+    await page.getByRole("article").getByText("Use pnpm").waitFor();
+    expect(readFileSync(w.path, "utf8")).toBe(good);
+  });
+
+  it("says where suggestions come from while there are none", async () => {
+    const { page } = await (await world()).start().then((web) => web.visit("/inbox"));
+    await page.getByText("No suggestions yet").waitFor();
+    await lookAt(page, "inbox-empty");
+  });
+});
