@@ -27,6 +27,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   tokens: () => import("./tokens/error.ts"),
   tools: () => import("./tools/tools.ts"),
   tombstones: () => import("./tombstones/tombstones.ts"),
+  "web-paint": () => import("./web/paint.ts"),
 };
 
 const name = process.argv[2] ?? "";

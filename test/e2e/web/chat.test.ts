@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -12,6 +11,7 @@ import { lookAt, missingBrowser, type OpenWeb, openWeb, type Visit } from "../..
 import { installSdk, slowAnswer } from "../../support/chat.ts";
 import { sdkFolder } from "../../support/copilot-sdk.ts";
 import { orSkipReason } from "../../support/packages.ts";
+import { runtimesOf } from "../../support/runtime-processes.ts";
 import { json, webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -467,14 +467,4 @@ function filesWith(folder: string, text: string): string[] {
       const at = readFileSync(path, "utf8").indexOf(text);
       return at < 0 ? [] : [`${path}: ${readFileSync(path, "utf8").slice(Math.max(0, at - 800), at + 100)}`];
     });
-}
-
-/** The processes of the SDK's runtime that a process started. */
-function runtimesOf(parent: number): number[] {
-  const table = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
-  return table
-    .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((found) => Number(found?.[2]) === parent && found?.[3]?.includes("copilot-runtime"))
-    .map((found) => Number(found?.[1]));
 }

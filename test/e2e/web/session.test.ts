@@ -152,7 +152,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     }
     expect(await page.locator("[data-turn]").count()).toBeLessThanOrEqual(600);
     await page.keyboard.press("Home");
-    await page.getByText("number 0 of many").waitFor();
+    await page.getByText("number 0 of many", { exact: true }).waitFor();
     expect((await scrolled(page)).top).toBe(0);
     await scrollBy(page, FAR);
     await page.getByText("number 60 of many").waitFor({ state: "attached" });

@@ -120,7 +120,11 @@ function Live({ id, chat, state }: { id: string; chat: OpenChat; state: ChatStat
         {state.entries.map((entry) => (
           <div key={entry.key} class="chat-entry">
             <Entry entry={entry} />
-            {entry === resumed && <Card host={state.host} id={id} />}
+            {entry === resumed && (
+              <div class="chat-card">
+                <Card host={state.host} id={id} />
+              </div>
+            )}
           </div>
         ))}
         {state.entries.length === 0 && <p class="chat-note">Write the first message.</p>}
@@ -176,13 +180,15 @@ function usageLine({ usage }: ChatState): string {
 }
 
 const NEAR_PX = 120;
+/** What scrolls on the pages that show a chat. */
+const SCROLLS = ".session-scroll, main";
 
 /** Stays at the end while more arrives, unless the person has scrolled up. */
 function useStayAtEnd(change: number): { mark: { current: HTMLDivElement | null }; stay(): void } {
   const mark = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
-    const area = mark.current?.closest("main");
+    const area = mark.current?.closest(SCROLLS);
     if (!area) return;
     const look = () => {
       isAtEnd.current = area.scrollHeight - area.scrollTop - area.clientHeight < NEAR_PX;
@@ -191,7 +197,7 @@ function useStayAtEnd(change: number): { mark: { current: HTMLDivElement | null 
     return () => area.removeEventListener("scroll", look);
   }, []);
   const go = () => {
-    const area = mark.current?.closest("main");
+    const area = mark.current?.closest(SCROLLS);
     if (area) area.scrollTop = area.scrollHeight;
   };
   useLayoutEffect(() => {

@@ -12,8 +12,31 @@ const MOST_LINES = 4;
 /** A short change is shown without being asked for. */
 const SHORT_DIFF = 1200;
 
-/** Tool calls that followed each other: a line each, or one line for many. */
+/** Tool calls that followed each other: a line each, or one line for many that change nothing. */
 export function Calls({ session, calls }: { session: SessionKey; calls: readonly CallBlock[] }) {
+  return (
+    <>
+      {runsOf(calls).map((run) => (
+        <Run key={run[0]?.key} session={session} calls={run} />
+      ))}
+    </>
+  );
+}
+
+/** A change is never folded away among others. */
+function runsOf(calls: readonly CallBlock[]): readonly (readonly CallBlock[])[] {
+  const runs: CallBlock[][] = [];
+  for (const call of calls) {
+    const last = runs.at(-1);
+    const isSame =
+      last?.[0] !== undefined && (last[0].call.diff === undefined) === (call.call.diff === undefined);
+    if (isSame) last?.push(call);
+    else runs.push([call]);
+  }
+  return runs;
+}
+
+function Run({ session, calls }: { session: SessionKey; calls: readonly CallBlock[] }) {
   const lines = () => (
     <ul class="calls">
       {calls.map((call) => (
@@ -23,7 +46,7 @@ export function Calls({ session, calls }: { session: SessionKey; calls: readonly
       ))}
     </ul>
   );
-  if (calls.length <= MOST_LINES) return lines();
+  if (calls.length <= MOST_LINES || calls[0]?.call.diff !== undefined) return lines();
   const failed = calls.filter(({ isFailed }) => isFailed).length;
   return (
     <Fold
@@ -41,22 +64,23 @@ export function Calls({ session, calls }: { session: SessionKey; calls: readonly
 }
 
 function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
-  const { call, result, isFailed } = block;
+  const { call, turn, result, isFailed } = block;
   const { diff } = call;
   const isShort = diff !== undefined && diff.of === undefined && diff.text.length <= SHORT_DIFF;
+  const line = (
+    <>
+      <span class="call-verb">{call.verb}</span>
+      {call.about !== "" && <code class="call-about">{call.about}</code>}
+      {isFailed && <Badge tone="bad">failed</Badge>}
+      {result === undefined && !turn.place.startsWith("index.") && (
+        <Badge title="Its result is not in the loaded part">no result</Badge>
+      )}
+    </>
+  );
+  if (call.input.text === "" && diff === undefined && result === undefined)
+    return <p class="call-line">{line}</p>;
   return (
-    <Fold
-      class="call"
-      isOpen={isShort}
-      line={
-        <>
-          <span class="call-verb">{call.verb}</span>
-          {call.about !== "" && <code class="call-about">{call.about}</code>}
-          {isFailed && <Badge tone="bad">failed</Badge>}
-          {result === undefined && <Badge title="Its result is not in the loaded part">no result</Badge>}
-        </>
-      }
-    >
+    <Fold class="call" isOpen={isShort} line={line}>
       {() => (
         <>
           <Input session={session} block={block} />

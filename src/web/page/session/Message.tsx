@@ -14,14 +14,14 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
   const { role, marks, said, thinking, injected } = turn;
   const isError = marks.includes("error");
   return (
-    <article class={`message message-${role} ${isError ? "message-error" : ""}`}>
+    <article class={`said said-${role} ${isError ? "said-error" : ""}`}>
       {(isFirst || isError) && (
         <header>
           <h2>{speakerOf(turn, session.host)}</h2>
           {isError && <Badge tone="bad">error</Badge>}
           {role === "assistant" && turn.model && <span class="model">{turn.model}</span>}
-          <TurnLink turn={turn} />
           <KnownLink session={session} at={turn.at} />
+          <TurnLink turn={turn} />
         </header>
       )}
       {thinking && (

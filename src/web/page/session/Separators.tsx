@@ -11,9 +11,9 @@ export function Compaction(props: { session: SessionKey; turn: ShownTurn; givenA
   const { session, turn, givenAddress } = props;
   const length = turn.said.of ?? turn.said.text.length;
   return (
-    <section class="compaction" aria-label="Compaction">
-      <div class="compaction-line">
-        <span class="compaction-title">Compacted here</span>
+    <section class="compacted" aria-label="Compaction">
+      <div class="compacted-line">
+        <span class="compacted-title">Compacted here</span>
         <TurnLink turn={turn} />
       </div>
       <p class="muted">

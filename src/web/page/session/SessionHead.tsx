@@ -31,7 +31,7 @@ export function SessionName(props: { session: SessionKey; name: string; renamed:
   };
   if (!isEditing) {
     return (
-      <div class="session-name">
+      <div class="session-title">
         <h1>{name}</h1>
         <Button kind="quiet" icon={Pencil} aria-label="Rename" onClick={() => setEditing(true)} />
       </div>
@@ -39,7 +39,7 @@ export function SessionName(props: { session: SessionKey; name: string; renamed:
   }
   return (
     <form
-      class="session-name"
+      class="session-title"
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -67,7 +67,7 @@ export function SessionName(props: { session: SessionKey; name: string; renamed:
 export function SessionFacts({ details }: { details: SessionDetails }) {
   const { host, project, projectId, branch, started, modified, prompts, activity } = details;
   return (
-    <p class="session-facts">
+    <p class="session-about">
       <HostName host={host} />
       {project && (
         <a href={addressOf("/sessions", { project: projectId ?? project })} title={details.cwd}>

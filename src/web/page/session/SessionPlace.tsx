@@ -60,11 +60,11 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       }
       actions={data && <GoOn host={host} id={id} resume={data.resume ?? null} />}
       bar={
-        <>
+        <div>
           {data && <SessionFacts details={data} />}
           <LineageLine host={host} id={id} />
           <Tabs name="session" tabs={TABS} chosen={tab} choose={choose} />
-        </>
+        </div>
       }
       side={<SessionSide host={host} id={id} />}
       sideOpen={query["applet"] !== undefined}
@@ -83,12 +83,15 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
             {failure && data === undefined && tab !== "conversation" && (
               <Failed failure={failure} retry={details.reload} />
             )}
-            {tab === "conversation" && <Conversation host={host} id={id} />}
+            {tab === "conversation" && (
+              <ChatBox host={host} id={id}>
+                <Conversation host={host} id={id} />
+              </ChatBox>
+            )}
             {tab === "given" && <Given host={host} id={id} />}
             {tab === "record" && <RecordTab host={host} id={id} />}
           </div>
         </div>
-        {tab === "conversation" && <ChatBox host={host} id={id} />}
       </div>
     </Page>
   );

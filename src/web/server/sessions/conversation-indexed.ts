@@ -2,6 +2,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { Passage, SessionKey } from "../../../sources/sessions/session.ts";
 import type { Conversation, ShownTurn } from "../../api/conversation.ts";
+import { verbOf } from "./conversation-calls.ts";
 import { shown } from "./conversation-turns.ts";
 
 const MOST_CHARACTERS = 30_000;
@@ -77,5 +78,5 @@ function turnsOf(passages: readonly Passage[]): ShownTurn[] {
 /** The index keeps the name of the tool and its files or command. */
 function callOf(line: string) {
   const [, name = line, about = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
-  return { name, verb: name, about, files: [], input: { text: "" } };
+  return { name, verb: verbOf(name), about, files: [], input: { text: "" } };
 }

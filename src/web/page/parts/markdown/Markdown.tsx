@@ -5,6 +5,8 @@ import { useScrollable } from "../use-scrollable.ts";
 import type { NoteLink } from "./render.ts";
 
 const renderer = loadedLater(() => import("./render.ts"));
+// Asked for as soon as a view that shows texts is loaded: while it waits for its data.
+renderer();
 
 /** A longer text is shown as it is: rendering it would stop the page. */
 const MOST_CHARACTERS = 60_000;
