@@ -4,9 +4,9 @@ import { unknownKey } from "../../base/settings.ts";
 import { cleanName } from "../../moments/session-name.ts";
 import { observe } from "../../moments/state/activity.ts";
 import type { Home } from "../../store/home.ts";
-import { redact } from "../../store/redact.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";
+import { intentPatch, MAX_INTENT } from "./intent.ts";
 import {
   findSessions,
   isPlainId,
@@ -55,7 +55,6 @@ const FIELDS = ["context", "setContext", "unionContext", "name", "envHint", "cur
 const MAX_BODY = 2_000_000;
 const MAX_NAME = 200;
 const MAX_HINT = 2000;
-export const MAX_INTENT = 300;
 /** Far longer than the ids of any host. */
 const MAX_ID = 4096;
 const STATUS: Readonly<Record<string, number>> = {
@@ -211,19 +210,12 @@ function wantedBy(
     ...(body["name"] === undefined ? {} : { name: checkName(body["name"]) }),
     ...(body["currentIntent"] === undefined
       ? {}
-      : intentPatch(redact(checkText("currentIntent", body["currentIntent"], MAX_INTENT)), now)),
+      : intentPatch(checkText("currentIntent", body["currentIntent"], MAX_INTENT), now)),
     ...(body["envHint"] === undefined
       ? {}
       : { envHint: checkText("envHint", body["envHint"], MAX_HINT) || null }),
   };
   return { patch, evicted, warnings };
-}
-
-/** What the agent says that it does; empty: it says nothing any more. */
-export function intentPatch(intent: string, now: number): MetaPatch {
-  return intent === ""
-    ? { currentIntent: null, currentIntentAt: null }
-    : { currentIntent: intent, currentIntentAt: new Date(now).toISOString() };
 }
 
 /** As `continuo sessions name` stores it; empty gives the name back. */

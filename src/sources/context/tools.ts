@@ -2,8 +2,9 @@ import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { changeStored } from "./events.ts";
+import { intentPatch } from "./intent.ts";
 import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";
-import { checkSetName, itemsOf, typeName } from "./sets.ts";
+import { checkItems, checkSetName, itemsOf, typeName } from "./sets.ts";
 
 /** Long enough for any queue of writers, and short enough that the model learns of a stuck one. */
 const LOCK_WAIT_MS = 10_000;
@@ -33,6 +34,7 @@ export const setRelevantContext: ToolDefinition = {
       }
       const { setName, items, mode } = args as Record<"setName" | "items" | "mode", unknown>;
       const place = { cwd: call.cwd, home: folderOfUser(call.env), at: call.now };
+      if (setName === "intent") return sayIntent(checkItems(setName, items, place), call);
       const change = await changeStored(
         fileOf(call),
         call.session,
@@ -46,6 +48,12 @@ export const setRelevantContext: ToolDefinition = {
       };
     }),
 };
+
+/** What the agent does now is no list to keep: it is the session's `currentIntent`, until the next request. */
+async function sayIntent(items: readonly string[], call: ToolContext): Promise<ToolAnswer> {
+  await fileOf(call).update(() => intentPatch(items.join("; "), call.now));
+  return { ok: true, text: items.length === 0 ? "Cleared intent" : "Set intent" };
+}
 
 export const getRelevantContext: ToolDefinition = {
   name: "get_relevant_context",

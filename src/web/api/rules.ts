@@ -1,6 +1,8 @@
 /** `GET /api/rules?project=` */
 export interface RulesList {
   readonly project: RulesProject;
+  /** As mutes and the ledger name the project. */
+  readonly projectId: string;
   /** Projects that Continuo knows, that of `continuo web` first. */
   readonly projects: readonly RulesProject[];
   readonly rules: readonly RuleRow[];

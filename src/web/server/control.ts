@@ -25,6 +25,8 @@ export function controlRoute(app: Hono, secret: string, newLink: () => string): 
     if (!isSame(proof, proofOf(secret, "ask", nonce)))
       throw new ContinuoError("not-allowed", "this is for `continuo web` on this machine");
     const link = newLink();
+    // Whoever asks ends at once; an open connection would keep its process.
+    context.header("connection", "close");
     return context.json({ link, proof: proofOf(secret, "answer", nonce, link) });
   });
 }

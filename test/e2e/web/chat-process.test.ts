@@ -100,7 +100,7 @@ describe.skipIf(missing !== undefined)("the SDK's process", () => {
     };
     await expect(host.open({ cwd: root, provider, listener })).rejects.toMatchObject({
       code: "chat-not-installed",
-      hint: expect.stringContaining("npm install --prefix"),
+      hint: expect.stringContaining("npm install --ignore-scripts"),
     });
   });
 });

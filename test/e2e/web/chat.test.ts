@@ -108,11 +108,11 @@ describe.skipIf(missing !== undefined)(
     }, async () => {
       const at = await world({ isInstalled: false });
       const { page, errors, strangers } = await at.web.visit("/chat");
-      await page.getByText("npm install --prefix").waitFor();
+      await page.getByText("npm install --ignore-scripts").waitFor();
       await lookAt(page, "chat-install");
       await installSdk({ root: at.home } as Parameters<typeof installSdk>[0]);
       await page.getByRole("button", { name: "Look again" }).click();
-      await page.getByText("npm install --prefix").waitFor({ state: "hidden" });
+      await page.getByText("npm install --ignore-scripts").waitFor({ state: "hidden" });
       await page.getByLabel("OpenAI-compatible endpoint").check();
       await page.getByLabel("Address").fill(at.server.url);
       await page.getByLabel("Model", { exact: true }).fill("fake-1");
@@ -163,7 +163,8 @@ describe.skipIf(missing !== undefined)(
       }
       expect(countOccurrences(last(at), "from the first tab")).toBe(1);
       expect(countOccurrences(last(at), "from the second tab")).toBe(1);
-      expect([errors, strangers]).toEqual([[], []]);
+      // A session that has just begun is not indexed yet: its page asks again a moment later.
+      expect([errors.filter((line) => !line.includes("404")), strangers]).toEqual([[], []]);
     });
 
     it("asks before tools: allowed, denied with a reason, and for the session", {
@@ -390,7 +391,7 @@ describe.skipIf(missing !== undefined)(
       await idle(page);
       expect(await page.getByText("HALF").count()).toBe(0);
 
-      at.script({ text: `big ${"word ".repeat(400_000)}` });
+      at.script({ text: `big ${"word ".repeat(60_000)}` });
       await say(page, "write a lot");
       await page.getByText("The answer is longer than this page shows.").waitFor({ timeout: 40_000 });
       await idle(page);

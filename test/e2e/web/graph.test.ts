@@ -59,10 +59,13 @@ describe.skipIf(missing !== undefined)(`the graph in the page${missing ? ` (${mi
     if (box === null) throw new Error("no picture");
     // One concept alone is in the middle.
     await expect
-      .poll(async () => {
-        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-        return page.url();
-      })
+      .poll(
+        async () => {
+          await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+          return page.url();
+        },
+        { timeout: 20_000, interval: 500 },
+      )
       .toContain("concept=only-one");
     await page
       .getByRole("complementary", { name: "Concept" })

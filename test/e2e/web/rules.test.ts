@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
   it("trusts a project's guards after it showed them, and revokes that", async () => {
     const w = temporaryWorld(FILES);
     const { page } = await (await openWeb(webWorld(w))).visit("/rules");
-    await page.getByRole("button", { name: "Look at them…" }).click();
+    await page.getByRole("button", { name: "Show guards" }).click();
     const guards = page.getByRole("region", { name: "Guards of this project" });
     await guards.getByText("Never force-push").waitFor();
     await lookAt(page, "rules-trust");
@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     expect(readTrust(w.home).projects).toEqual([w.root]);
     await guards.getByRole("button", { name: "Revoke" }).click();
     await guards.getByRole("button", { name: "Turn off" }).click();
-    await page.getByRole("button", { name: "Look at them…" }).waitFor();
+    await page.getByRole("button", { name: "Show guards" }).waitFor();
     expect(readTrust(w.home).projects).toEqual([]);
   });
 

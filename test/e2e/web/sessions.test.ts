@@ -115,10 +115,6 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
   it("keeps filters in the address, goes back through them, and says when nothing matches", async () => {
     const { web } = await open(50);
     const { page } = await web.visit("/sessions");
-    await page
-      .getByRole("combobox", { name: "Project" })
-      .selectOption({ label: "docs (1)" })
-      .catch(() => undefined);
     await page.getByRole("combobox", { name: "Agent" }).selectOption("pi");
     await page.waitForURL("**/sessions?*host=pi*");
     await expect.poll(() => page.locator(".session-host").first().textContent()).toBe("pi");
@@ -134,7 +130,9 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
       .getByRole("link", { name: "The retry queue loses jobs when Redis restarts", exact: true })
       .waitFor();
     expect(new URL(page.url()).search).toBe("");
-    await page.getByRole("button", { name: /^Not looked at/ }).click();
+    const toggle = page.getByRole("button", { name: /^Not looked at/ });
+    await toggle.focus();
+    await page.keyboard.press("Enter");
     await page.waitForURL("**unobserved=true**");
     await expect.poll(() => page.locator(".session-name").allTextContents()).toEqual([HOSTILE]);
   });
@@ -156,7 +154,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
   });
 
   it("shows names with quotes, line breaks and markup as text, renames inline, and undoes it", async () => {
-    const { web, home } = await open();
+    const { web } = await open();
     const { page, errors } = await web.visit("/sessions");
     await page.getByRole("link", { name: HOSTILE }).waitFor();
     expect(await page.title()).toBe("Sessions · Continuo");
@@ -174,15 +172,14 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     const sessions = await web.web.sessions();
     expect(sessions.get({ host: "claude-code", id: "working" })?.namedBy).toBe("given");
     expect(sessions.find(`cents sense`).kind).toBe("found");
-    await lookAt(page, "sessions-renamed");
     await page.getByRole("button", { name: "Undo" }).click();
     await page
       .getByRole("link", { name: "The retry queue loses jobs when Redis restarts", exact: true })
       .waitFor();
     expect(sessions.get({ host: "claude-code", id: "working" })?.namedBy).toBe("us");
     expect(await page.title()).toBe("Sessions · Continuo");
+    await lookAt(page, "sessions-renamed");
     expect(errors).toEqual([]);
-    expect(home.root).not.toBe("");
   });
 
   it("shows what agents do and what nobody looked at, and follows both live; the selection stays", async () => {

@@ -33,6 +33,22 @@ describe("the tools", () => {
     expect(countTokens(JSON.stringify(schemas))).toBeLessThanOrEqual(350);
   });
 
+  it("take what the agent does as the session's intent, without secrets and in one line", async () => {
+    const { set, get, file } = setUp();
+    expect(
+      await set({ setName: "intent", items: ["Rotate the key", "ghp_0123456789abcdefghijklmnopqrstuvwxyz"] }),
+    ).toEqual({
+      ok: true,
+      text: "Set intent",
+    });
+    expect(file.read()?.currentIntent).toMatch(/^Rotate the key; \[redacted:[a-z-]+\]$/);
+    expect(file.read()?.currentIntentAt).toBe(new Date(7).toISOString());
+    expect((await get()).text).toBe("No context stored for this session");
+    expect((await set({ setName: "intent", items: ["a\nb"] })).ok).toBe(false);
+    expect((await set({ setName: "intent", items: [] })).text).toBe("Cleared intent");
+    expect(file.read()).toEqual({ name: "" });
+  });
+
   it("set, merge, clear and get with the known answers", async () => {
     const { set, get, root, heard } = setUp();
     expect(await get({})).toEqual({ ok: true, text: "No context stored for this session" });

@@ -30,7 +30,7 @@ export function findSdk(home: Home): FoundSdk {
     name: NAME,
     wanted: TESTED,
     folder,
-    command: `npm install --prefix ${shellWord(folder)} ${NAME}@${TESTED}`,
+    command: `npm install --ignore-scripts --prefix ${shellWord(folder)} ${NAME}@${TESTED}`,
     downloadMB: DOWNLOAD_MB,
     diskMB: DISK_MB,
   };

@@ -43,6 +43,7 @@ export function* communitySteps(
     degree[b] = (degree[b] ?? 0) + weight;
     total += weight;
   }
+  yield;
   const group = Array.from({ length: count }, (_, i) => i);
   if (total === 0) return renumbered(group);
   const groupDegree = [...degree];

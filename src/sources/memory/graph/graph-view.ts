@@ -45,6 +45,7 @@ export function* graphSteps(
   const weights = new Map<number, number>();
   for (const part of parts) yield* addEdges(part, places, weights);
   const edges = yield* strongest(weights, chosen.length, query.maxEdges);
+  yield;
   return {
     names: chosen.map(([name]) => name),
     notes: chosen.map(([, notes]) => notes),
@@ -159,6 +160,7 @@ function* strongest(
     if (edges.length % 10_000 === 0) yield;
   }
   if (edges.length <= most) return sorted(edges);
+  yield;
   const best = new Array<Edge | undefined>(count);
   for (const edge of edges)
     for (const end of [edge.a, edge.b]) if (edge.weight > (best[end]?.weight ?? 0)) best[end] = edge;
@@ -166,13 +168,12 @@ function* strongest(
   const kept = new Set(best.filter((edge) => edge !== undefined));
   const byWeight = Map.groupBy(edges, ({ weight }) => weight);
   yield;
-  for (const weight of [...byWeight.keys()].sort((a, b) => b - a)) {
-    for (const edge of byWeight.get(weight) ?? []) {
-      if (kept.size >= most) return sorted([...kept]);
-      kept.add(edge);
-    }
-  }
-  return sorted([...kept]);
+  const room = most - kept.size;
+  const others = [...byWeight.keys()].sort((a, b) => b - a).flatMap((weight) => byWeight.get(weight) ?? []);
+  yield;
+  for (const edge of others.filter((one) => !kept.has(one)).slice(0, Math.max(0, room))) kept.add(edge);
+  yield;
+  return sorted([...kept].slice(0, most));
 }
 
 /** As communities are computed for the whole index: the same graph gives the same communities. */

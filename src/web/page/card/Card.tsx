@@ -46,7 +46,7 @@ export function Card({ host, id, isLine = false }: { host: string; id: string; i
         <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
         <span class="card-label">Context</span>
         <span class="card-summary clip" aria-live="polite">
-          {summaryOf(card.data)}
+          {isOpen ? "" : summaryOf(card.data)}
         </span>
       </button>
       {isOpen && (
@@ -76,9 +76,13 @@ function useFresh(card: CardView | undefined): ReadonlySet<string> {
     const changed = new Set([...items].filter((item) => !old.items.has(item)));
     if (changed.size === 0) return;
     setFresh(changed);
+  }, [card]);
+  // Not in the effect above: another load without a change must not keep it.
+  useEffect(() => {
+    if (fresh === NONE) return;
     const timer = setTimeout(() => setFresh(NONE), FRESH_MS);
     return () => clearTimeout(timer);
-  }, [card]);
+  }, [fresh]);
   return fresh;
 }
 

@@ -45,7 +45,7 @@ export function Permission(props: { chat: string; request: AskedPermission; more
     const timer = setTimeout(() => setKeysOn(true), KEYS_AFTER_MS);
     const active = document.activeElement;
     const isWriting = active instanceof HTMLTextAreaElement && active.value !== "";
-    if (!isWriting) card.current?.focus();
+    if (!isWriting) card.current?.focus({ preventScroll: true });
     return () => clearTimeout(timer);
   }, [request.id]);
   useEffect(() => {

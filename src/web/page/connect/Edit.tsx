@@ -29,7 +29,10 @@ export function Edit({ host, action, close, reload }: Props) {
   );
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (shown.data !== undefined) section.current?.querySelector<HTMLElement>(".button-primary")?.focus();
+    // Its beginning says what will happen: the button below it is not pressed by accident.
+    if (shown.data === undefined) return;
+    section.current?.focus({ preventScroll: true });
+    section.current?.scrollIntoView({ block: "nearest" });
   }, [shown.data?.plan]);
   const apply = async (plan: string) => {
     setApplying(true);
@@ -48,7 +51,12 @@ export function Edit({ host, action, close, reload }: Props) {
     }
   };
   return (
-    <section class="edit" ref={section} aria-label={action === "connect" ? "The edit" : "The removal"}>
+    <section
+      class="edit"
+      ref={section}
+      tabIndex={-1}
+      aria-label={action === "connect" ? "The edit" : "The removal"}
+    >
       {failure && <Failed failure={failure} />}
       <Loaded resource={shown} lines={8}>
         {({ files, words, plan, label }) => (

@@ -9,13 +9,14 @@ const MOST = 8;
 /** Finds a concept by its name: arrows choose, Enter goes to it. */
 export function ConceptSearch(props: {
   field: RefObject<HTMLInputElement | null>;
+  project: string | undefined;
   choose: (name: string) => void;
 }) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const graph = useResource(
-    "concept names",
-    (signal) => api.get<GraphAnswer>("/graph", { edges: 1 }, signal),
+    `concept names ${props.project ?? ""}`,
+    (signal) => api.get<GraphAnswer>("/graph", { project: props.project, edges: 1 }, signal),
     {
       on: ({ type }) => type === "notes",
     },

@@ -48,7 +48,7 @@ export default function GraphPlace() {
       }
       bar={
         <div class="graph-bar">
-          <ConceptSearch field={field} choose={choose} />
+          <ConceptSearch field={field} project={query["project"]} choose={choose} />
           <label>
             <span class="unseen">Notes of</span>
             <select

@@ -81,7 +81,7 @@ export function draw(
   const sigma = new Sigma(graph, container, {
     labelRenderedSizeThreshold: least + 1.5 * Number(data.names.length >= 80),
     labelDensity: 0.7,
-    labelGridCellSize: 100,
+    labelGridCellSize: data.names.length < 80 ? 60 : 100,
     labelFont: "system-ui, sans-serif",
     labelSize: 12,
     defaultDrawNodeHover: drawHover(() => look),
@@ -172,7 +172,10 @@ export function draw(
     focus(concept) {
       const shown = sigma.getNodeDisplayData(concept);
       if (shown === undefined) return;
-      void camera.animate({ x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, 0.25) }, { duration });
+      void camera.animate(
+        { x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, isLarge ? 0.25 : 0.6) },
+        { duration },
+      );
     },
     zoom(by) {
       if (by === "all") void camera.animatedReset({ duration });

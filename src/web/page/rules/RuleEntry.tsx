@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { RuleGuard, RuleRow, RulesProject } from "../../api/rules.ts";
+import type { RuleGuard, RuleRow } from "../../api/rules.ts";
 import { addressOf } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { Mute } from "../given/Mute.tsx";
@@ -16,8 +16,8 @@ const STATES: Readonly<Record<RuleRow["state"], readonly [string, "good" | "plai
 };
 
 /** One line, which opens to everything that is known about the rule. */
-export function RuleEntry(props: { rule: RuleRow; project: RulesProject; isOpen: boolean }) {
-  const { rule, project } = props;
+export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boolean }) {
+  const { rule, projectId } = props;
   const entry = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (props.isOpen) entry.current?.scrollIntoView({ block: "center" });
@@ -84,7 +84,7 @@ export function RuleEntry(props: { rule: RuleRow; project: RulesProject; isOpen:
               </>
             )}
           </dl>
-          <Mute source="rules" itemKey={rule.key} label={rule.name} project={project.root} />
+          <Mute source="rules" itemKey={rule.key} label={rule.name} project={projectId} />
         </div>
       </details>
     </li>

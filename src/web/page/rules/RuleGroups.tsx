@@ -55,7 +55,7 @@ export function RuleGroups({ list, open }: { list: RulesList; open?: string | un
           </h2>
           <ul class="rules-rows">
             {out.map((rule) => (
-              <RuleEntry key={rule.key} rule={rule} project={list.project} isOpen={rule.key === open} />
+              <RuleEntry key={rule.key} rule={rule} projectId={list.projectId} isOpen={rule.key === open} />
             ))}
             {refused.map((one) => (
               <li key={`${one.why} ${one.path}`} class="rule-refused">
@@ -95,7 +95,7 @@ function Group(props: {
           <RuleEntry
             key={rule.key}
             rule={rule}
-            project={props.list.project}
+            projectId={props.list.projectId}
             isOpen={rule.key === props.open}
           />
         ))}

@@ -40,7 +40,7 @@ export function Trust({ project, trust, reload }: Props) {
         <p>{sentence(trust)}</p>
         <div class="trust-actions">
           {needsLook && trust.total > 0 && !isOpen && (
-            <Button onClick={() => setOpen(true)}>Look at them…</Button>
+            <Button onClick={() => setOpen(true)}>Show guards</Button>
           )}
           {trust.isTrusted && (
             <Confirm

@@ -80,7 +80,7 @@ function Field(props: {
       <span>{props.label}</span>
       <input
         type="text"
-        class={props.isCode ? "code" : ""}
+        class={props.isCode ? "try-code" : ""}
         placeholder={props.placeholder}
         value={props.value}
         onInput={({ currentTarget }) => props.set(currentTarget.value)}
@@ -98,7 +98,7 @@ function Answer({ answer }: { answer: TryAnswer }) {
         <p class="try-verdict">
           <Badge tone={verdict.action === "deny" ? "bad" : "warn"}>{verdict.action}</Badge> The command{" "}
           {ACTIONS[verdict.action]}: {verdict.message}
-          {!isTrusted && " Not yet: the guards of this project are not trusted."}
+          {!isTrusted && ". This guard is off until you trust the project."}
         </p>
       )}
       {inOrder.length === 0 && <p class="rules-note">No rule applies.</p>}

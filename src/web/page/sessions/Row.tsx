@@ -51,7 +51,7 @@ export function Row(props: Props) {
             aria-current={isSelected ? "true" : undefined}
             onFocus={props.select}
           >
-            {name}
+            <span>{name}</span>
           </a>
         )}
         {!isRenaming && depth > 0 && row.origin && <Badge>{LINEAGE[row.origin.how]}</Badge>}

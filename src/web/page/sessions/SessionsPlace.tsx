@@ -1,7 +1,6 @@
 import { Search as SearchIcon } from "lucide";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
-import { sessionAddress, useQuery } from "../core/address.ts";
+import { useQuery } from "../core/address.ts";
 import { count, number } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { Icon } from "../parts/Icon.tsx";
@@ -12,14 +11,13 @@ import { layoutOf } from "./layout.ts";
 import { NoSessions } from "./NoSessions.tsx";
 import { filterKey, filtersIn, withoutFilters } from "./query.ts";
 import { SearchResults, useSearch } from "./SearchResults.tsx";
-import { type Selection, useSelection } from "./selection.ts";
+import { useSelection } from "./selection.ts";
 import { useList } from "./use-list.ts";
 import { VirtualList } from "./VirtualList.tsx";
 
 /** All sessions of all agents: what did we do? */
 export default function SessionsPlace() {
   const { query, set } = useQuery();
-  const { route } = useLocation();
   const field = useRef<HTMLInputElement>(null);
   const filters = filtersIn(query);
   const q = query["q"] ?? "";
@@ -35,9 +33,6 @@ export default function SessionsPlace() {
   useEffect(() => field.current?.focus(), []);
   useEffect(() => inSearch.clear(), [q]);
 
-  const open = ({ session }: Selection): void => {
-    if (session !== undefined) route(sessionAddress(session.host, session.id));
-  };
   const leave = (): void => {
     if (document.activeElement === field.current && q !== "") set({ q: undefined });
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -45,9 +40,9 @@ export default function SessionsPlace() {
   };
   useKeys({
     "/": { what: "search sessions", run: () => field.current?.select() },
-    j: { what: "next session", run: () => selection.move(1) },
+    // Enter opens it: the selected session's link has the focus.
+    j: { what: "next session; Enter opens it", run: () => selection.move(1) },
     k: { what: "previous session", run: () => selection.move(-1) },
-    Enter: { what: "open the session", run: () => open(selection) },
     r: {
       what: "rename the session",
       run: () => {
@@ -56,8 +51,8 @@ export default function SessionsPlace() {
       },
     },
     Esc: { what: "clear the search, leave the field", run: leave, whileTyping: true },
-    ArrowDown: { what: "next session", run: () => selection.move(1), whileTyping: true },
-    ArrowUp: { what: "previous session", run: () => selection.move(-1), whileTyping: true },
+    ArrowDown: { what: "next session", run: () => selection.move(1) },
+    ArrowUp: { what: "previous session", run: () => selection.move(-1) },
   });
 
   const hasFilters = Object.keys(filters).length > 0;
@@ -90,11 +85,9 @@ export default function SessionsPlace() {
               spellcheck={false}
               onInput={(event) => set({ q: event.currentTarget.value || undefined })}
               onKeyDown={(event) => {
-                if (event.key === "Enter" && !event.isComposing) {
-                  event.preventDefault();
-                  if (selection.session === undefined) selection.move(1);
-                  else open(selection);
-                }
+                if (event.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
+                event.preventDefault();
+                selection.move(selection.session === undefined ? 1 : 0);
               }}
             />
             <kbd>/</kbd>

@@ -36,10 +36,14 @@ export const chat: Area = {
           stopWatching = undefined;
           web.publish({ type: "connect" });
         });
+      const library = await web.sessions();
       const lines = chats
         .list()
         .map((one) => one.state())
-        .map(({ id, host, name, project, status, at }) => ({ id, host, name, project, status, at }))
+        .map(({ id, host, name, project, status, at }) => ({
+          ...{ id, host, project, status, at },
+          name: library.get({ host, id })?.name ?? name,
+        }))
         .sort((a, b) => b.at - a.at);
       return { sdk, provider: provider.state(), chats: lines, projects: await chatProjects(web) };
     }

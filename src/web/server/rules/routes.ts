@@ -43,6 +43,7 @@ export const rules: Area = {
       const counted = await deliveries();
       const list: RulesList = {
         project,
+        projectId: found.project.id,
         projects,
         rules: ruleRows(found, counted, readMutes(web.home).mutes),
         total: found.judged.length,

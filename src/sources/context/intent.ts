@@ -1,0 +1,13 @@
+import { clipWithin, collapse } from "../../base/text.ts";
+import type { MetaPatch } from "../../moments/state/session-meta.ts";
+import { redact } from "../../store/redact.ts";
+
+export const MAX_INTENT = 300;
+
+/** The change of the metadata when an agent says what it does; empty: it says nothing any more. */
+export function intentPatch(said: string, now: number): MetaPatch {
+  const intent = clipWithin(collapse(redact(said)), MAX_INTENT);
+  return intent === ""
+    ? { currentIntent: null, currentIntentAt: null }
+    : { currentIntent: intent, currentIntentAt: new Date(now).toISOString() };
+}

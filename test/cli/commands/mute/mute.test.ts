@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Command } from "../../../../src/cli/command.ts";
+import { mute, mutesCommand, unmute } from "../../../../src/cli/commands/mute/mute.ts";
+import { why } from "../../../../src/cli/commands/why.ts";
+import { registries } from "../../../../src/entries/registries.ts";
+import { readMutes } from "../../../../src/store/mutes.ts";
+import { givenWorld } from "../../../support/given-world.ts";
+
+function setUp() {
+  const world = givenWorld();
+  const run = async (command: Command, words: string[], values: Record<string, string | boolean> = {}) =>
+    command.run({
+      ...registries,
+      env: world.env,
+      cwd: world.root,
+      now: () => Date.parse("2026-01-02T00:00:00Z"),
+      packageRoot: "",
+      stdin: 0,
+      values,
+      positionals: words,
+    });
+  return { ...world, run, all: () => readMutes(world.home).mutes };
+}
+
+describe("continuo mute", () => {
+  it("takes a source, a rule's name, a note's address, an item's key, or a title that was delivered", async () => {
+    const world = setUp();
+    await world.start();
+    for (const [said, what] of [
+      ["memory", "memory"],
+      ["style", "rules/.continuo/rules/style.md"],
+      ["style.md", "rules/.continuo/rules/style.md"],
+      [".continuo/rules/money.md", "rules/.continuo/rules/money.md"],
+      ["memory://cart-totals", "memory/memory://cart-totals"],
+      ["seed/learning/l1", "seed/learning/l1"],
+    ] as const) {
+      const { text, data } = await world.run(mute, [said], { everywhere: true });
+      expect(data).toMatchObject({ muted: { what, in: "everywhere" } });
+      expect(text).toContain(`Undo: continuo unmute ${what}`);
+    }
+    await expect(world.run(mute, ["stile"])).rejects.toMatchObject({ code: "mute-unknown" });
+    await expect(world.run(mute, [])).rejects.toMatchObject({ code: "usage" });
+  });
+
+  it("holds in this project by default, in a session with --here, and not both here and everywhere", async () => {
+    const world = setUp();
+    await world.start();
+    await world.run(mute, ["memory"]);
+    await world.run(mute, ["memory"], { here: true });
+    expect(world.all()).toMatchObject([
+      { in: "project", project: world.project.id },
+      { in: "session", host: "claude-code", session: "s1" },
+    ]);
+    await expect(world.run(mute, ["memory"], { here: true, everywhere: true })).rejects.toMatchObject({
+      code: "usage",
+    });
+    const { text } = await world.run(why, []);
+    expect(text).toContain("Muted: memory in the project");
+    expect(text).toContain("Muted: memory in the session s1");
+  });
+
+  it("is listed and undone, in one place or in all", async () => {
+    const world = setUp();
+    await world.start();
+    expect((await world.run(mutesCommand, [])).text).toBe("Nothing is muted.");
+    await world.run(mute, ["style"]);
+    await world.run(mute, ["style"], { here: true });
+    await world.run(mute, ["style"], { everywhere: true });
+    expect((await world.run(mutesCommand, [])).text).toMatch(/style\.md .*everywhere/);
+    await world.run(unmute, ["style.md"], { everywhere: true });
+    expect(world.all().map((one) => one.in)).toEqual(["project", "session"]);
+    await world.run(unmute, ["rules/.continuo/rules/style.md"]);
+    expect(world.all()).toEqual([]);
+    await expect(world.run(unmute, ["style.md"])).rejects.toMatchObject({ code: "not-muted" });
+  });
+});

@@ -1,0 +1,302 @@
+import { createSocket } from "node:dgram";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { lookAt, missingBrowser } from "../../support/browser.ts";
+import { appletsWorld } from "./applets-world.ts";
+import { CLOCK, FLOOD, hostile, LOOP } from "./hostile-applet.ts";
+
+const missing = await missingBrowser();
+const PATIENT = { timeout: 20_000 };
+
+describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing})` : ""}`, () => {
+  it("text-editor: shows a file with colours, edits it and saves it with Ctrl-S", async () => {
+    const world = await appletsWorld();
+    const path = world.at("src/refunds/split.ts");
+    const { page, errors } = await world.web.visit(world.address("text-editor", { path }));
+    const panel = page.getByRole("region", { name: "Text editor" });
+    await panel.locator(".hljs-keyword").first().waitFor();
+    await lookAt(page, "text-editor");
+    await panel.getByRole("button", { name: "Edit", exact: true }).click();
+    const field = panel.getByRole("textbox", { name: /Text of split/ });
+    await field.fill("export const changed = 1;\n");
+    await panel.getByText("not saved").waitFor();
+    await lookAt(page, "text-editor-edit");
+    // Data that is loaded again does not touch what was typed.
+    world.change("set", "tickets", "T-1");
+    await page.getByRole("region", { name: "Session context" }).getByText("1 tickets").waitFor();
+    expect(await field.inputValue()).toBe("export const changed = 1;\n");
+    await field.press("Control+s");
+    await page.getByText("Saved split.ts").waitFor();
+    expect(readFileSync(path, "utf8")).toBe("export const changed = 1;\n");
+    await panel.getByText("not saved").waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+  });
+
+  it("text-editor: two tabs edit one file; the second sees the difference and decides, and nothing is lost", async () => {
+    const world = await appletsWorld();
+    const path = world.at("docs/refunds.md");
+    const address = world.address("text-editor", { path });
+    const { page: first, context } = await world.web.visit(address);
+    const second = await context.newPage();
+    await second.goto(`${world.web.url}${address}`);
+    for (const [page, text] of [
+      [first, "# From the first tab\n"],
+      [second, "# From the second tab\n"],
+    ] as const) {
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await page.getByRole("textbox", { name: /Text of refunds/ }).fill(text);
+    }
+    await first.getByRole("button", { name: "Save", exact: true }).click();
+    await first.getByText("Saved refunds.md").waitFor();
+    await second.getByRole("button", { name: "Save", exact: true }).click();
+    const conflict = second.getByRole("alert").filter({ hasText: "changed on the disk" });
+    await conflict.getByText("# From the first tab").waitFor();
+    await conflict.getByText("# From the second tab").waitFor();
+    expect(readFileSync(path, "utf8")).toBe("# From the first tab\n");
+    await lookAt(second, "text-editor-conflict");
+    // The text of the second tab also survives a reload.
+    second.on("dialog", (dialog) => void dialog.accept());
+    await second.reload();
+    await conflict.getByText("# From the second tab").waitFor();
+    await conflict.getByRole("button", { name: "Save mine" }).click();
+    await second.getByText("Saved refunds.md").waitFor();
+    expect(readFileSync(path, "utf8")).toBe("# From the second tab\n");
+    await first.bringToFront();
+    await first.evaluate(() => dispatchEvent(new Event("focus")));
+    const shown = () => first.getByRole("textbox", { name: /Text of refunds/ }).inputValue();
+    await expect.poll(shown, PATIENT).toBe("# From the second tab\n");
+  });
+
+  it("text-editor: says what it cannot show or edit", async () => {
+    const world = await appletsWorld();
+    writeFileSync(world.at("logo.bin"), Buffer.from([0, 1, 2]));
+    writeFileSync(world.at("mixed.txt"), "a\r\nb\n<script>document.title = 'ran'</script>");
+    const { page } = await world.web.visit(world.address("text-editor", { path: world.at("logo.bin") }));
+    await page.getByText("This file is not UTF-8 text").waitFor();
+    await page.goto(`${world.web.url}${world.address("text-editor", { path: world.at("mixed.txt") })}`);
+    await page.getByText(/Read-only: it has different line ends/).waitFor();
+    await page.getByText("<script>document.title").waitFor();
+    expect(await page.title()).not.toBe("ran");
+    expect(await page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(0);
+    await page.goto(`${world.web.url}${world.address("text-editor", { path: "/etc/passwd" })}`);
+    await page.getByText("This path is in no known project").waitFor();
+    await page.goto(`${world.web.url}${world.address("text-editor", { path: world.at("gone.ts") })}`);
+    await page.getByText(/gone\.ts does not exist/).waitFor();
+  });
+
+  it("git-diff: shows what changed, and opens a file from its list; back and forward work", async () => {
+    const world = await appletsWorld();
+    writeFileSync(world.at("new.ts"), "export {};\n");
+    const { page, errors } = await world.web.visit(world.address("git-diff"));
+    const panel = page.getByRole("region", { name: "Git diff" });
+    await panel.getByText("1 file changed on main").waitFor();
+    await panel.getByText("The total's tax is rounded once").waitFor();
+    await panel.getByRole("button", { name: "Make the panel wide" }).click();
+    await lookAt(page, "git-diff");
+    await panel.getByLabel("Compare with").selectOption("staged");
+    await panel.getByText("Nothing changed").waitFor();
+    expect(new URL(page.url()).searchParams.get("against")).toBe("staged");
+    await panel.getByLabel("Compare with").selectOption("HEAD");
+    await panel.getByRole("link", { name: "new.ts" }).click();
+    await page.getByRole("region", { name: "Text editor" }).getByText("export").waitFor();
+    await page.goBack();
+    await panel.getByText("1 file changed on main").waitFor();
+    await page.goForward();
+    await page.getByRole("region", { name: "Text editor" }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it("search, rules and concept-graph are there, and a name that nobody has is explained", async () => {
+    const world = await appletsWorld();
+    const { page } = await world.web.visit(world.address("search", { q: "refund" }));
+    await page
+      .getByRole("region", { name: "Search" })
+      .getByRole("region", { name: "Sessions" })
+      .getByRole("link")
+      .first()
+      .waitFor();
+    await lookAt(page, "search-applet");
+    for (const [slug, title] of [
+      ["rules", "Rules"],
+      ["concept-graph", "Concept graph"],
+    ] as const) {
+      await page.goto(`${world.web.url}${world.address(slug)}`);
+      await page.getByRole("region", { name: title, exact: true }).waitFor();
+    }
+    await page.goto(`${world.web.url}${world.address("burndown")}`);
+    await page.getByText("There is no applet burndown").waitFor();
+  });
+
+  it("a session may be named by its id alone", async () => {
+    const world = await appletsWorld();
+    const { page } = await world.web.visit(`/?session=${world.session.id}&applet=git-diff`);
+    await page.getByRole("region", { name: "Git diff" }).getByText("1 file changed on main").waitFor();
+  });
+});
+
+describe.skipIf(missing !== undefined)(`the state of an applet${missing ? ` (${missing})` : ""}`, () => {
+  it("is kept with its session when another applet is shown, and when the page is left", async () => {
+    const world = await appletsWorld();
+    const path = world.at("docs/refunds.md");
+    const { page } = await world.web.visit(world.address("text-editor", { path, line: "2" }));
+    await page.getByRole("region", { name: "Text editor" }).getByText("A refund is divided").waitFor();
+    await page.goto("about:blank");
+    await expect
+      .poll(() => world.sets()["applet"], PATIENT)
+      .toEqual(["text-editor", `path=${path}`, "line=2"]);
+    await page.goto(`${world.web.url}${world.address("git-diff", { against: "staged" })}`);
+    await page.getByText("Nothing changed").waitFor();
+    await page.getByRole("button", { name: "Close Git diff" }).click();
+    await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff", "against=staged"]);
+    await page.getByRole("link", { name: "Restore" }).click();
+    await page.getByText("Nothing changed").waitFor();
+    expect(new URL(page.url()).searchParams.get("against")).toBe("staged");
+    // When the session goes idle, while the applet stays open.
+    await page.getByLabel("Compare with").selectOption("HEAD");
+    await page.getByText("1 file changed on main").waitFor();
+    world.writeState({ seenAt: new Date().toISOString() });
+    await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff"]);
+  });
+
+  it("is never written to another session, also if that one is shown when the request arrives", async () => {
+    const world = await appletsWorld();
+    const { page, context } = await world.web.visit(world.address("git-diff", { against: "staged" }));
+    await page.getByText("Nothing changed").waitFor();
+    const { other } = world;
+    // The request waits until the other session is shown.
+    const bodies: string[] = [];
+    const { promise: waits, resolve: letGo } = Promise.withResolvers<void>();
+    await context.route("**/api/sessions/**", async (route, request) => {
+      if (request.method() === "PATCH") {
+        bodies.push(`${new URL(request.url()).pathname} ${request.postData()}`);
+        await waits;
+      }
+      await route.continue();
+    });
+    await page.evaluate((to) => {
+      const link = document.createElement("a");
+      link.href = to;
+      document.querySelector("main")?.append(link);
+      link.click();
+    }, `/sessions/${other.host}/${other.id}`);
+    await page.getByRole("heading", { name: other.name }).first().waitFor();
+    letGo();
+    await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff", "against=staged"]);
+    expect(bodies).toEqual([
+      `/api/sessions/${world.session.host}/${world.session.id} {"setContext":{"setName":"applet","items":["git-diff","against=staged"]}}`,
+    ]);
+    expect(world.sets(other)).toEqual({});
+  });
+});
+
+describe.skipIf(missing !== undefined)(`a user's applet${missing ? ` (${missing})` : ""}`, () => {
+  it("receives parameters, theme and its session's sets, and changes its parameters", async () => {
+    const world = await appletsWorld(CLOCK);
+    const { page, errors } = await world.web.visit(world.address("clock", { zone: "Europe/Berlin" }));
+    const frame = page.frameLocator("iframe[title='World clock']");
+    await expect.poll(() => frame.getByLabel("Zone").inputValue(), PATIENT).toBe("Europe/Berlin");
+    await frame.getByText("3 pinned files").waitFor();
+    await lookAt(page, "user-applet");
+    await frame.getByLabel("Zone").fill("Asia/Tokyo");
+    await frame.getByLabel("Zone").press("Tab");
+    await expect.poll(() => new URL(page.url()).searchParams.get("zone"), PATIENT).toBe("Asia/Tokyo");
+    world.change("set", "files", world.at("README.md"));
+    await frame.getByText("1 pinned files").waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it("cannot reach the API, the page, other sessions, storage or the network", async () => {
+    const udp = createSocket("udp4");
+    onTestFinished(() => void udp.close());
+    let packets = 0;
+    udp.on("message", () => packets++);
+    await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve));
+    const world = await appletsWorld(hostile(udp.address().port));
+    const { page, context, strangers } = await world.web.visit(world.page);
+    await page.getByRole("region", { name: "Session context" }).waitFor();
+    const asked: string[] = [];
+    context.on("request", (request) => {
+      if (request.frame().parentFrame() !== null)
+        asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    const pages = context.pages().length;
+    await page.goto(`${world.web.url}${world.address("hostile")}`);
+    const frame = page.frameLocator("iframe[title='Hostile']");
+    await expect.poll(() => frame.locator("#ran").textContent(), PATIENT).toContain("heard");
+    const told = JSON.parse((await frame.locator("#ran").textContent()) ?? "{}") as Record<string, string>;
+    expect(told["origin"]).toBe("null");
+    for (const name of [
+      "cookie",
+      "setCookie",
+      "localStorage",
+      "sessionStorage",
+      "parentDocument",
+      "parentStorage",
+      "topLocation",
+      "topHref",
+      "fetchApi",
+      "fetchFile",
+      "fetchElsewhere",
+      "fetchOwn",
+      "importElsewhere",
+      "innerWindow",
+      "clipboard",
+      "worker",
+      "eval",
+    ])
+      expect([name, told[name]]).toEqual([name, expect.stringMatching(/^refused/)]);
+    for (const name of ["open", "openOwn"]) expect([name, told[name]]).toEqual([name, "null"]);
+    expect([told["webRtc"], told["inline"], told["innerFrame"]]).toEqual([
+      "refused: ReferenceError",
+      "not run",
+      "no WebRTC",
+    ]);
+    expect(packets).toBe(0);
+    expect(JSON.parse(told["session"] ?? "{}")).toEqual(world.session);
+    // Nothing but its own files was asked for, in its own folder.
+    const own = asked.filter((one) => !/^GET \/applets\/hostile\/[\w-]{32}\//.test(one));
+    expect([own, strangers]).toEqual([[], []]);
+    expect(context.pages().length).toBe(pages);
+    const address = new URL(page.url());
+    expect([
+      address.pathname,
+      address.searchParams.get("applet"),
+      address.searchParams.get("session"),
+    ]).toEqual(["/", "hostile", `${world.session.host}/${world.session.id}`]);
+  });
+
+  it("is stopped when it floods the page with messages; the page goes on", async () => {
+    const world = await appletsWorld(FLOOD);
+    const { page } = await world.web.visit(world.address("flood"));
+    await page.getByText("This applet sent too many messages and was stopped").waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+    await page.getByRole("button", { name: "Close Flood" }).click();
+    await page.getByRole("region", { name: "Session context" }).waitFor();
+    expect(Number(new URL(page.url()).searchParams.get("n") ?? 0)).toBeLessThan(30);
+  });
+
+  it("that never ends leaves the page usable in a browser that gives such frames a process of their own", async () => {
+    const world = await appletsWorld(LOOP);
+    const own = await isolatingBrowser();
+    if (own === undefined) return; // this machine's browser is not one that can be told to
+    onTestFinished(() => own.close());
+    const page = await own.newPage();
+    await page.goto(world.web.server.link(world.address("loop")), { waitUntil: "commit" });
+    await page.locator("iframe[title=Loop]").waitFor();
+    await page.getByRole("button", { name: "Close Loop" }).click();
+    await page.getByRole("link", { name: "Restore" }).waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+  });
+});
+
+/** Chrome on a desktop does this by default; the browser of the tests is made for small machines. */
+async function isolatingBrowser(): Promise<Browser | undefined> {
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  const { default: packed } = await import("@sparticuz/chromium");
+  return chromium.launch({
+    executablePath: await packed.executablePath(),
+    args: ["--no-sandbox", "--site-per-process", "--enable-features=IsolateSandboxedIframes"],
+    headless: true,
+  });
+}
