@@ -1,4 +1,4 @@
-import { opendir } from "node:fs/promises";
+import { opendirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { type Repository, repositoryAt } from "../../../git/repository.ts";
@@ -10,12 +10,14 @@ import type { RootsWorld } from "./known-roots.ts";
 import { allowedPath } from "./roots.ts";
 
 const MAX_ENTRIES = 1_000;
+/** Entries that are looked at, with those that are not listed. */
+const MAX_SEEN = 20_000;
 const GIT_MS = 1_000;
 
 /** What is in a folder, folders first, without what git ignores and what the page does not open. */
 export async function listFolder(web: RootsWorld, folder: string): Promise<FolderView> {
   const { real, root } = await allowedPath(web, folder);
-  const { entries, isCut } = await entriesOf(real);
+  const { entries, isCut } = entriesOf(real);
   const ignored = await ignoredIn(real, root.path, entries, web.env);
   return {
     path: real,
@@ -28,15 +30,22 @@ export async function listFolder(web: RootsWorld, folder: string): Promise<Folde
 }
 
 /** Links are left out: where they lead is known only when they are opened. */
-async function entriesOf(folder: string): Promise<{ entries: FolderEntry[]; isCut: boolean }> {
+function entriesOf(folder: string): { entries: FolderEntry[]; isCut: boolean } {
   const entries: FolderEntry[] = [];
   try {
-    for await (const entry of await opendir(folder)) {
-      const path = join(folder, entry.name);
-      const kind = entry.isDirectory() ? "folder" : entry.isFile() ? "file" : undefined;
-      if (kind === undefined || whyRefused(path) !== undefined) continue;
-      if (entries.length === MAX_ENTRIES) return { entries, isCut: true };
-      entries.push({ name: entry.name, path, kind });
+    const open = opendirSync(folder);
+    try {
+      for (let seen = 0; ; seen++) {
+        const entry = open.readSync();
+        if (entry === null) return { entries, isCut: false };
+        if (entries.length === MAX_ENTRIES || seen === MAX_SEEN) return { entries, isCut: true };
+        const path = join(folder, entry.name);
+        const kind = entry.isDirectory() ? "folder" : entry.isFile() ? "file" : undefined;
+        if (kind !== undefined && whyRefused(path) === undefined)
+          entries.push({ name: entry.name, path, kind });
+      }
+    } finally {
+      open.closeSync();
     }
   } catch (error) {
     if (systemCode(error) === "ENOTDIR")
@@ -45,7 +54,6 @@ async function entriesOf(folder: string): Promise<{ entries: FolderEntry[]; isCu
       throw new ContinuoError("file-unreadable", `this user may not read ${folder}`, { cause: error });
     throw error;
   }
-  return { entries, isCut: false };
 }
 
 /** None if git cannot be asked: the list is then longer, which is no harm. */
