@@ -26,6 +26,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   starts: () => import("./starts/starts.ts"),
   tokens: () => import("./tokens/error.ts"),
   tools: () => import("./tools/tools.ts"),
+  web: () => import("./web/web.ts"),
   tombstones: () => import("./tombstones/tombstones.ts"),
   "web-paint": () => import("./web/paint.ts"),
 };

@@ -1,4 +1,7 @@
+import { setV8Flags } from "../base/v8-flags.ts";
 import type { ServedWeb, ServeWebOptions, ServingWorld } from "../cli/registries.ts";
+import { failure, recordHealth } from "../store/health.ts";
+import { findHome } from "../store/home.ts";
 
 /** The process of `continuo web`. Ends by itself only when it is asked to: Ctrl-C, or the terminal is closed. */
 export async function webMain(world: ServingWorld, options: ServeWebOptions): Promise<ServedWeb> {
@@ -6,7 +9,12 @@ export async function webMain(world: ServingWorld, options: ServeWebOptions): Pr
   // Apart, so that no other command reads the server's code.
   const { serveWeb } = await import("../web/server/serve.ts");
   const served = await serveWeb(world, options);
-  if (served.isNew) endOnSignal(served);
+  if (served.isNew) {
+    endOnSignal(served);
+    recordSurprises(served, world);
+    // It mostly waits. Lists of thousands of sessions would make V8 grow its space for young objects and keep it.
+    setV8Flags("--semi-space-growth-factor=1", "--optimize-for-size");
+  }
   return served;
 }
 
@@ -22,4 +30,16 @@ function endOnSignal(served: ServedWeb): void {
     );
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
+}
+
+/** A failure of one request must not end the others. After an exception nobody knows what still holds: then it ends. */
+function recordSurprises(served: ServedWeb, { env, now }: ServingWorld): void {
+  const record = (error: unknown): void =>
+    void recordHealth(findHome(env).logs, failure("web", error, now()));
+  process.on("unhandledRejection", record);
+  process.once("uncaughtException", (error) => {
+    record(error);
+    setTimeout(() => process.exit(1), CLOSE_MS).unref();
+    void served.close().finally(() => process.exit(1));
+  });
 }

@@ -22,6 +22,13 @@ const QUIET = [
   "--disable-quic",
 ];
 
+/** The package turns off what keeps pages apart, which nobody's browser does. */
+const UNSAFE = [
+  "--disable-web-security",
+  "--allow-running-insecure-content",
+  "--disable-site-isolation-trials",
+];
+
 let shared: Promise<Browser> | undefined;
 
 /** One browser for all tests of a file. Throws with the reason if this machine has none. */
@@ -41,7 +48,10 @@ async function launch(): Promise<Browser> {
     const { default: packed } = await import("@sparticuz/chromium");
     const executablePath = await packed.executablePath();
     // In one process the whole browser ends with its first context.
-    const args = [...packed.args.filter((arg) => arg !== "--single-process"), ...QUIET];
+    const args = [
+      ...packed.args.filter((arg) => arg !== "--single-process" && !UNSAFE.includes(arg)),
+      ...QUIET,
+    ];
     return chromium.launch({ executablePath, args, headless: true });
   }
   const executablePath = INSTALLED.find((path) => existsSync(path));

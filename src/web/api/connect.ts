@@ -14,6 +14,7 @@ export interface HostRow {
   readonly mend: string;
   /** Where its program is, if it is on the PATH. */
   readonly program?: string;
+  /** Its settings files, with `~` for the user's home. */
   readonly files: readonly string[];
 }
 

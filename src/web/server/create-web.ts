@@ -1,6 +1,8 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
+import { sessionsIndexPath } from "../../sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions } from "../../sources/sessions/library.ts";
 import { sessionsSettings } from "../../sources/sessions/settings.ts";
+import { identityOf } from "../../store/derived-index/damage.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import type { WebEvent } from "../api/events.ts";
@@ -21,6 +23,7 @@ export function createWeb(world: WebWorld): ClosableWeb {
       failure("web", new ContinuoError(code, message, hint === undefined ? {} : { hint }), world.now()),
     );
   let library: Promise<Sessions> | undefined;
+  let opened: string | undefined;
   const open = async (): Promise<Sessions> => {
     const sessions = openSessions({
       home,
@@ -30,6 +33,7 @@ export function createWeb(world: WebWorld): ClosableWeb {
       keep: sessionsSettings(home, world.env).keep,
       onFailure: report,
     });
+    opened = identityOf(sessionsIndexPath(home));
     closes.push(() => sessions.close());
     return sessions;
   };
@@ -51,6 +55,8 @@ export function createWeb(world: WebWorld): ClosableWeb {
       return () => void notifies.delete(notify);
     },
     sessions() {
+      // The index may be deleted or rebuilt at any time. Whoever still uses the old one may go on: it ends with the server.
+      if (identityOf(sessionsIndexPath(home)) !== opened) library = undefined;
       // A failure, such as an index that is busy, must not be kept: the next request tries again.
       library ??= open().catch((error: unknown) => {
         library = undefined;

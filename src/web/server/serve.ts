@@ -6,6 +6,7 @@ import { AREAS } from "./areas.ts";
 import { createWeb } from "./create-web.ts";
 import { askForLink, newSecret, readMark, removeMark, writeMark } from "./first-server.ts";
 import { indexCommand } from "./follow/index-keeper.ts";
+import { readKeptAccess } from "./kept-access.ts";
 import { startServer } from "./server.ts";
 import type { WebWorld } from "./web.ts";
 
@@ -42,12 +43,16 @@ async function firstOrNew(web: ReturnType<typeof createWeb>, { port }: ServeWebO
   }
   const secret = newSecret();
   const index = indexCommand(web.packageRoot);
-  const server = await startServer(web, {
-    port,
-    areas: AREAS,
-    secret,
-    ...(index === undefined ? {} : { indexCommand: index }),
-  });
+  const start = (at: number) =>
+    startServer(web, {
+      port: at,
+      areas: AREAS,
+      secret,
+      ...(index === undefined ? {} : { indexCommand: index }),
+    });
+  // At the port of the server before it, so that an open page finds it.
+  const last = readKeptAccess(web.home).port ?? 0;
+  const server = port === 0 && last !== 0 ? await start(last).catch(() => start(0)) : await start(port);
   try {
     writeMark(web.home, { pid: process.pid, port: server.port, secret });
   } catch (error) {

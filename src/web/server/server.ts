@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { ContinuoError, systemCode } from "../../base/errors.ts";
+import { ContinuoError, describeError, systemCode } from "../../base/errors.ts";
 import { checkAccess, checkHost, ENTRY } from "./access.ts";
 import { createApi } from "./api.ts";
 import { controlRoute } from "./control.ts";
@@ -10,6 +10,7 @@ import { eventsRoute } from "./events-route.ts";
 import { failure, failureHandler, unknownAddress } from "./failures.ts";
 import { createLive } from "./follow/live.ts";
 import { securityHeaders } from "./headers.ts";
+import { readKeptAccess, writeKeptAccess } from "./kept-access.ts";
 import { applyLimits, isWithin, LIMITS, type Limits, optionsFor } from "./limits.ts";
 import { pageFiles } from "./page-files.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -48,7 +49,9 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
   applyLimits(server, limits);
   const port = await listen(server, options.port);
   const origin = `http://${ADDRESS}:${port}`;
-  const signIn = createSignIn(web.now);
+  const signIn = createSignIn(web.now, readKeptAccess(web.home).cookies, (cookies) =>
+    keepAccess(web, port, cookies),
+  );
   const stream = createEventStream(streamLimits);
   const unsubscribe = web.subscribe(stream.send);
   const live = createLive(web, {
@@ -92,6 +95,15 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
       });
     },
   };
+}
+
+/** Without it, an open page has to be opened again after a restart; nothing else is lost. */
+function keepAccess(web: Web, port: number, cookies: Readonly<Record<string, number>>): void {
+  try {
+    writeKeptAccess(web.home, { port, cookies });
+  } catch (error) {
+    web.report("web-pages", describeError(error).message);
+  }
 }
 
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- * Who may use the server: whoever opened a link with a one-time token, and from then on has a cookie. Nothing of it is
- * written to disk, and only hashes are kept, so that comparing takes the same time for every wrong value.
+ * Who may use the server: whoever opened a link with a one-time token, and from then on has a cookie. Only hashes are
+ * kept, so that comparing takes the same time for every wrong value, and a stored one signs nobody in.
  */
 export interface SignIn {
   /** A token for one link. It works once, within ten minutes. */
@@ -17,10 +17,16 @@ const TOKEN_LIFE_MS = 10 * 60_000;
 /** Nobody has more links open at once; the oldest ends. */
 const MOST_TOKENS = 32;
 const MOST_COOKIES = 64;
+const COOKIE_LIFE_MS = 7 * 24 * 60 * 60_000;
 
-export function createSignIn(now: () => number): SignIn {
+/** `given` are the cookies of the server before this one; `keep` is called when one is added. */
+export function createSignIn(
+  now: () => number,
+  given: Readonly<Record<string, number>> = {},
+  keep: (cookies: Readonly<Record<string, number>>) => void = () => undefined,
+): SignIn {
   const tokens = new Map<string, number>();
-  const cookies = new Set<string>();
+  const cookies = new Map(Object.entries(given));
   return {
     newToken() {
       const token = randomBytes(32).toString("base64url");
@@ -34,13 +40,15 @@ export function createSignIn(now: () => number): SignIn {
       tokens.delete(key);
       if (until === undefined || now() > until) return undefined;
       const cookie = randomBytes(32).toString("base64url");
-      cookies.add(hash(cookie));
+      for (const [old, until] of cookies) if (now() > until) cookies.delete(old);
+      cookies.set(hash(cookie), now() + COOKIE_LIFE_MS);
       keepNewest(cookies, MOST_COOKIES);
+      keep(Object.fromEntries(cookies));
       return cookie;
     },
     ownerOf(cookie) {
       const key = hash(cookie);
-      return cookies.has(key) ? key : undefined;
+      return now() > (cookies.get(key) ?? 0) ? undefined : key;
     },
   };
 }

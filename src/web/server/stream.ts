@@ -7,12 +7,19 @@ import type { WebEvent } from "../api/events.ts";
  * A page that reconnects says the last id that it saw and gets what it missed, or `reset` if that is not known any more.
  */
 export interface EventStream {
-  /** A stream for one page. `drop` ends its connection at once. */
-  open(last: string | undefined, drop: () => void): ReadableStream<Uint8Array>;
+  /** A stream for one page. */
+  open(last: string | undefined, connection: Connection): ReadableStream<Uint8Array>;
   send(event: WebEvent): void;
   /** How many pages listen. */
   readonly size: number;
   close(): void;
+}
+
+export interface Connection {
+  /** Ends it at once, whatever is still to be sent. */
+  drop(): void;
+  /** Calls back when it has ended, also if that was before anything was sent. */
+  onEnd(forget: () => void): void;
 }
 
 export interface StreamLimits {
@@ -35,7 +42,7 @@ export const STREAM_LIMITS: StreamLimits = {
 
 interface Reader {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
-  readonly drop: () => void;
+  readonly connection: Connection;
 }
 
 /** Browsers try again this long after a connection was lost. */
@@ -65,7 +72,7 @@ export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventSt
     } catch {
       // The page has closed it.
     }
-    reader.drop();
+    reader.connection.drop();
   };
   const write = (reader: Reader, bytes: Uint8Array): void => {
     const { controller } = reader;
@@ -86,7 +93,7 @@ export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventSt
     get size() {
       return readers.size;
     },
-    open(last, drop) {
+    open(last, connection) {
       if (readers.size >= limits.mostStreams)
         throw new ContinuoError("too-many-streams", `${limits.mostStreams} pages are open already`, {
           hint: "close some of them",
@@ -96,8 +103,10 @@ export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventSt
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            reader = { controller, drop };
-            readers.add(reader);
+            const opened: Reader = { controller, connection };
+            reader = opened;
+            readers.add(opened);
+            connection.onEnd(() => remove(opened));
             heartbeat ??= setInterval(() => {
               for (const one of [...readers]) write(one, HEARTBEAT);
             }, limits.heartbeatMs).unref();

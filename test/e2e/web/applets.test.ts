@@ -1,8 +1,10 @@
+import { createSocket } from "node:dgram";
 import { readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { type Browser, chromium } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { lookAt, missingBrowser } from "../../support/browser.ts";
 import { appletsWorld } from "./applets-world.ts";
-import { CLOCK, FLOOD, HOSTILE } from "./hostile-applet.ts";
+import { CLOCK, FLOOD, hostile, LOOP } from "./hostile-applet.ts";
 
 const missing = await missingBrowser();
 const PATIENT = { timeout: 20_000 };
@@ -62,7 +64,8 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
     expect(readFileSync(path, "utf8")).toBe("# From the second tab\n");
     await first.bringToFront();
     await first.evaluate(() => dispatchEvent(new Event("focus")));
-    await first.getByText("From the second tab").waitFor();
+    const shown = () => first.getByRole("textbox", { name: /Text of refunds/ }).inputValue();
+    await expect.poll(shown, PATIENT).toBe("# From the second tab\n");
   });
 
   it("text-editor: says what it cannot show or edit", async () => {
@@ -174,10 +177,9 @@ describe.skipIf(missing !== undefined)(`the state of an applet${missing ? ` (${m
     await page.evaluate((to) => {
       const link = document.createElement("a");
       link.href = to;
-      link.textContent = "go to the other";
       document.querySelector("main")?.append(link);
+      link.click();
     }, `/sessions/${other.host}/${other.id}`);
-    await page.getByRole("link", { name: "go to the other" }).click();
     await page.getByRole("heading", { name: other.name }).first().waitFor();
     letGo();
     await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff", "against=staged"]);
@@ -205,7 +207,12 @@ describe.skipIf(missing !== undefined)(`a user's applet${missing ? ` (${missing}
   });
 
   it("cannot reach the API, the page, other sessions, storage or the network", async () => {
-    const world = await appletsWorld(HOSTILE);
+    const udp = createSocket("udp4");
+    onTestFinished(() => void udp.close());
+    let packets = 0;
+    udp.on("message", () => packets++);
+    await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve));
+    const world = await appletsWorld(hostile(udp.address().port));
     const { page, context, strangers } = await world.web.visit(world.page);
     await page.getByRole("region", { name: "Session context" }).waitFor();
     const asked: string[] = [];
@@ -233,13 +240,20 @@ describe.skipIf(missing !== undefined)(`a user's applet${missing ? ` (${missing}
       "fetchElsewhere",
       "fetchOwn",
       "importElsewhere",
+      "innerWindow",
       "clipboard",
       "worker",
       "eval",
     ])
       expect([name, told[name]]).toEqual([name, expect.stringMatching(/^refused/)]);
     for (const name of ["open", "openOwn"]) expect([name, told[name]]).toEqual([name, "null"]);
-    expect(JSON.parse(told["state"] ?? "{}").session).toEqual(world.session);
+    expect([told["webRtc"], told["inline"], told["innerFrame"]]).toEqual([
+      "refused: ReferenceError",
+      "not run",
+      "no WebRTC",
+    ]);
+    expect(packets).toBe(0);
+    expect(JSON.parse(told["session"] ?? "{}")).toEqual(world.session);
     // Nothing but its own files was asked for, in its own folder.
     const own = asked.filter((one) => !/^GET \/applets\/hostile\/[\w-]{32}\//.test(one));
     expect([own, strangers]).toEqual([[], []]);
@@ -261,4 +275,28 @@ describe.skipIf(missing !== undefined)(`a user's applet${missing ? ` (${missing}
     await page.getByRole("region", { name: "Session context" }).waitFor();
     expect(Number(new URL(page.url()).searchParams.get("n") ?? 0)).toBeLessThan(30);
   });
+
+  it("that never ends leaves the page usable in a browser that gives such frames a process of their own", async () => {
+    const world = await appletsWorld(LOOP);
+    const own = await isolatingBrowser();
+    if (own === undefined) return; // this machine's browser is not one that can be told to
+    onTestFinished(() => own.close());
+    const page = await own.newPage();
+    await page.goto(world.web.server.link(world.address("loop")), { waitUntil: "commit" });
+    await page.locator("iframe[title=Loop]").waitFor();
+    await page.getByRole("button", { name: "Close Loop" }).click();
+    await page.getByRole("link", { name: "Restore" }).waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+  });
 });
+
+/** Chrome on a desktop does this by default; the browser of the tests is made for small machines. */
+async function isolatingBrowser(): Promise<Browser | undefined> {
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  const { default: packed } = await import("@sparticuz/chromium");
+  return chromium.launch({
+    executablePath: await packed.executablePath(),
+    args: ["--no-sandbox", "--site-per-process", "--enable-features=IsolateSandboxedIframes"],
+    headless: true,
+  });
+}

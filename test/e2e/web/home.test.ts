@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import type { ConnectPreview } from "../../../src/web/api/connect.ts";
 import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
 import { demoWorld } from "../../support/demo/world.ts";
-import { webWorld } from "../../support/web.ts";
+import { json, webWorld } from "../../support/web.ts";
 import { temporaryFolder } from "../../support/world.ts";
 
 const missing = await missingBrowser();
@@ -11,6 +12,12 @@ describe.skipIf(missing !== undefined)(`the first page${missing ? ` (${missing})
   it("shows what waits and the last sessions, live, and opens a session", async () => {
     const demo = await demoWorld(temporaryFolder(), Date.now());
     const web = await openWeb(webWorld(demo));
+    const send = async <T>(step: string, body: object) => {
+      const answer = await web.fetch(`/api/connect/claude-code/${step}`, json("POST", body));
+      return (await answer.json()) as T;
+    };
+    const { plan } = await send<ConnectPreview>("preview", { action: "connect" });
+    await send("apply", { action: "connect", plan });
     const { page, errors } = await web.visit("/");
     await page.getByRole("heading", { name: "Last sessions" }).waitFor();
     const waits = page.getByRole("region", { name: "Waits for you" });

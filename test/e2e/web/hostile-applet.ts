@@ -1,7 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../support/child.ts";
+
 /** An applet that tries everything it should not be able to do, and reports what happened as its parameters. */
-export const HOSTILE: Record<string, string> = {
+export const hostile = (udpPort: number): Record<string, string> => ({
   "hostile/applet.json": JSON.stringify({ title: "Hostile", script: "hostile.js" }),
+  "hostile/inner.js": `
+    let found = "no WebRTC";
+    try { new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${udpPort}" }] }); found = "WebRTC"; } catch { found = "no WebRTC"; }
+    parent.postMessage({ inner: found }, "*");`,
   "hostile/index.html": `<p id="ran">not run</p>
+    <script>document.documentElement.dataset.inline = "ran"</script><img src="x" onerror="document.documentElement.dataset.inline = 'ran'">
     <form id="form" action="/api/sessions/codex/other" method="post"><input name="a" value="b"></form>
     <img src="https://example.com/pixel.png"><img src="/api/sessions">
     <link rel="stylesheet" href="https://example.com/x.css"><link rel="dns-prefetch" href="//leak.example.com">
@@ -42,6 +51,16 @@ export const HOSTILE: Record<string, string> = {
     attempt("clickLink", () => link.click());
     const script = document.createElement("script");
     script.src = "https://example.com/script.js"; document.body.append(script);
+    attempt("webRtc", () => {
+      const pc = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${udpPort}" }] });
+      pc.createDataChannel("x"); pc.createOffer().then((offer) => pc.setLocalDescription(offer));
+    });
+    attempt("inline", () => document.documentElement.dataset.inline ?? "not run");
+    addEventListener("message", ({ data }) => { if (data && data.inner) tell("innerFrame", data.inner); });
+    const inner = document.createElement("iframe");
+    inner.srcdoc = '<script src="' + new URL("inner.js", location.href) + '"><' + '/script>';
+    document.body.append(inner);
+    attempt("innerWindow", () => inner.contentWindow.RTCPeerConnection);
     const waits = [
       later("fetchApi", async () => (await fetch("/api/sessions", { credentials: "include" })).status),
       later("fetchFile", async () => (await fetch("/api/files?path=/etc/passwd", { mode: "no-cors", credentials: "include" })).type),
@@ -63,42 +82,37 @@ export const HOSTILE: Record<string, string> = {
     continuo.onState((next) => { state = next; });
     Promise.all(waits).then(() => setTimeout(() => {
       tell("heard", heard);
-      tell("state", JSON.stringify(state));
+      tell("session", JSON.stringify(state.session));
       document.getElementById("ran").textContent = JSON.stringify(told);
     }, 300));
   `,
-};
+});
 
 export const FLOOD: Record<string, string> = {
-  "flood/applet.json": JSON.stringify({ title: "Flood" }),
-  "flood/index.html": `<script>
+  "flood/applet.json": JSON.stringify({ title: "Flood", script: "flood.js" }),
+  "flood/index.html": "",
+  "flood/flood.js": `
     for (let round = 0; round < 5000; round++)
-      parent.postMessage({ continuo: 1, type: "set-parameters", parameters: { n: String(round) } }, "*");
-  </script>`,
+      parent.postMessage({ continuo: 1, type: "set-parameters", parameters: { n: String(round) } }, "*");`,
 };
 
 export const LOOP: Record<string, string> = {
-  "loop/applet.json": JSON.stringify({ title: "Loop" }),
-  "loop/index.html": "<p>before</p><script>for (;;) {}</script>",
+  "loop/applet.json": JSON.stringify({ title: "Loop", script: "loop.js" }),
+  "loop/index.html": "<p>before</p>",
+  "loop/loop.js": "for (;;) {}",
 };
 
-/** As docs/applets.md describes it. */
+/** The example of docs/applets.md, as it is there. */
 export const CLOCK: Record<string, string> = {
-  "clock/applet.json": JSON.stringify({
-    title: "World clock",
-    description: "The time in a zone",
-    script: "clock.js",
-    style: "clock.css",
-    parameters: [{ name: "zone", description: "a time zone, such as Europe/Berlin" }],
-  }),
-  "clock/index.html": `<label>Zone <input id="zone"></label><p id="files"></p>`,
-  "clock/clock.css": `body { font: 14px system-ui; } [data-theme="dark"] body { color: white; background: #18181c; }`,
-  "clock/clock.js": `
-    const zone = document.getElementById("zone");
-    continuo.onState(({ parameters, context }) => {
-      zone.value = parameters.zone ?? "UTC";
-      document.getElementById("files").textContent = (context.files ?? []).length + " pinned files";
-    });
-    zone.addEventListener("change", () => continuo.setParameters({ zone: zone.value }));
-  `,
+  "clock/applet.json": codeBlock("json"),
+  "clock/index.html": codeBlock("html"),
+  "clock/clock.css": codeBlock("css"),
+  "clock/clock.js": codeBlock("js"),
 };
+
+function codeBlock(language: string): string {
+  const page = readFileSync(join(ROOT, "docs/applets.md"), "utf8");
+  const found = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1];
+  if (found === undefined) throw new Error(`docs/applets.md has no ${language}`);
+  return found;
+}

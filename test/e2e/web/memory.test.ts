@@ -180,10 +180,8 @@ describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missin
     const { page } = await web.visit("/memory/plan");
     await page.getByText("old text").waitFor();
     writeFileSync(join(web.folder, "plan.md"), "# Plan\n\nnew text\n");
-    web.web.publish({ type: "notes" });
     await page.getByText("new text").waitFor();
     rmSync(join(web.folder, "plan.md"));
-    web.web.publish({ type: "notes" });
     await page.getByText(/there is no note/i).waitFor();
     await page.getByText("new text").waitFor();
   });

@@ -172,13 +172,13 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     const sessions = await web.web.sessions();
     expect(sessions.get({ host: "claude-code", id: "working" })?.namedBy).toBe("given");
     expect(sessions.find(`cents sense`).kind).toBe("found");
-    await lookAt(page, "sessions-renamed");
     await page.getByRole("button", { name: "Undo" }).click();
     await page
       .getByRole("link", { name: "The retry queue loses jobs when Redis restarts", exact: true })
       .waitFor();
     expect(sessions.get({ host: "claude-code", id: "working" })?.namedBy).toBe("us");
     expect(await page.title()).toBe("Sessions · Continuo");
+    await lookAt(page, "sessions-renamed");
     expect(errors).toEqual([]);
   });
 

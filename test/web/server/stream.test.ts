@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { WebEvent } from "../../../src/web/api/events.ts";
-import { createEventStream, STREAM_LIMITS } from "../../../src/web/server/stream.ts";
+import { type Connection, createEventStream, STREAM_LIMITS } from "../../../src/web/server/stream.ts";
 import { ask } from "../../support/raw-http.ts";
 import { type RunningTestWeb, startTestWeb, webWorld } from "../../support/web.ts";
 import { messages } from "../../support/web-events.ts";
@@ -12,6 +12,11 @@ const chat = (text: string): WebEvent => ({
   type: "chat",
   chat: "c",
   event: { kind: "piece", run: "r", seq: 1, key: 1, text, thinking: "" },
+});
+const connection = (more: Partial<Connection> = {}): Connection => ({
+  drop: () => undefined,
+  onEnd: () => undefined,
+  ...more,
 });
 const start = (): Promise<RunningTestWeb> => startTestWeb(webWorld(temporaryWorld()), { areas: [] });
 
@@ -59,9 +64,9 @@ describe("the event stream", () => {
     async (last) => {
       const stream = createEventStream();
       stream.send(NOTES);
-      const fresh = messages(stream.open(undefined, () => undefined));
+      const fresh = messages(stream.open(undefined, connection()));
       const run = (await fresh.next()).value?.id?.split("-")[0] ?? "";
-      const read = messages(stream.open(last.replace("RUN", run), () => undefined));
+      const read = messages(stream.open(last.replace("RUN", run), connection()));
       await read.next();
       expect((await read.next()).value).toEqual({ id: `${run}-1`, event: { type: "reset" } });
     },
@@ -73,10 +78,10 @@ describe("the event stream", () => {
       { ...STREAM_LIMITS, keptBytes: 4 * 130 },
     ]) {
       const stream = createEventStream(limits);
-      const run = (await messages(stream.open(undefined, () => undefined)).next()).value?.id?.split("-")[0];
+      const run = (await messages(stream.open(undefined, connection())).next()).value?.id?.split("-")[0];
       for (let number = 1; number <= 10; number++) stream.send(chat("x".repeat(30)));
       const since = async (number: number) => {
-        const read = messages(stream.open(`${run}-${number}`, () => undefined));
+        const read = messages(stream.open(`${run}-${number}`, connection()));
         await read.next();
         return (await read.next()).value?.event?.type;
       };
@@ -88,8 +93,8 @@ describe("the event stream", () => {
   it("drops a page that reads too slowly, and only that one", async () => {
     const stream = createEventStream({ ...STREAM_LIMITS, mostBehindBytes: 2000 });
     const dropped = vi.fn();
-    stream.open(undefined, dropped);
-    const quick = messages(stream.open(undefined, () => undefined));
+    stream.open(undefined, connection({ drop: dropped }));
+    const quick = messages(stream.open(undefined, connection()));
     await quick.next();
     for (let number = 0; number < 40; number++) {
       stream.send(chat("x".repeat(100)));
@@ -104,7 +109,7 @@ describe("the event stream", () => {
     onTestFinished(() => void vi.useRealTimers());
     const stream = createEventStream();
     expect(vi.getTimerCount()).toBe(0);
-    const opened = stream.open(undefined, () => undefined);
+    const opened = stream.open(undefined, connection());
     const read = messages(opened);
     await read.next();
     vi.advanceTimersByTime(STREAM_LIMITS.heartbeatMs);
@@ -112,6 +117,28 @@ describe("the event stream", () => {
     await read.return(undefined);
     expect(stream.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a stream that nobody reads", () => {
+  it("takes no place: a connection that ended before its answer, a request for the headers alone", async () => {
+    const stream = createEventStream();
+    let forget: () => void = () => undefined;
+    stream.open(
+      undefined,
+      connection({
+        onEnd(end) {
+          forget = end;
+        },
+      }),
+    );
+    expect(stream.size).toBe(1);
+    forget();
+    expect(stream.size).toBe(0);
+    const served = await start();
+    for (let count = 0; count < 65; count++)
+      expect((await served.fetch("/api/events", { method: "HEAD" })).status).toBe(405);
+    expect((await openStream(served)).answer.status).toBe(200);
   });
 });
 

@@ -15,7 +15,7 @@ import {
 } from "../../shared/history/fields.ts";
 import { filesUnder, headerFrom, lastFolders, newestOf, ofProject } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
-import { readLines } from "../../shared/history/lines.ts";
+import { decoded, readByteLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
 import { codexTitle, NAMES_FILE } from "./names.ts";
 import { codexParser } from "./parser.ts";
@@ -71,9 +71,12 @@ function modelBefore(path: string, from: number): string | undefined {
   let model: string | undefined;
   if (from <= 0) return model;
   const begin = Math.max(0, from - MODEL_REACH);
-  for (const { text, offset } of readLines(path, { from: begin, isWithin: begin > 0, isOver: () => true })) {
+  for (const line of readByteLines(path, { from: begin, isWithin: begin > 0, isOver: () => true })) {
+    const { bytes, offset } = line;
     if (offset >= from) break;
-    const entry = text?.slice(0, 120).includes('"type":"turn_context"') ? parseJson(text) : undefined;
+    // Only the beginning is decoded: most lines are long, and few name the model.
+    const isNaming = bytes?.toString("latin1", 0, 120).includes('"type":"turn_context"') === true;
+    const entry = isNaming ? parseJson(decoded(line).text ?? "") : undefined;
     if (entry !== undefined) model = textAt(entryAt(entry, "payload"), "model") ?? model;
   }
   return model;

@@ -14,6 +14,10 @@ const STATES: Readonly<Record<HostRow["state"], readonly [string, "good" | "plai
 /** Those on this machine first; the others in one line. */
 export function Agents({ hosts, reload }: { hosts: readonly HostRow[]; reload: () => void }) {
   const here = hosts.filter(({ state }) => state !== "absent");
+  // One of them is enough to begin with.
+  const next = here.some(({ state }) => state === "connected")
+    ? undefined
+    : here.find(({ state }) => state === "off");
   const absent = hosts.filter(({ state }) => state === "absent");
   return (
     <section class="connect-part" aria-labelledby="connect-agents">
@@ -21,7 +25,7 @@ export function Agents({ hosts, reload }: { hosts: readonly HostRow[]; reload: (
       {here.length === 0 && <p class="connect-note">None was found. Install one, then reload this page.</p>}
       <ul class="agents">
         {here.map((row) => (
-          <Agent key={row.host} row={row} reload={reload} />
+          <Agent key={row.host} row={row} isNext={row === next} reload={reload} />
         ))}
       </ul>
       {absent.length > 0 && (
@@ -34,7 +38,7 @@ export function Agents({ hosts, reload }: { hosts: readonly HostRow[]; reload: (
   );
 }
 
-function Agent({ row, reload }: { row: HostRow; reload: () => void }) {
+function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload: () => void }) {
   const [action, setAction] = useState<ConnectAction | undefined>();
   const [word, tone] = STATES[row.state];
   const isOn = row.state === "connected" || row.state === "problem";
@@ -61,7 +65,7 @@ function Agent({ row, reload }: { row: HostRow; reload: () => void }) {
                 Disconnect…
               </Button>
             ) : (
-              <Button kind="primary" onClick={() => setAction("connect")}>
+              <Button kind={isNext ? "primary" : "plain"} onClick={() => setAction("connect")}>
                 Connect…
               </Button>
             )}

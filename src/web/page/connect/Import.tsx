@@ -26,7 +26,7 @@ export function Import({ state, reload }: { state: ImportState; reload: () => vo
               {count(state.indexed, "session")} indexed
               {state.indexedAt > 0 && (
                 <>
-                  , complete <Time at={state.indexedAt} />
+                  ; checked <Time at={state.indexedAt} />
                 </>
               )}
             </>

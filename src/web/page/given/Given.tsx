@@ -63,6 +63,7 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
   const { entries, known, project, waiting, total } = timeline;
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const list = useRef<HTMLOListElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const owner = { host, id, ...(project === undefined ? {} : { project }) };
   const marked = at === undefined ? undefined : known?.entry;
   const show = (entry: number) => {
@@ -74,9 +75,8 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
     });
   };
   useEffect(() => {
-    if (marked !== undefined)
-      list.current?.querySelector(`#given-${marked}`)?.scrollIntoView({ block: "center" });
-  }, [marked]);
+    if (known !== undefined) box.current?.querySelector(".known")?.scrollIntoView({ block: "nearest" });
+  }, [known?.at]);
   const move = (step: number) => {
     const lines = [...(list.current?.querySelectorAll<HTMLElement>(".entry-line:not(:disabled)") ?? [])];
     const now = lines.indexOf(document.activeElement as HTMLElement);
@@ -89,7 +89,7 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
   if (total === 0) return <NothingGiven waits={waiting.length} />;
   const compactions = numbered(entries, timeline.sums.compactions);
   return (
-    <div class="given">
+    <div class="given" ref={box}>
       <Sums host={host} id={id} timeline={timeline} />
       <AtTime at={at} first={entries[0]?.at} last={entries.at(-1)?.at} setAt={setAt} />
       {at !== undefined && known && <KnownHere known={known} close={() => setAt(undefined)} open={show} />}

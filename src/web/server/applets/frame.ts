@@ -25,6 +25,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The name of the script that every frame is given. */
 const OWN_SCRIPT = "continuo.js";
 
+/**
+ * No policy of a browser keeps a page from sending by WebRTC. Every script of an applet begins with this, also one in a
+ * frame inside the frame, so that none of them finds it.
+ */
+const NO_WEBRTC = "delete globalThis.RTCPeerConnection;delete globalThis.webkitRTCPeerConnection;";
+
 export interface FrameFile {
   readonly type: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
@@ -35,8 +41,10 @@ export function frameFile(web: Pick<Web, "home">, slug: string, name: string): F
   const manifest = usersApplet(web, slug);
   if (isProblems(manifest))
     throw new ContinuoError("applet-broken", `this applet cannot be used: ${manifest.join("; ")}`);
-  if (name === OWN_SCRIPT) return { type: TYPES[".js"] ?? "", content: FRAME_SCRIPT };
+  if (name === OWN_SCRIPT) return { type: TYPES[".js"] ?? "", content: NO_WEBRTC + FRAME_SCRIPT };
   const root = join(appletsFolder(web), slug);
+  if (/\.m?js$/i.test(name))
+    return { type: typeOf(name), content: `${NO_WEBRTC}${read(root, name).toString("utf8")}` };
   if (name !== "") return { type: typeOf(name), content: read(root, name) };
   const { html, script, style } = manifest;
   // At the end of a page a browser takes these as if they were in it.
@@ -79,14 +87,14 @@ function noSuchFile(): ContinuoError {
 }
 
 /**
- * What a frame may do: run its own scripts, show its own files. No request anywhere, no form, no frame, no worker, no
- * origin. `base` is the applet's address.
+ * What a frame may do: run its own script files, show its own files. No request anywhere, no form, no frame, no worker, no
+ * origin, and no script in the page itself: every script comes through `frameFile`. `base` is the applet's address.
  */
 export function framePolicy(base: string): string {
   return [
     "sandbox allow-scripts",
     "default-src 'none'",
-    `script-src 'unsafe-inline' ${base}`,
+    `script-src ${base}`,
     `style-src 'unsafe-inline' ${base}`,
     `img-src data: ${base}`,
     `font-src data: ${base}`,
@@ -96,6 +104,5 @@ export function framePolicy(base: string): string {
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
-    "webrtc 'block'",
   ].join("; ");
 }

@@ -3,6 +3,7 @@ import { asOne } from "../../../cli/commands/doctor/hosts.ts";
 import { programOf } from "../../../cli/commands/install/host-program.ts";
 import { currentWiring, inspectParts, isHere } from "../../../cli/commands/install/inspect.ts";
 import { type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import type { HostRow } from "../../api/connect.ts";
 import type { Web } from "../web.ts";
 
@@ -18,7 +19,9 @@ async function hostRow(installer: Installer, web: Web): Promise<HostRow> {
   const program = programOf(installer.versionCommand, web.env, web.cwd);
   const about = { host, label, ...(program === undefined ? {} : { program }) };
   try {
-    const files = [...new Set(partsOf(installer).map((part) => part.settingsFile(web.env)))];
+    const files = [
+      ...new Set(partsOf(installer).map((part) => shortPath(part.settingsFile(web.env), web.env))),
+    ];
     if (!isHere(installer, web.env))
       return program === undefined
         ? { ...about, state: "absent", detail: "not found on this machine", mend: "", files }

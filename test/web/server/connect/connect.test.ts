@@ -48,7 +48,7 @@ describe("GET /api/connect", () => {
     const w = world();
     const before = readFileSync(w.settings, "utf8");
     expect(await w.row()).toMatchObject({ label: "Claude Code", state: "off" });
-    expect((await w.row())?.files).toContain(w.settings);
+    expect((await w.row())?.files).toContain("~/.claude/settings.json");
     expect(await w.row("opencode")).toMatchObject({ state: "absent" });
     write(w.user, { "bin/opencode": "#!/bin/sh\ntouch RAN\n" });
     chmodSync(join(w.user, "bin/opencode"), 0o755);
