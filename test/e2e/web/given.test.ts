@@ -103,9 +103,9 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
     await page.getByRole("button", { name: /Added at a prompt/ }).click();
     await page.getByRole("button", { name: "What was known here?" }).click();
     await expect.poll(() => known.textContent()).toContain("release.md");
-    await known.getByRole("button", { name: /style\.md/ }).click();
+    await known.getByRole("button", { name: /style\.md/ }).press("Enter");
     await page.locator("#given-0 .entry-text pre").waitFor();
-    await page.getByRole("button", { name: "Show the whole timeline" }).click();
+    await page.getByRole("button", { name: "Show the whole timeline" }).press("Enter");
     await known.waitFor({ state: "detached" });
     expect(page.url()).not.toContain("at=");
   });

@@ -75,7 +75,9 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
     });
   };
   useEffect(() => {
-    if (known !== undefined) box.current?.querySelector(".known")?.scrollIntoView({ block: "nearest" });
+    if (known === undefined) return;
+    // After the browser has kept its own place in what changed.
+    requestAnimationFrame(() => box.current?.querySelector(".known")?.scrollIntoView({ block: "start" }));
   }, [known?.at]);
   const move = (step: number) => {
     const lines = [...(list.current?.querySelectorAll<HTMLElement>(".entry-line:not(:disabled)") ?? [])];
