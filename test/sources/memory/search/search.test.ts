@@ -162,6 +162,7 @@ describe("search", () => {
       expect(await search(await indexed(), { query })).toEqual({
         hits: [],
         total: 0,
+        words: expect.any(Array),
         notices: [],
         mayBeOutdated: true,
       });
