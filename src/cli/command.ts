@@ -48,7 +48,7 @@ export interface Command {
   readonly usage: string;
   readonly options: Options;
   /** In the overview, commands of a group share one line. */
-  readonly group?: "notes";
+  readonly group?: "notes" | "muting" | "hosts";
   /** Words that may follow the command, for tab completion. */
   readonly words?: readonly string[];
   /** How each of these words is used, and what for. */

@@ -9,6 +9,7 @@ export function completion(loadCommands: () => Promise<readonly Command[]>): Com
     name: "completion",
     summary: "print a tab completion script",
     usage: "completion bash|zsh|fish",
+    group: "hosts",
     options: {},
     words: SHELLS,
     raw: true,

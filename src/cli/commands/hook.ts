@@ -8,6 +8,7 @@ export const hook: Command = {
   name: "hook",
   summary: "run a hook (hosts call it): JSON on stdin, the answer on stdout",
   usage: "hook HOST EVENT [ENTRY]",
+  group: "hosts",
   options: {},
   raw: true,
   async run({ positionals, env, cwd, now, stdin, history, hookHosts, sources }) {

@@ -5,6 +5,7 @@ export const mcpCommand: Command = {
   name: "mcp",
   summary: "run the MCP server (MCP clients start it)",
   usage: "mcp",
+  group: "hosts",
   options: {},
   raw: true,
   async run({ env, cwd, serveMcp }) {

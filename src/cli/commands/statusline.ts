@@ -12,6 +12,7 @@ export const statusline: Command = {
   name: "statusline",
   summary: "one line for Claude Code's status line: what a session received",
   usage: "statusline",
+  group: "hosts",
   options: {},
   raw: true,
   // Claude Code calls it after every answer: it opens no index, and whatever fails, it prints nothing.

@@ -1,15 +1,26 @@
 import { version } from "../../base/version.ts";
 import type { Command, Options } from "../command.ts";
 
+/** What the commands of a group are for. */
+const GROUPS: Readonly<Record<NonNullable<Command["group"]>, string>> = {
+  notes: "Notes",
+  muting: "What is added to sessions",
+  hosts: "For hosts and shells",
+};
+
 export function overview(commands: readonly Command[]): string {
   const single = commands.filter((command) => command.group === undefined);
-  const notes = commands.filter((command) => command.group === "notes").map((command) => command.name);
+  const namesOf = (group: string): string =>
+    commands
+      .filter((command) => command.group === group)
+      .map((command) => command.name)
+      .join(", ");
   const width = Math.max(...single.map((command) => command.usage.length));
   return [
     `continuo ${version}: makes coding agents remember your rules, notes and past sessions`,
     "",
     ...single.map((command) => `  continuo ${command.usage.padEnd(width)}  ${command.summary}`),
-    `  Notes: ${notes.join(", ")}`,
+    ...Object.entries(GROUPS).map(([group, label]) => `  ${label}: ${namesOf(group)}`),
     "",
     "Every command takes --json. Help for one command: continuo help COMMAND",
     "Files are stored in CONTINUO_HOME (default: ~/.continuo). docs/design/state.md lists them.",

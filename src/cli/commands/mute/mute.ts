@@ -15,6 +15,7 @@ export const mute: Command = {
   name: "mute",
   summary: "stop adding a source, a rule or a note to sessions",
   usage: "mute WHAT [--here | --everywhere]",
+  group: "muting",
   options: SCOPE_OPTIONS,
   async run(input) {
     const named = await whatIsMeant(input, only(input, "mute"));
@@ -32,6 +33,7 @@ export const unmute: Command = {
   name: "unmute",
   summary: "undo a mute",
   usage: "unmute WHAT [--here | --everywhere]",
+  group: "muting",
   options: SCOPE_OPTIONS,
   async run(input) {
     const home = findHome(input.env);
@@ -62,6 +64,7 @@ export const mutesCommand: Command = {
   name: "mutes",
   summary: "list what is muted, and where",
   usage: "mutes",
+  group: "muting",
   options: {},
   run({ env }) {
     const { mutes, damage } = readMutes(findHome(env));
