@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
-import { webWorld } from "../../support/web.ts";
+import { lookAt, missingBrowser, type OpenWeb, openWeb } from "../../support/browser.ts";
+import { json, webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const missing = await missingBrowser();
+
+/** As an agent or another tab writes one. */
+async function writeNote(web: OpenWeb, title: string): Promise<void> {
+  const answer = await web.fetch("/api/notes", json("POST", { title, content: "text" }));
+  expect(answer.status).toBe(201);
+}
 
 const open = () => openWeb(webWorld(temporaryWorld()));
 
@@ -74,6 +80,48 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     await lookAt(page, "disconnected");
     await openWeb(world, { port });
     await page.getByText("Connected again").waitFor();
+  });
+
+  it("shows what changes in eight tabs that share one event stream, all of which can ask", async () => {
+    const web = await open();
+    const { page, context, errors } = await web.visit("/memory");
+    const streams: string[] = [];
+    context.on("request", (request) => {
+      if (new URL(request.url()).pathname === "/api/events") streams.push(request.url());
+    });
+    const tabs = [page];
+    while (tabs.length < 8) {
+      const tab = await context.newPage();
+      await tab.goto(`${web.url}/memory`);
+      await tab.getByRole("heading", { name: "Memory" }).waitFor();
+      tabs.push(tab);
+    }
+    expect(streams).toEqual([]); // the first tab reads
+    await writeNote(web, "Seen in every tab");
+    for (const tab of tabs) await tab.getByText("Seen in every tab").first().waitFor();
+    for (const tab of tabs)
+      expect(await tab.evaluate("fetch('/api/overview').then((a) => a.status)")).toBe(200);
+
+    // The tab that reads is closed: another goes on after the last event that it knows.
+    await page.close();
+    await expect.poll(() => streams.length).toBe(1);
+    expect(streams[0]).toMatch(/\?last=[0-9a-f]+-\d+$/);
+    await writeNote(web, "Seen by those that stay");
+    for (const tab of tabs.slice(1)) await tab.getByText("Seen by those that stay").first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it("reads the events in each tab of a browser that cannot share them", async () => {
+    const web = await open();
+    const { context } = await web.visit();
+    await context.addInitScript("delete Navigator.prototype.locks");
+    const tab = await context.newPage();
+    const stream = tab.waitForRequest(`${web.url}/api/events`);
+    await tab.goto(`${web.url}/memory`);
+    await tab.getByRole("heading", { name: "Memory" }).waitFor();
+    await stream;
+    await writeNote(web, "Seen without sharing");
+    await tab.getByText("Seen without sharing").first().waitFor();
   });
 
   it("says what to do once its server is another one that does not know it", async () => {

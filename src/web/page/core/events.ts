@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { WebEvent } from "../../api/events.ts";
-import { hasAccess } from "./api.ts";
+import { readEvents } from "./event-source.ts";
+import { shareAmongTabs } from "./one-reader.ts";
 
 export type Connection = "connecting" | "open" | "lost" | "back";
 
@@ -8,11 +9,13 @@ export type Connection = "connecting" | "open" | "lost" | "back";
 export const connection = signal<Connection>("connecting");
 
 const BACK_MS = 3000;
-const FIRST_RETRY_MS = 500;
-const LAST_RETRY_MS = 10_000;
+
+type Told =
+  | { readonly id: string; readonly event: WebEvent }
+  | { readonly connection: Exclude<Connection, "back"> };
 
 const listeners = new Set<(event: WebEvent) => void>();
-let retryMs = FIRST_RETRY_MS;
+let lastId: string | undefined;
 
 /** Returns a function that unsubscribes. */
 export function onEvent(listener: (event: WebEvent) => void): () => void {
@@ -22,38 +25,66 @@ export function onEvent(listener: (event: WebEvent) => void): () => void {
   };
 }
 
-/** Opens the stream. The browser resumes it by the last event's id; when the server refuses, we try again ourselves. */
+/** Called once, at the start of the page. */
 export function followEvents(): void {
-  const source = new EventSource("/api/events");
-  source.onopen = () => {
-    retryMs = FIRST_RETRY_MS;
-    const wasLost = connection.value === "lost";
-    connection.value = wasLost ? "back" : "open";
-    if (!wasLost) return;
-    tell({ type: "reset" });
-    setTimeout(() => {
-      if (connection.value === "back") connection.value = "open";
-    }, BACK_MS);
-  };
-  source.onmessage = ({ data }) => tell(JSON.parse(String(data)) as WebEvent);
-  source.onerror = () => {
-    connection.value = "lost";
-    if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-    setTimeout(() => void retry(), retryMs);
-    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  const tabs = shareAmongTabs<Told>({
+    read(isFirst) {
+      // Nobody knows what the tab before this one missed.
+      let isGap = !isFirst && lastId === undefined;
+      return readEvents({
+        lastId: () => lastId,
+        onOpen() {
+          both({ connection: "open" });
+          if (isGap) hearEvent({ type: "reset" });
+          isGap = false;
+        },
+        onLost: () => both({ connection: "lost" }),
+        onMessage: (id, data) => both({ id, event: JSON.parse(data) as WebEvent }),
+      });
+    },
+    hear,
+    greet() {
+      const { value } = connection;
+      tabs.tell({ connection: value === "back" ? "open" : value });
+    },
+  });
+  const both = (told: Told): void => {
+    hear(told);
+    tabs.tell(told);
   };
 }
 
-/** A refused cookie stays refused: then the page says what to do instead of asking for ever. */
-async function retry(): Promise<void> {
-  const status = await fetch("/api/overview", { method: "HEAD" }).then(
-    (response) => response.status,
-    () => 0,
-  );
-  if (status === 401) hasAccess.value = false;
-  else followEvents();
+function hear(told: Told): void {
+  if ("connection" in told) {
+    setConnection(told.connection);
+    return;
+  }
+  // The tab that reads now may have got again what the one before had told.
+  if (told.event.type !== "reset" && isOld(told.id)) return;
+  lastId = told.id;
+  hearEvent(told.event);
 }
 
-function tell(event: WebEvent): void {
+function setConnection(now: Exclude<Connection, "back">): void {
+  if (now === "open" && connection.value === "back") return;
+  if (now !== "open" || connection.value !== "lost") {
+    connection.value = now;
+    return;
+  }
+  connection.value = "back";
+  hearEvent({ type: "reset" });
+  setTimeout(() => {
+    if (connection.value === "back") connection.value = "open";
+  }, BACK_MS);
+}
+
+/** Ids are `RUN-N`: the run of the server and a number that grows. */
+function isOld(id: string): boolean {
+  const [run, at] = id.split("-");
+  const [lastRun, lastAt] = lastId?.split("-") ?? [];
+  return run === lastRun && Number(at) <= Number(lastAt);
+}
+
+function hearEvent(event: WebEvent): void {
   for (const listener of [...listeners]) listener(event);
 }
