@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { stateOfSession } from "../../../cli/commands/sets/session.ts";
-import { folderOfUser, metaFile, type SessionKey } from "../../../sources/context/metadata.ts";
+import { folderOfUser, metaFile, type SessionKey } from "../../../moments/state/session-meta.ts";
 import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/context/sets.ts";
 import type { CardApplet, CardEndpoint, CardView } from "../../api/cards.ts";
 import { listApplets } from "../applets/list.ts";
