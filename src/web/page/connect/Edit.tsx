@@ -107,6 +107,7 @@ function Diff({ edit }: { edit: FileEdit }) {
           </span>
         ))}
       </pre>
+      {edit.note !== undefined && <p class="connect-note">{edit.note}</p>}
     </figure>
   );
 }
