@@ -1,8 +1,8 @@
 // The page of `continuo web`: one style sheet, one script and a few that are loaded when they are needed, each with its
-// content's hash in its name, and compressed beforehand. Nothing is fetched from elsewhere at run time.
+// content's hash in its name. Nothing is fetched from elsewhere at run time.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 /** All of the page's code, gzipped. */
@@ -51,12 +51,8 @@ export async function buildPage(root) {
   mkdirSync(outdir, { recursive: true });
   let gzipped = 0;
   for (const [name, content] of files) {
-    const packed = gzipSync(content, { level: 9 });
-    gzipped += packed.length;
+    gzipped += gzipSync(content, { level: 9 }).length;
     writeFileSync(join(outdir, name), content);
-    if (name === "index.html") continue;
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-    writeFileSync(join(outdir, `${name}.br`), brotliCompressSync(content, quality));
   }
   if (gzipped > MOST_BYTES) throw new Error(`the page has ${gzipped} bytes gzipped, at most ${MOST_BYTES}`);
   return { gzipped, files: files.map(([name, content]) => [name, content.length]) };

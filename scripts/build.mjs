@@ -36,7 +36,16 @@ const { id, names: bundles } = await bundleProcesses(
     keep: "src/entries/keep.ts",
   },
   ["src/entries/hook.ts"],
-  /^src\/(?:sources\/sessions\/left-off\/(?:left-off|read-sessions|lines)|hosts\/[\w-]+\/history\/reader)\.ts$/,
+  new RegExp(
+    `^src/(?:${[
+      "hosts/[\\w-]+/(?:history/reader|past)",
+      "sources/memory/ports/memory-answers",
+      "sources/rules/parsing/parse",
+      "sources/seed/answers",
+      "sources/sessions/left-off/(?:left-off|read-sessions|lines)",
+      "sources/sessions/ports/advance-index",
+    ].join("|")})\\.ts$`,
+  ),
   [
     "src/git/remote.ts",
     "src/markdown/frontmatter.ts",
@@ -46,9 +55,9 @@ const { id, names: bundles } = await bundleProcesses(
     "src/moments/guards.ts",
     "src/moments/package-names.ts",
     "src/moments/project-notice.ts",
+    "src/moments/state/session-meta.ts",
     "src/sources/context/card.ts",
     "src/sources/context/change.ts",
-    "src/sources/context/metadata.ts",
     "src/sources/context/sets.ts",
     "src/sources/rules/catalog/digest.ts",
     "src/sources/rules/guards.ts",

@@ -3,17 +3,19 @@
 // A dynamic import in the source means "a file of its own, read when needed".
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
 
 /**
- * Writes the bundles below `dist`; returns their names and the build's id. `processes`: output name to entry point. `lazy`:
- * modules that most hooks do not need. They become files of their own, which are loaded when something of them is first
- * used, although the source imports them as usual. Loading them must have no effect but their exports.
+ * Writes the bundles below `dist`; returns their names and the build's id. `processes`: output name to entry point.
+ * `moments`: matches what hooks load with a dynamic import at some moments. `lazy`: modules that most hooks do not need.
+ * They become files of their own, which are loaded when something of them is first used, although the source imports them
+ * as usual. Loading them must have no effect but their exports. So nobody exports them again: that would use them.
  */
-export async function bundleProcesses(options, processes, hooks, starts, lazy) {
+export async function bundleProcesses(options, processes, hooks, moments, lazy) {
   const common = {
     ...options,
     entryPoints: [...Object.values(processes), ...lazy],
@@ -27,7 +29,8 @@ export async function bundleProcesses(options, processes, hooks, starts, lazy) {
   };
   const { metafile } = await build(common);
   const entries = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const extra = extraImports(modulesIn(metafile), entries, Object.values(processes), hooks, starts);
+  const isOfMoment = (entry) => lazy.includes(entry) || moments.test(entry);
+  const extra = extraImports(modulesIn(metafile), entries, Object.values(processes), hooks, isOfMoment);
   const names = new Map(entries.map((entry) => [entry, nameOf(entry, processes)]));
   if (new Set(names.values()).size < names.size) throw new Error("two entry points have the same name");
   const built = await build({
@@ -59,6 +62,9 @@ function modulesIn({ inputs, outputs }) {
       {
         size: sizes.get(path) ?? 0,
         imports: imports.flatMap((one) => (one.external || one.kind === "dynamic-import" ? [] : one.path)),
+        builtins: imports.flatMap((one) =>
+          one.external && isBuiltin(one.path) ? one.path.replace("node:", "") : [],
+        ),
       },
     ]),
   );

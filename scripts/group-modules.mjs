@@ -6,25 +6,30 @@
 const FILE_COST = 6000;
 /** A hook is on the user's critical path, a command is not. At this weight all that every hook loads becomes one file. */
 const HOOK_WEIGHT = 200;
-/** What a hook loads besides when a session starts. What every hook has loaded costs it nothing. */
-const START_WEIGHT = 20;
+/** What a hook loads besides at some moments: at a start, at a prompt. What every hook has loaded costs it nothing. */
+const MOMENT_WEIGHT = 20;
+/** What loading one more of Node's modules costs, as `FILE_COST`: `child_process` brings 30 internal ones and takes 4 ms. */
+const BUILTIN_COST = 100_000;
 
 /**
  * For each entry point the modules that it must load besides its own, so that esbuild joins the groups.
- * `modules`: path to size and static imports. `entries`: paths of the entry points. `processes`: those of them that do
- * something when they are loaded, so nobody else may load them. `hooks`: those that every hook loads. `starts`: matches
- * those that most hooks load at a session's start.
+ * `modules`: path to size, static imports and Node's modules that it imports. `entries`: paths of the entry points.
+ * `processes`: those of them that do something when they are loaded, so nobody else may load them. `hooks`: those that
+ * every hook loads. `isOfMoment`: whether hooks load an entry point at some moments.
  */
-export function extraImports(modules, entries, processes, hooks, starts) {
-  const weightOf = (entry) => (hooks.includes(entry) ? HOOK_WEIGHT : starts.test(entry) ? START_WEIGHT : 1);
+export function extraImports(modules, entries, processes, hooks, isOfMoment) {
+  const weightOf = (entry) => (hooks.includes(entry) ? HOOK_WEIGHT : isOfMoment(entry) ? MOMENT_WEIGHT : 1);
   const hookBits = entries.reduce(
     (bits, entry, bit) => bits | (hooks.includes(entry) ? 1n << BigInt(bit) : 0n),
     0n,
   );
   const weights = { all: entries.map(weightOf), hookBits };
   const needed = neededBy(modules, entries);
+  const free = new Set(
+    [...modules].flatMap(([path, { builtins }]) => ((needed.get(path) & hookBits) === 0n ? [] : builtins)),
+  );
   // Modules with the same signature never part: from here on they count as one.
-  const { nodes, nodeOf } = collapsed(needed, modules);
+  const { nodes, nodeOf } = collapsed(needed, modules, free);
   let signatures = new Map([...nodes].map(([name, { paths }]) => [name, needed.get(paths[0])]));
   let cost = costOf(signatures, nodes, weights);
   const alone = new Set(processes.map((path) => needed.get(path)));
@@ -54,14 +59,19 @@ export function extraImports(modules, entries, processes, hooks, starts) {
   );
 }
 
-function collapsed(signatures, modules) {
+function collapsed(signatures, modules, free) {
   const nodeOf = new Map();
   for (const [path, signature] of signatures) if (signature !== 0n) nodeOf.set(path, String(signature));
   const nodes = new Map();
   for (const [path, name] of nodeOf) {
-    const node = nodes.get(name) ?? { size: 0, imports: new Set(), paths: [] };
-    const { size, imports } = modules.get(path);
+    const node = nodes.get(name) ?? { size: 0, imports: new Set(), builtins: new Set(), paths: [] };
+    const { size, imports, builtins } = modules.get(path);
     node.size += size;
+    for (const one of builtins) {
+      if (free.has(one) || node.builtins.has(one)) continue;
+      node.builtins.add(one);
+      node.size += BUILTIN_COST;
+    }
     node.paths.push(path);
     for (const imported of imports) if (nodeOf.get(imported) !== name) node.imports.add(nodeOf.get(imported));
     nodes.set(name, node);
@@ -118,6 +128,6 @@ function costOf(signatures, modules, { all, hookBits }) {
   for (const [signature, size] of sizes)
     for (let bit = 0, rest = signature; rest > 0n; bit++, rest >>= 1n)
       if (rest & 1n)
-        cost += (all[bit] === START_WEIGHT && (signature & hookBits) !== 0n ? 0 : all[bit]) * size;
+        cost += (all[bit] === MOMENT_WEIGHT && (signature & hookBits) !== 0n ? 0 : all[bit]) * size;
   return cost;
 }

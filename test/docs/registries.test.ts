@@ -130,7 +130,7 @@ describe("the package", () => {
       .map((path: string) => path.slice(1));
     expect(manifest.files).toContain("docs");
     expect(
-      left.every((path: string) => path.startsWith("docs/design/") && existsSync(join(ROOT, path))),
+      left.every((path: string) => /^docs\/(?:design|images)/.test(path) && existsSync(join(ROOT, path))),
     ).toBe(true);
   });
 });

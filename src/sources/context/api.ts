@@ -3,10 +3,6 @@ import { isRecord, parseBounded } from "../../base/json.ts";
 import { unknownKey } from "../../base/settings.ts";
 import { cleanName } from "../../moments/session-name.ts";
 import { observe } from "../../moments/state/activity.ts";
-import type { Home } from "../../store/home.ts";
-import { changeContext } from "./change.ts";
-import { changedEvent, publish } from "./events.ts";
-import { intentPatch, MAX_INTENT } from "./intent.ts";
 import {
   findSessions,
   isPlainId,
@@ -14,7 +10,11 @@ import {
   metaFile,
   type SessionKey,
   type SessionMeta,
-} from "./metadata.ts";
+} from "../../moments/state/session-meta.ts";
+import type { Home } from "../../store/home.ts";
+import { changeContext } from "./change.ts";
+import { changedEvent, publish } from "./events.ts";
+import { intentPatch, MAX_INTENT } from "./intent.ts";
 import { type Context, MAX_IN_ALL, type Place, shorten, typeName } from "./sets.ts";
 
 /** A request without its transport. The body is JSON as text or bytes, or a parsed value. */

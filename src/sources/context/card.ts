@@ -1,7 +1,7 @@
 import { clip, collapse } from "../../base/text.ts";
 import type { Item } from "../../compose/section.ts";
+import type { SessionMeta } from "../../moments/state/session-meta.ts";
 import type { LastRequest } from "../../moments/types.ts";
-import type { SessionMeta } from "./metadata.ts";
 import type { Context } from "./sets.ts";
 
 /** What the card of a resumed or compacted session is made from. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { appendLedger } from "../../moments/state/ledger.ts";
+import type { MetaFile } from "../../moments/state/session-meta.ts";
 import { MAX_STATE_BYTES, type SessionState } from "../../moments/state/session-state.ts";
 import type { Session } from "../../moments/types.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { readText } from "../../store/read-file.ts";
 import { type Change, type ChangeRequest, changeContext } from "./change.ts";
-import type { MetaFile } from "./metadata.ts";
 import { type Context, itemsOf, type Place } from "./sets.ts";
 
 /** A load or change of a session's context, for a page, a host or the ledger. */

@@ -3,8 +3,8 @@ import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project.ts";
+import { folderOfUser, metaFile } from "../../moments/state/session-meta.ts";
 import { readAt, withFile } from "../../store/read-file.ts";
-import { folderOfUser, metaFile } from "./metadata.ts";
 import { type Context, itemsOf } from "./sets.ts";
 
 export const CONTEXT_RESOURCES: readonly ResourceDefinition[] = [

@@ -1,6 +1,6 @@
 import type { Completion, CompletionItem, Offer, OfferContext } from "../../moments/ports/offer.ts";
+import { folderOfUser, type MetaFile, metaFile } from "../../moments/state/session-meta.ts";
 import { changeStored } from "./events.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";
 import { type Context, checkSetName, itemsOf, KNOWN_SETS, shorten } from "./sets.ts";
 
 /** Completion and a slash command for the sets of the current session. */

@@ -6,6 +6,14 @@ import { count } from "../../base/when.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
 import type { EntryBody } from "../../moments/state/ledger.ts";
+import {
+  folderOfUser,
+  type MetaFile,
+  type MetaPatch,
+  metaFile,
+  NO_META,
+  type SessionMeta,
+} from "../../moments/state/session-meta.ts";
 import type {
   CompactingMoment,
   IdleMoment,
@@ -21,14 +29,6 @@ import { priorityOf } from "../order.ts";
 import { cardItems, MAX_PATHS, workingContext } from "./card.ts";
 import { type ContextEvent, ledgerFields, publish } from "./events.ts";
 import { changeSince, filesInUse, readStamps, type Stamps, stampAll, stampOf } from "./files-in-use.ts";
-import {
-  folderOfUser,
-  type MetaFile,
-  type MetaPatch,
-  metaFile,
-  NO_META,
-  type SessionMeta,
-} from "./metadata.ts";
 
 const LOCK_WAIT_MS = 300;
 

@@ -1,9 +1,9 @@
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
+import { folderOfUser, type MetaFile, metaFile } from "../../moments/state/session-meta.ts";
 import { changeStored } from "./events.ts";
 import { intentPatch } from "./intent.ts";
-import { folderOfUser, type MetaFile, metaFile } from "./metadata.ts";
 import { checkItems, checkSetName, itemsOf, typeName } from "./sets.ts";
 
 /** Long enough for any queue of writers, and short enough that the model learns of a stuck one. */

@@ -34,7 +34,7 @@ export function pageFiles(
     const { method, path } = context.req;
     if (method !== "GET" && method !== "HEAD") return unknown(context);
     const type = TYPES[FILE.exec(path)?.[1] ?? ""];
-    const file = type === undefined ? undefined : read(context, folder, path);
+    const file = type === undefined ? undefined : bytesOf(folder, path);
     if (file !== undefined && type !== undefined)
       return answer(
         context,
@@ -45,7 +45,7 @@ export function pageFiles(
     // A script of an earlier build must not get a page.
     const wantsPage = path === "/" || (context.req.header("accept") ?? "").includes("text/html");
     if (!wantsPage || isReserved(path)) return unknown(context);
-    const page = read(context, folder, "/index.html");
+    const page = bytesOf(folder, "/index.html");
     return page === undefined
       ? context.html(unbuiltPage(), 503)
       : answer(context, page, TYPES["html"] ?? "", "no-cache");
@@ -54,27 +54,6 @@ export function pageFiles(
 
 function isReserved(path: string): boolean {
   return /^\/(?:api|applets)(?:\/|$)/.test(path);
-}
-
-interface FoundFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly encoding?: string;
-}
-
-/** The file, compressed if the build wrote that and the browser takes it. */
-function read(context: Context, folder: string, path: string): FoundFile | undefined {
-  const accepted = (context.req.header("accept-encoding") ?? "")
-    .split(",")
-    .map((one) => one.split(";")[0]?.trim());
-  for (const [encoding, ending] of [
-    ["br", ".br"],
-    ["gzip", ".gz"],
-  ] as const) {
-    const bytes = accepted.includes(encoding) ? bytesOf(folder, path + ending) : undefined;
-    if (bytes !== undefined) return { bytes, encoding };
-  }
-  const bytes = bytesOf(folder, path);
-  return bytes && { bytes };
 }
 
 function bytesOf(folder: string, path: string): Uint8Array<ArrayBuffer> | undefined {
@@ -86,11 +65,7 @@ function bytesOf(folder: string, path: string): Uint8Array<ArrayBuffer> | undefi
   }
 }
 
-function answer(context: Context, { bytes, encoding }: FoundFile, type: string, caching: string): Response {
-  return context.body(bytes, 200, {
-    "content-type": type,
-    "cache-control": caching,
-    vary: "accept-encoding",
-    ...(encoding === undefined ? {} : { "content-encoding": encoding }),
-  });
+/** Not compressed: the browser is on this machine. */
+function answer(context: Context, bytes: Uint8Array<ArrayBuffer>, type: string, caching: string): Response {
+  return context.body(bytes, 200, { "content-type": type, "cache-control": caching });
 }

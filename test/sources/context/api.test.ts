@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { metaFile } from "../../../src/moments/state/session-meta.ts";
 import { handleSessionRequest } from "../../../src/sources/context/api.ts";
 import { type ContextEvent, subscribe } from "../../../src/sources/context/events.ts";
-import { metaFile } from "../../../src/sources/context/metadata.ts";
 import { countItems } from "../../../src/sources/context/sets.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 

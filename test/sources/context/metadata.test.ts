@@ -10,7 +10,6 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changeStored } from "../../../src/sources/context/events.ts";
 import {
   findSession,
   type MetaPatch,
@@ -18,7 +17,8 @@ import {
   metaOf,
   patchMeta,
   type RawMeta,
-} from "../../../src/sources/context/metadata.ts";
+} from "../../../src/moments/state/session-meta.ts";
+import { changeStored } from "../../../src/sources/context/events.ts";
 import { childScript, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 
@@ -178,7 +178,7 @@ describe("a hundred writers", () => {
     const script = await childScript(
       temporaryFolder(),
       `import { homeAt } from "./src/store/home.ts";
-       import { metaFile } from "./src/sources/context/metadata.ts";
+       import { metaFile } from "./src/moments/state/session-meta.ts";
        import { changeStored } from "./src/sources/context/events.ts";
        const [root, user, n] = process.argv.slice(2);
        const key = ${JSON.stringify(KEY)};

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import { findProject } from "../../../src/moments/project.ts";
-import { metaFile } from "../../../src/sources/context/metadata.ts";
+import { metaFile } from "../../../src/moments/state/session-meta.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { propose } from "../../../src/sources/seed/learning/propose.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";

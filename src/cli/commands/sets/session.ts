@@ -4,8 +4,6 @@ import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord } from "../../../base/json.ts";
 import { findProject } from "../../../moments/project.ts";
-import { MAX_STATE_BYTES, type SessionState } from "../../../moments/state/session-state.ts";
-import type { Project } from "../../../moments/types.ts";
 import {
   findSession,
   folderOfUser,
@@ -14,7 +12,9 @@ import {
   type MetaFile,
   metaFile,
   type SessionKey,
-} from "../../../sources/context/metadata.ts";
+} from "../../../moments/state/session-meta.ts";
+import { MAX_STATE_BYTES, type SessionState } from "../../../moments/state/session-state.ts";
+import type { Project } from "../../../moments/types.ts";
 import { fileNameFor, findHome, type Home } from "../../../store/home.ts";
 import { isRefused, readText } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ConnectAction, HostRow } from "../../api/connect.ts";
 import { sentence } from "../core/format.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
@@ -43,9 +43,13 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
   const [action, setAction] = useState<ConnectAction | undefined>();
   const [word, tone] = STATES[row.state];
   const isOn = row.state === "connected" || row.state === "problem";
-  const close = () => setAction(undefined);
+  const item = useRef<HTMLLIElement>(null);
+  const close = () => {
+    setAction(undefined);
+    item.current?.focus({ preventScroll: true }); // the buttons of the edit go away
+  };
   return (
-    <li class="agent">
+    <li class="agent" ref={item} tabIndex={-1}>
       <div class="agent-line">
         <div class="agent-name">
           <HostName host={row.host} />

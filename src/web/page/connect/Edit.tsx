@@ -91,6 +91,7 @@ function FileChange({ edit }: { edit: FileEdit }) {
       )}
       {edit.change === "remove" && <p class="muted">This file is removed.</p>}
       <Diff text={edit.diff} path={edit.file} />
+      {edit.note !== undefined && <p class="connect-note">{edit.note}</p>}
     </div>
   );
 }

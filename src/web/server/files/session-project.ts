@@ -1,5 +1,5 @@
 import { stateOfSession } from "../../../cli/commands/sets/session.ts";
-import { findSession, folderOfUser } from "../../../sources/context/metadata.ts";
+import { findSession, folderOfUser } from "../../../moments/state/session-meta.ts";
 import type { Web } from "../web.ts";
 
 /** The folder of a session's project, by `HOST/ID` or the id alone; undefined if Continuo has no state of it. */

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { forTerminal } from "../../../base/for-terminal.ts";
-import { findSessions, folderOfUser } from "../../../sources/context/metadata.ts";
+import { findSessions, folderOfUser } from "../../../moments/state/session-meta.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession, SessionKey } from "../../../sources/sessions/session.ts";
 import type { Web } from "../web.ts";

@@ -1,22 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeSession } from "../../../sources/sessions/written.ts";
-import { CONTINUO, runScript } from "../../../support/child.ts";
+import { loadingHook } from "../../../support/loaded.ts";
 import { preparedFiles, settle } from "../../../support/prepared.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
-
-/** The files and modules of Node that a hook process has loaded when it ends. */
-const PROBE = `const vm = require("node:vm");
-const loaded = [];
-vm.Script = class extends vm.Script {
-  constructor(code, options) {
-    super(code, options);
-    loaded.push(options.filename);
-  }
-};
-process.on("exit", () => require("node:fs").writeFileSync(process.env.LOADED,
-  [...loaded, ...process.moduleLoadList].join("\\n")));`;
 
 test("a start that was prepared loads no SQLite, no index, no reader of histories, no git and no table of meaning", async () => {
   const world = temporaryWorld();
@@ -30,19 +18,7 @@ test("a start that was prepared loads no SQLite, no index, no reader of historie
     said: ["Where are the gears kept?", "The gears are in the attic."],
   });
   await settle();
-  const probe = join(world.root, "..", "probe.cjs");
-  const LOADED = join(world.root, "..", "loaded.txt");
-  writeFileSync(probe, PROBE);
-  const hook = async (event: string, session_id: string) => {
-    const stdin = JSON.stringify({ session_id, cwd: world.root, source: "startup", reason: "exit" });
-    const { stdout } = await runScript(CONTINUO, ["hook", "claude-code", event], {
-      env: { ...world.env, LOADED },
-      cwd: world.root,
-      stdin,
-      nodeArgs: ["--require", probe],
-    });
-    return { stdout, loaded: readFileSync(LOADED, "utf8") };
-  };
+  const hook = loadingHook(world);
   const costly =
     /sqlite|memory-answers|left-off-left-off|history-reader|shared-git|shared-search|child_process/;
   await hook("SessionEnd", "past");
