@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface KeyAction {
   /** What it does, for the list of keys. */
@@ -22,7 +22,8 @@ export function useKeys(map: KeyMap, isOn = true): void {
   const current = useRef(map);
   current.current = map;
   const names = Object.keys(map).join("\n");
-  useEffect(() => {
+  // Before the view is painted: a key that is pressed as soon as it is seen is not lost.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const live = Object.fromEntries(
       names.split("\n").map((key) => [
