@@ -93,9 +93,10 @@ export function changeSince(before: Stamp, now: Stamp | undefined): string | und
   if (before.fingerprint === now.fingerprint) return undefined;
   const lines = now.lines - before.lines;
   const bytes = now.size - before.size;
-  const sign = (value: number) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
-  if (lines !== 0) return `${sign(lines)} lines`;
-  return bytes === 0 ? "same size, other content" : `${sign(bytes)} bytes`;
+  const counted = (value: number, word: string) =>
+    `${value > 0 ? "+" : "−"}${Math.abs(value)} ${word}${Math.abs(value) === 1 ? "" : "s"}`;
+  if (lines !== 0) return counted(lines, "line");
+  return bytes === 0 ? "same size, other content" : counted(bytes, "byte");
 }
 
 export function readStamps(value: unknown): Stamps {

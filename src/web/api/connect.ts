@@ -54,6 +54,8 @@ export interface FileEdit {
   readonly change: "create" | "edit" | "remove";
   /** A unified diff. Unchanged values are hidden: they may be passwords. */
   readonly diff: string;
+  /** What the diff does not show; absent if it shows everything. */
+  readonly note?: string;
 }
 
 /** `POST /api/connect/:host/apply` */

@@ -32,6 +32,14 @@ describe.skipIf(missing !== undefined)(`connecting${missing ? ` (${missing})` : 
     await lookAt(page, "connect-edit");
     await page.getByRole("button", { name: "Make this edit" }).click();
     await page.getByText("Claude Code is connected.").waitFor();
+    // The other steps stay until the person is done.
+    await page.getByRole("heading", { name: "Try it" }).waitFor();
+    await page.getByRole("heading", { name: "Welcome to Continuo" }).waitFor();
+    await page.getByRole("button", { name: "Import now" }).waitFor();
+    expect(await agent.evaluate((item) => item === document.activeElement)).toBe(true);
+    await lookAt(page, "first-run-connected");
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("heading", { name: "Home", exact: true }).waitFor();
     const other = world();
     const { code } = await runScript(CONTINUO, ["install", "claude-code"], {
       cwd: other.root,

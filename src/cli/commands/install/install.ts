@@ -5,7 +5,7 @@ import type { Installer } from "../../../hosts/port/installer.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, World } from "../../command.ts";
-import { showDiff } from "../../terminal/diff.ts";
+import { aboutHidden, showDiff } from "../../terminal/diff.ts";
 import { planRemoval, planSetUp } from "./plan.ts";
 
 export const install: Command = {
@@ -37,10 +37,11 @@ export const install: Command = {
     }
     const diffs = await Promise.all(made.map(showDiff));
     const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
+    const shown = [...diffs, aboutHidden(diffs.join("\n")) ?? ""].filter((part) => part !== "");
     if (backups === undefined)
-      return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
+      return { data: { ...data, files }, text: [...shown, "Dry run: nothing was changed."].join("\n") };
     const lines = [
-      ...diffs,
+      ...shown,
       `${installer.label} is set up (${named(made)}).`,
       ...made.map(({ file, before }) => {
         const backup = backups.get(file);
@@ -86,10 +87,11 @@ export const uninstall: Command = {
     }
     const diffs = await Promise.all(made.map(showDiff));
     const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
+    const shown = [...diffs, aboutHidden(diffs.join("\n")) ?? ""].filter((part) => part !== "");
     if (dryRun)
-      return { data: { ...data, files }, text: [...diffs, "Dry run: nothing was changed."].join("\n") };
+      return { data: { ...data, files }, text: [...shown, "Dry run: nothing was changed."].join("\n") };
     const last = `Continuo is removed from ${installer.label}. Your data is kept in ${home.root}.`;
-    return { data: { ...data, files }, text: [...diffs, last].join("\n") };
+    return { data: { ...data, files }, text: [...shown, last].join("\n") };
   },
 };
 

@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ConnectAction, HostRow } from "../../api/connect.ts";
+import { sentence } from "../core/format.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Edit } from "./Edit.tsx";
@@ -42,9 +43,13 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
   const [action, setAction] = useState<ConnectAction | undefined>();
   const [word, tone] = STATES[row.state];
   const isOn = row.state === "connected" || row.state === "problem";
-  const close = () => setAction(undefined);
+  const item = useRef<HTMLLIElement>(null);
+  const close = () => {
+    setAction(undefined);
+    item.current?.focus({ preventScroll: true }); // the buttons of the edit go away
+  };
   return (
-    <li class="agent">
+    <li class="agent" ref={item} tabIndex={-1}>
       <div class="agent-line">
         <div class="agent-name">
           <HostName host={row.host} />
@@ -72,7 +77,7 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
           </div>
         )}
       </div>
-      {isOn && <p class="connect-note">{sentence(row.detail)}</p>}
+      {isOn && row.detail !== "" && <p class="connect-note">{sentence(row.detail)}.</p>}
       {row.mend !== "" && action === undefined && <p class="connect-note">To fix: {row.mend}</p>}
       {row.files.length > 0 && action === undefined && (
         <p class="agent-files">
@@ -84,8 +89,4 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
       {action !== undefined && <Edit host={row.host} action={action} close={close} reload={reload} />}
     </li>
   );
-}
-
-function sentence(text: string): string {
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,7 +1,9 @@
+import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../api/overview.ts";
 import { Connect } from "../connect/ConnectPlace.tsx";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
+import { Button } from "../parts/Button.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { ActiveNow } from "./ActiveNow.tsx";
@@ -19,7 +21,16 @@ export default function HomePlace() {
       type === "connect" ||
       type === "import",
   });
-  const isFirst = overview.data?.isConnected === false;
+  const [isBegun, setBegun] = useState(false);
+  const isFirst = isBegun || overview.data?.isConnected === false;
+  // Once it began, connecting goes on until the person is done or goes elsewhere: the first agent is not the only step.
+  useEffect(() => {
+    if (overview.data?.isConnected === false) setBegun(true);
+  }, [overview.data]);
+  const done = () => {
+    setBegun(false);
+    document.getElementById("content")?.focus(); // the button goes away
+  };
   return (
     <Page
       title={isFirst ? "Welcome" : "Home"}
@@ -29,10 +40,17 @@ export default function HomePlace() {
       <Loaded resource={overview} lines={10}>
         {({ active, waiting, recent, isConnected }) => (
           <div class="home">
-            {!isConnected && <Connect />}
-            {(isConnected || active.length > 0) && <ActiveNow sessions={active} />}
+            {isFirst && <Connect />}
+            {isFirst && isConnected && (
+              <div class="home-done">
+                <Button kind="primary" onClick={done}>
+                  Done
+                </Button>
+              </div>
+            )}
+            {(!isFirst || active.length > 0) && <ActiveNow sessions={active} />}
             <Waits waiting={waiting} />
-            {(isConnected || recent.length > 0) && (
+            {(!isFirst || recent.length > 0) && (
               <section aria-labelledby="home-recent">
                 <div class="home-head">
                   <h2 id="home-recent">Last sessions</h2>

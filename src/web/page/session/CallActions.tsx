@@ -1,9 +1,9 @@
 import { FilePen, GitCompare } from "lucide";
 import { useAppletAddress } from "../applets/use-applets.ts";
-import { KnownLink } from "../given/KnownLink.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import type { CallBlock } from "./blocks.ts";
 import type { SessionKey } from "./Clipped.tsx";
+import { KnownLink } from "./KnownLink.tsx";
 
 /** At the end of a call's line: its file in the side panel, and what the model knew. */
 export function CallActions({ session, block }: { session: SessionKey; block: CallBlock }) {

@@ -17,20 +17,25 @@ export async function cardFiles(
   web: RootsWorld,
   pinned: readonly string[],
   state: SessionState | undefined,
+  /** Called with all paths before any is read, so that no change is missed. */
+  onPaths: (paths: readonly string[]) => void,
 ): Promise<{ files: CardFile[]; used: CardFile[] }> {
   const root = state?.project.root;
   const memo = state?.memos["context"];
   const stamps = readStamps(isRecord(memo) ? memo["stamps"] : undefined);
   const view = (path: string) => viewOf(web, path, root, stamps);
+  const uses: { readonly path: string; readonly isEdited: boolean }[] = [];
+  const shown = new Set(pinned);
+  for (const use of hottestFiles(state?.workingSet ?? [], MAX_USED + pinned.length)) {
+    const path = isAbsolute(use.path) || root === undefined ? use.path : join(root, use.path);
+    if (uses.length === MAX_USED || shown.has(path) || !isAbsolute(path)) continue;
+    uses.push({ path, isEdited: use.edited });
+  }
+  onPaths([...pinned, ...uses.map(({ path }) => path)]);
   const files: CardFile[] = [];
   for (const path of pinned) files.push(await view(path));
   const used: CardFile[] = [];
-  const shown = new Set(files.map(({ path }) => path));
-  for (const use of hottestFiles(state?.workingSet ?? [], MAX_USED + pinned.length)) {
-    const path = isAbsolute(use.path) || root === undefined ? use.path : join(root, use.path);
-    if (used.length === MAX_USED || shown.has(path) || !isAbsolute(path)) continue;
-    used.push({ ...(await view(path)), isEdited: use.edited });
-  }
+  for (const { path, isEdited } of uses) used.push({ ...(await view(path)), isEdited });
   return { files, used };
 }
 

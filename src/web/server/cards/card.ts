@@ -7,12 +7,13 @@ import { listApplets } from "../applets/list.ts";
 import type { Web } from "../web.ts";
 import { cardFiles } from "./card-files.ts";
 import { lookAtPorts } from "./ports.ts";
+import type { CardWatches } from "./watch-files.ts";
 
 /** More than a set may have; another program can write any number. */
 const MAX_ITEMS = 50;
 const LOCK_WAIT_MS = 5_000;
 
-export async function cardOf(web: Web, session: SessionKey): Promise<CardView> {
+export async function cardOf(web: Web, session: SessionKey, watches: CardWatches): Promise<CardView> {
   const state = stateOfSession(web.home, session);
   const file = metaFile(web.home, folderOfUser(web.env), session, { lockWaitMs: LOCK_WAIT_MS });
   const meta = file.read();
@@ -22,7 +23,7 @@ export async function cardOf(web: Web, session: SessionKey): Promise<CardView> {
   const set = (name: string) => itemsOf(context, name).slice(0, MAX_ITEMS);
   const applet = appletOf(web, set("applet"));
   const [{ files, used }, ports] = await Promise.all([
-    cardFiles(web, set("files"), state),
+    cardFiles(web, set("files"), state, (paths) => watches.watch(session, paths)),
     lookAtPorts(set("ports")),
   ]);
   return {

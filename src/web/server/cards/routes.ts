@@ -1,16 +1,18 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Area } from "../web.ts";
 import { cardOf } from "./card.ts";
+import { createCardWatches } from "./watch-files.ts";
 
 export const cards: Area = {
   name: "cards",
   routes(app, web) {
+    const watches = createCardWatches(web);
     app.get("/api/sessions/:host/:id/card", async (context) => {
       const { host, id } = context.req.param();
       // A host's name is a folder's name below the home.
       if (!/^[a-z0-9][a-z0-9-]{0,40}$/.test(host))
         throw new ContinuoError("unknown-host", "there is no such host");
-      return context.json(await cardOf(web, { host, id }));
+      return context.json(await cardOf(web, { host, id }, watches));
     });
   },
 };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { type Planned, planRemoval, planSetUp } from "../../../cli/commands/install/plan.ts";
-import { showDiff } from "../../../cli/terminal/diff.ts";
+import { aboutHidden, showDiff } from "../../../cli/terminal/diff.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
 import { type Change, isChange } from "../../../hosts/shared/install/wire.ts";
 import type { Applied, ConnectAction, ConnectPreview, FileEdit } from "../../api/connect.ts";
@@ -72,12 +72,14 @@ function identify(changes: readonly Change[]): string {
 async function editOf(change: Change): Promise<FileEdit> {
   const { file, before, after } = change;
   const diff = await showDiff(change);
+  const note = aboutHidden(diff);
   const target = before === undefined ? file : realOf(file);
   return {
     file,
     ...(target === file ? {} : { target }),
     change: before === undefined ? "create" : after === undefined ? "remove" : "edit",
     diff: diff.length > MAX_DIFF ? `${diff.slice(0, MAX_DIFF)}\n…` : diff,
+    ...(note === undefined ? {} : { note }),
   };
 }
 

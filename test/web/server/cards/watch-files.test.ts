@@ -1,0 +1,75 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { metaFile } from "../../../../src/moments/state/session-meta.ts";
+import { changeStored } from "../../../../src/sources/context/events.ts";
+import type { WebEvent } from "../../../../src/web/api/events.ts";
+import type { FileView } from "../../../../src/web/api/files.ts";
+import { cards } from "../../../../src/web/server/cards/routes.ts";
+import { files } from "../../../../src/web/server/files/routes.ts";
+import { json, temporaryWeb } from "../../../support/web.ts";
+import { write } from "../../../support/world.ts";
+
+const session = { host: "codex", id: "s1" };
+const CHANGED: WebEvent = { type: "context", session, reason: "changed", setName: "files" };
+
+async function place() {
+  const here = temporaryWeb({ "spec.md": "one\n", "src/a.ts": "a\n" }, [cards, files]);
+  const { root, home } = here;
+  const file = metaFile(home, here.env["HOME"], session, { lockWaitMs: 1000 });
+  const pin = (...items: string[]) =>
+    changeStored(file, session, { setName: "files", items }, { at: 0, cwd: root });
+  await pin("spec.md");
+  const project = { id: root, root, label: "x" };
+  write(home.state, {
+    "codex/s1.json": JSON.stringify({ version: 1, session, project, workingSet: [], memos: {} }),
+  });
+  const look = () => here.app.request("/api/sessions/codex/s1/card");
+  const events: WebEvent[] = [];
+  const waiting: ((event: WebEvent) => void)[] = [];
+  here.web.subscribe((event) => {
+    events.push(event);
+    waiting.shift()?.(event);
+  });
+  const next = () => new Promise<WebEvent>((resolve) => void waiting.push(resolve));
+  return { ...here, pin, look, next, events, at: (name: string) => join(root, name) };
+}
+
+describe("the files of a card that a page looks at", () => {
+  it("are followed: a change on disk publishes one event, and the next look follows again", async () => {
+    const { look, next, at, events } = await place();
+    await look();
+    for (const text of ["one\ntwo\n", "one\ntwo\nthree\n"]) {
+      const event = next();
+      writeFileSync(at("spec.md"), text);
+      expect(await event).toEqual(CHANGED);
+      await look();
+    }
+    expect(events.length).toBe(2);
+  });
+
+  it("are followed when the page saves one", async () => {
+    const { app, look, next, at } = await place();
+    await look();
+    const opened = (await (
+      await app.request(`/api/files?path=${encodeURIComponent(at("spec.md"))}`)
+    ).json()) as FileView;
+    const event = next();
+    const body = { path: at("spec.md"), text: "other\n", checksum: opened.checksum };
+    expect((await app.request("/api/files", json("PUT", body))).status).toBe(200);
+    expect(await event).toEqual(CHANGED);
+  });
+
+  it("are not followed once they are unpinned; other files of the folder say nothing", async () => {
+    const { look, next, at, pin, events } = await place();
+    await look();
+    await pin("src/a.ts");
+    await look();
+    writeFileSync(at("spec.md"), "changed\n");
+    writeFileSync(at("src/b.ts"), "new\n");
+    const event = next();
+    writeFileSync(at("src/a.ts"), "changed\n");
+    expect(await event).toEqual(CHANGED);
+    expect(events).toEqual([CHANGED]);
+  });
+});
