@@ -88,7 +88,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     const { page, errors, strangers } = await (await w.start()).visit("/inbox");
     await page.getByRole("article").getByText("<img src=x").waitFor();
     await lookAt(page, "inbox-hostile");
-    expect(await page.title()).toBe("Inbox · Continuo");
+    await expect.poll(() => page.title()).toBe("(1) Inbox · Continuo");
     expect(strangers).toEqual([]);
     expect(errors).toEqual([]);
   });

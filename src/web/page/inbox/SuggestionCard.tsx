@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LearningKind, Scope, Suggestion } from "../../api/inbox.ts";
-import { sessionAddress } from "../core/address.ts";
+import { turnAddress } from "../core/address.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
@@ -67,7 +67,7 @@ function Origin({ one }: { one: Suggestion }) {
         {session.host === undefined ? (
           <span>session {session.id}</span>
         ) : (
-          <a class="link" href={sessionAddress(session.host, session.id, turn === undefined ? {} : { turn })}>
+          <a class="link" href={turnAddress(session.host, session.id, turn)}>
             this session
           </a>
         )}

@@ -91,7 +91,7 @@ export function SearchResults(props: {
           <Row
             key={keyOf(row)}
             row={row}
-            query={row.passage === null ? {} : { turn: row.passage.turn }}
+            {...(row.passage === null ? {} : { turn: row.passage.turn })}
             isSelected={selection.key === keyOf(row)}
             isRenaming={selection.renaming === keyOf(row)}
             select={() => selection.select(index, row)}
