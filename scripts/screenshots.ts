@@ -1,4 +1,5 @@
-// Takes the pictures of the README: node scripts/screenshots.ts. With a folder as argument it takes one of every place.
+// Takes the pictures of the README: node scripts/screenshots.ts. With a folder as argument it takes one of every place, or of those
+// that are named after it.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,7 +11,7 @@ import { startServer } from "../src/web/server/server.ts";
 import { ROOT } from "../test/support/child.ts";
 import { demoWorld } from "../test/support/demo/world.ts";
 
-const all = process.argv[2];
+const [, , all, ...names] = process.argv;
 const out = all === undefined ? join(ROOT, "docs", "images") : resolve(all);
 mkdirSync(out, { recursive: true });
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "continuo-demo-")));
@@ -35,6 +36,7 @@ const EVERY = {
   diff: `/?session=${session.id}&applet=git-diff&path=${encodeURIComponent(root)}`,
   chat: "/chat",
   memory: "/memory",
+  edit: `/memory/${encodeURIComponent("memory://refunds")}?edit=true`,
   note: `/memory/${encodeURIComponent("memory://refunds")}`,
   graph: "/graph",
   rules: "/rules",
@@ -47,7 +49,17 @@ const context = await browser.newContext({ viewport: { width: 1440, height: 900 
 const page = await context.newPage();
 await page.goto(server.link("/"));
 await page.waitForURL(({ pathname }) => !pathname.startsWith("/enter/"));
-for (const [name, path] of Object.entries(all === undefined ? README : EVERY)) {
+// With an agent connected the first page shows what is going on.
+await page.evaluate(async () => {
+  const ask = async (path: string, body: object) => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  };
+  const { plan } = await ask("/api/connect/claude-code/preview", { action: "connect" });
+  await ask("/api/connect/claude-code/apply", { action: "connect", plan });
+});
+const places = Object.entries(all === undefined ? README : EVERY);
+for (const [name, path] of places.filter(([one]) => names.length === 0 || names.includes(one))) {
   for (const theme of all === undefined ? (["light"] as const) : (["light", "dark"] as const)) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const width of all === undefined ? [1440] : [1440, 1024, 390]) {

@@ -245,14 +245,15 @@ async function markResumed(
   let cost: Spent | undefined;
   try {
     const file = run.stateOf(moment);
+    let idleAt = Number.NaN;
     await file.update((before) => {
       if (before === undefined) return before;
       const { spent, ...rest } = before;
+      idleAt = Date.parse(before.idleAt ?? "");
       cost = plus(spent, run.meterOf(moment).own());
       if (isReplayed) return { ...rest, resumed: true, delivered: afterReplay(before) };
       return { ...rest, resumed: true, ...(cost === undefined ? {} : { spent: cost }) };
     });
-    const idleAt = Date.parse(file.read()?.idleAt ?? "");
     if (Number.isFinite(idleAt)) file.touch(idleAt); // opening a session is not work
   } catch (error) {
     run.options.onFailure("resume", error); // replaying the snapshot matters more than this mark
@@ -265,9 +266,8 @@ async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<Ses
   const file = run.stateOf(ended);
   const now = file.read();
   const moment = withMissed(ended, now);
-  if (hasMissedFiles(moment))
-    await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
-  let isSaved = false;
+  let isSaved = hasMissedFiles(moment);
+  if (isSaved) await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.options.sources) {
     // In a process that lives on, the host's own work comes in between.
@@ -278,7 +278,7 @@ async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<Ses
     isSaved = true;
   }
   if (now === undefined || ended.session.parent !== undefined) return now;
-  // Mostly a source remembered something, and this was saved with it.
+  // When it went idle is mostly saved with what a source remembered.
   if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
   file.touch(ended.at);
   return now;

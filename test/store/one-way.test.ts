@@ -54,9 +54,11 @@ describe("programs", () => {
     expect(starting).toEqual([
       "cli/commands/doctor/prove.ts", // `doctor` runs what is wired
       "cli/commands/install/host-program.ts", // which version of a host is installed, for `install`
+      "cli/commands/web/browser.ts", // the user's browser, for `web`
       "entries/when-stopped.ts", // a shell that looks whether the user switched the server off
       "git/run-git.ts",
       "sources/memory/external/run-program.ts", // the memory program that the user named in the config
+      "web/server/follow/index-keeper.ts", // this package's own `sessions index`, while a page is open
     ]);
   });
 });

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import AxeModule from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { WebWorld } from "../../src/web/server/web.ts";
 import { ROOT } from "./child.ts";
+import { lock } from "./packages.ts";
 import { type RunningTestWeb, startTestWeb } from "./web.ts";
 
 /** Browsers that a machine may have, if npm's does not run on it. */
@@ -46,7 +48,9 @@ afterAll(async () => {
 async function launch(): Promise<Browser> {
   if (process.platform === "linux" && process.arch === "x64") {
     const { default: packed } = await import("@sparticuz/chromium");
-    const executablePath = await packed.executablePath();
+    // Unpacked by one process at a time: another would run a file that is still written.
+    const release = await lock(join(tmpdir(), "chromium.lock"));
+    const executablePath = await packed.executablePath().finally(release);
     // In one process the whole browser ends with its first context.
     const args = [
       ...packed.args.filter((arg) => arg !== "--single-process" && !UNSAFE.includes(arg)),
@@ -109,7 +113,9 @@ export async function visit(url: string, options: VisitOptions = {}): Promise<Vi
   });
   context.on("weberror", (error) => errors.push(String(error.error())));
   context.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
+    if (message.type() !== "error") return;
+    const { url } = message.location();
+    errors.push(message.text().startsWith("Failed to load") ? `${message.text()}: ${url}` : message.text());
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

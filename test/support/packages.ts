@@ -92,7 +92,7 @@ async function assertOurs(root: string): Promise<void> {
 }
 
 /** Saves the second test process a download of hundreds of megabytes. The rename is what makes it safe. */
-async function lock(file: string): Promise<() => Promise<void>> {
+export async function lock(file: string): Promise<() => Promise<void>> {
   const deadline = Date.now() + INSTALL_TIMEOUT_MS;
   for (;;) {
     try {

@@ -1,3 +1,5 @@
+import type { KnownProject } from "./projects.ts";
+
 /** What the page shows before any chat: is it installed, where is the model, which chats are open. */
 export interface ChatOverview {
   readonly sdk: ChatSdk;
@@ -5,7 +7,7 @@ export interface ChatOverview {
   /** Newest first. */
   readonly chats: readonly ChatLine[];
   /** Folders in which a chat may begin; that of `continuo web` first. */
-  readonly projects: readonly ChatProject[];
+  readonly projects: readonly KnownProject[];
 }
 
 export interface ChatSdk {
@@ -41,16 +43,11 @@ export interface ChatProviderTest {
   readonly hint?: string;
 }
 
-export interface ChatProject {
-  readonly root: string;
-  readonly label: string;
-}
-
 export interface ChatLine {
   readonly id: string;
   readonly host: string;
   readonly name: string;
-  readonly project: ChatProject;
+  readonly project: KnownProject;
   readonly status: ChatStatus;
   readonly at: number;
 }

@@ -1,10 +1,12 @@
+import type { KnownProject } from "./projects.ts";
+
 /** `GET /api/rules?project=` */
 export interface RulesList {
-  readonly project: RulesProject;
+  readonly project: KnownProject;
   /** As mutes and the ledger name the project. */
   readonly projectId: string;
   /** Projects that Continuo knows, that of `continuo web` first. */
-  readonly projects: readonly RulesProject[];
+  readonly projects: readonly KnownProject[];
   readonly rules: readonly RuleRow[];
   /** How many rules there are; `rules` may hold fewer. */
   readonly total: number;
@@ -13,11 +15,6 @@ export interface RulesList {
   readonly trust: TrustState;
   /** ISO time since which deliveries are counted; absent if there were none. */
   readonly countedSince?: string;
-}
-
-export interface RulesProject {
-  readonly root: string;
-  readonly label: string;
 }
 
 export interface RuleRow {

@@ -56,10 +56,10 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
     expect(readFileSync(path, "utf8")).toBe("# From the first tab\n");
     await lookAt(second, "text-editor-conflict");
     // The text of the second tab also survives a reload.
-    second.on("dialog", (dialog) => void dialog.accept());
+    second.on("dialog", () => expect.unreachable("the browser asked"));
     await second.reload();
     await conflict.getByText("# From the second tab").waitFor();
-    await conflict.getByRole("button", { name: "Save mine" }).click();
+    await conflict.getByRole("button", { name: "Save mine over it" }).click();
     await second.getByText("Saved refunds.md").waitFor();
     expect(readFileSync(path, "utf8")).toBe("# From the second tab\n");
     await first.bringToFront();

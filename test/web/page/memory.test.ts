@@ -3,8 +3,8 @@ import { arranged } from "../../../src/web/page/graph/arrange.ts";
 import { COLOURS, groupsOf } from "../../../src/web/page/graph/groups.ts";
 import { near } from "../../../src/web/page/graph/near.ts";
 import { folderOf, newNoteAddress, notePath } from "../../../src/web/page/memory/addresses.ts";
-import { compare } from "../../../src/web/page/memory/compare.ts";
 import { closingFor, linkAt } from "../../../src/web/page/memory/complete-link.ts";
+import { compare } from "../../../src/web/page/parts/conflict/compare.ts";
 
 describe("a link that is typed", () => {
   it("is what stands between [[ and the cursor", () => {
@@ -67,9 +67,9 @@ describe("first places", () => {
 });
 
 describe("comparing two texts", () => {
-  it("gives a unified diff, and nothing for equal or very long ones", () => {
-    expect(compare("a\nb\n", "a\nc\n")).toMatch(/-b\n\+c\n/);
-    expect(compare("a", "a")).toBe("");
-    expect(compare("a".repeat(150_000), "b".repeat(150_000))).toBe("");
+  it("gives a unified diff, without lines for equal ones, and none for very long ones", () => {
+    expect(compare("plan", "a\nb\n", "a\nc\n")).toMatch(/-b\n\+c\n/);
+    expect(compare("plan", "a", "a")).not.toMatch(/^@@/m);
+    expect(compare("plan", "a".repeat(150_000), "b".repeat(150_000))).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ export default function GitDiff({ session, parameters, set }: AppletProps) {
   useReturn(diff.reload);
   return (
     <>
-      <div class="diff-bar">
+      <div class="git-diff-bar">
         <Against against={against} choose={(next) => set({ against: next === "HEAD" ? "" : next })} />
         <Button kind="quiet" icon={RefreshCw} aria-label="Compare again" onClick={diff.reload} />
       </div>
@@ -46,11 +46,11 @@ function Against({ against, choose }: { against: string; choose: (next: string) 
   const value = isOpen ? "commit" : against;
   return (
     <>
-      <label class="unseen" for="diff-against">
+      <label class="unseen" for="git-diff-against">
         Compare with
       </label>
       <select
-        id="diff-against"
+        id="git-diff-against"
         value={value}
         onChange={({ currentTarget }) => {
           setOpen(currentTarget.value === "commit");
@@ -63,7 +63,7 @@ function Against({ against, choose }: { against: string; choose: (next: string) 
       </select>
       {isOpen && (
         <input
-          class="diff-commit"
+          class="git-diff-commit"
           aria-label="Id of the commit"
           placeholder="commit id"
           value={isCommit ? against : ""}
@@ -88,11 +88,11 @@ function Changes({ data, session }: { data: DiffView; session: AppletProps["sess
     );
   return (
     <>
-      <p class="diff-summary">
+      <p class="git-diff-summary">
         {count(files.length, "file")} changed{branch === undefined ? "" : ` on ${branch}`}
         {hidden > 0 && ` · ${count(hidden, "file")} with keys not shown`}
       </p>
-      <ul class="diff-files">
+      <ul class="git-diff-files">
         {files.map((file) => (
           <li key={file.path}>
             <a class="clip" href={open(file.path)} title={file.name}>
@@ -119,7 +119,7 @@ function Changes({ data, session }: { data: DiffView; session: AppletProps["sess
 function Numbers({ file }: { file: DiffFile }) {
   if (file.added === undefined) return <Badge>binary</Badge>;
   return (
-    <span class="diff-numbers">
+    <span class="git-diff-numbers">
       <span class="diff-added" title={count(file.added, "line added", "lines added")}>
         +{file.added}
       </span>

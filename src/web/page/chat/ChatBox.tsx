@@ -46,12 +46,15 @@ function Offer({ host, id, chat }: { host: string; id: string; chat: OpenChat })
 function HandOff({ host, id }: { host: string; id: string }) {
   const { route } = useLocation();
   return (
-    <aside class="chat-continue">
-      <p>
-        A session of {hostLabel(host)} continues in {hostLabel(host)}. Here you can go on with its work in a
-        new chat, which gets a summary of it.
-      </p>
-      <Button onClick={() => route(addressOf("/chat", { host, id }))}>Continue in a new chat</Button>
+    <aside class="chat-hand-off">
+      <span class="muted">This session continues in {hostLabel(host)}.</span>
+      <Button
+        kind="quiet"
+        title="The new chat gets a summary of this session"
+        onClick={() => route(addressOf("/chat", { host, id }))}
+      >
+        Continue in a new chat
+      </Button>
     </aside>
   );
 }

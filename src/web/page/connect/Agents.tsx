@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { ConnectAction, HostRow } from "../../api/connect.ts";
+import { sentence } from "../core/format.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Edit } from "./Edit.tsx";
@@ -76,7 +77,7 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
           </div>
         )}
       </div>
-      {isOn && <p class="connect-note">{sentence(row.detail)}</p>}
+      {isOn && row.detail !== "" && <p class="connect-note">{sentence(row.detail)}.</p>}
       {row.mend !== "" && action === undefined && <p class="connect-note">To fix: {row.mend}</p>}
       {row.files.length > 0 && action === undefined && (
         <p class="agent-files">
@@ -88,8 +89,4 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
       {action !== undefined && <Edit host={row.host} action={action} close={close} reload={reload} />}
     </li>
   );
-}
-
-function sentence(text: string): string {
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -4,13 +4,8 @@ import { ApiFailure, api } from "../core/api.ts";
 import { notify } from "../core/notices.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
+import { Diff } from "../parts/diff/Diff.tsx";
 import { Failed, Loaded } from "../parts/States.tsx";
-
-const CHANGES: Readonly<Record<FileEdit["change"], string>> = {
-  create: "new file",
-  edit: "changed",
-  remove: "removed",
-};
 
 interface Props {
   readonly host: string;
@@ -68,7 +63,7 @@ export function Edit({ host, action, close, reload }: Props) {
               ))}
             </ul>
             {files.map((file) => (
-              <Diff key={file.file} edit={file} />
+              <FileChange key={file.file} edit={file} />
             ))}
             <div class="edit-actions">
               {files.length > 0 && (
@@ -86,34 +81,17 @@ export function Edit({ host, action, close, reload }: Props) {
   );
 }
 
-function Diff({ edit }: { edit: FileEdit }) {
-  const lines = edit.diff.split("\n").filter((line) => !/^(---|\+\+\+) /.test(line));
+function FileChange({ edit }: { edit: FileEdit }) {
   return (
-    <figure class="edit-file">
-      <figcaption>
-        <code>{edit.file}</code> {CHANGES[edit.change]}
-        {edit.target !== undefined && (
-          <>
-            {" "}
-            (a link to <code>{edit.target}</code>)
-          </>
-        )}
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard */}
-      <pre class="edit-diff" role="group" tabIndex={0} aria-label={`Changes of ${edit.file}`}>
-        {lines.map((line, at) => (
-          <span key={at} class={`diff-line ${classOf(line)}`}>
-            {`${line}\n`}
-          </span>
-        ))}
-      </pre>
+    <div class="edit-file">
+      {edit.target !== undefined && (
+        <p class="muted">
+          <code>{edit.file}</code> is a link to <code>{edit.target}</code>.
+        </p>
+      )}
+      {edit.change === "remove" && <p class="muted">This file is removed.</p>}
+      <Diff text={edit.diff} path={edit.file} />
       {edit.note !== undefined && <p class="connect-note">{edit.note}</p>}
-    </figure>
+    </div>
   );
-}
-
-function classOf(line: string): string {
-  if (line.startsWith("+")) return "diff-added";
-  if (line.startsWith("-")) return "diff-removed";
-  return line.startsWith("@@") ? "diff-place" : "";
 }

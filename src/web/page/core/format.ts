@@ -13,11 +13,17 @@ export function relative(at: number, now: number): string {
   if (days === 1) return "yesterday";
   if (days > 1 && days < 7) return `${days} days ago`;
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "short",
-    ...(isThisYear ? {} : { year: "numeric" }),
-  });
+  return isThisYear ? shortDay(at) : `${shortDay(at)} ${new Date(at).getFullYear()}`;
+}
+
+/** "12 Nov". */
+export function shortDay(at: number): string {
+  return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+}
+
+/** The local time of day, "14:05:09". */
+export function clock(at: number): string {
+  return new Date(at).toLocaleTimeString("en-GB");
 }
 
 /** The day as a heading of a list: "Today", "Yesterday", "Thursday, 12 November". */
@@ -61,6 +67,11 @@ export function bytes(n: number): string {
   if (n < 1000) return `${n} bytes`;
   if (n < 1_000_000) return `${(n / 1000).toFixed(n < 10_000 ? 1 : 0)} kB`;
   return `${(n / 1_000_000).toFixed(n < 10_000_000 ? 1 : 0)} MB`;
+}
+
+/** With a capital letter at the beginning. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function midnight(at: number): number {

@@ -21,17 +21,18 @@ export function AtTime({ at, first, last, setAt }: Props) {
   };
   return (
     <form class="at-time" onSubmit={submit}>
-      <label>
-        <span>What did it know at</span>
-        <input
-          type="datetime-local"
-          step={1}
-          value={value}
-          min={localTime(first ?? "")}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </label>
-      <Button type="submit">Show</Button>
+      <label for="known-at">What did it know at</label>
+      <input
+        id="known-at"
+        type="datetime-local"
+        step={1}
+        value={value}
+        min={localTime(first ?? "")}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit" kind={typed === undefined ? "quiet" : "plain"}>
+        Show
+      </Button>
       {at !== undefined && (
         <Button kind="quiet" onClick={() => setAt(undefined)}>
           Whole timeline

@@ -1,4 +1,5 @@
 import type { GivenDay } from "../../api/given.ts";
+import { shortDay } from "../core/format.ts";
 
 /** A calm chart: one bar a day. The table beside it has the same figures for everybody. */
 export function Bars(props: {
@@ -42,5 +43,5 @@ export function Bars(props: {
 /** "12 Nov". */
 export function dayLabel(day: string | undefined): string {
   if (day === undefined) return "";
-  return new Date(`${day}T12:00:00`).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  return shortDay(Date.parse(`${day}T12:00:00`));
 }

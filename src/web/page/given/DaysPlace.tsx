@@ -18,8 +18,10 @@ export default function DaysPlace() {
   return (
     <Page title="Given">
       <p class="muted given-intro">
-        What Continuo put into your sessions in the last 30 days, and what it cost. Each session has the
-        details under its tab <em>Given</em>.
+        <span>
+          What Continuo put into your sessions in the last 30 days, and what it cost. Each session has the
+          details under its tab <em>Given</em>.
+        </span>
       </p>
       <Loaded resource={resource}>{(data) => <Month data={data} />}</Loaded>
       <MuteList />
@@ -106,9 +108,11 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
         </table>
       </div>
       <p class="muted small given-foot">
-        Cached input: what the provider read from its cache, as transcripts say ({measured.sessions} of{" "}
-        {count(measured.of, "session")} record it). Time added: how long agents waited for Continuo; hook
-        processes that had nothing to add are not counted.
+        <span>
+          Cached input: what the provider read from its cache, as transcripts say ({measured.sessions} of{" "}
+          {count(measured.of, "session")} record it). Time added: how long agents waited for Continuo; hook
+          processes that had nothing to add are not counted.
+        </span>
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide";
 import type { GivenEntry, GivenText } from "../../api/given.ts";
 import { api, sessionPath } from "../core/api.ts";
-import { count, exact, number } from "../core/format.ts";
+import { clock, count, exact, number } from "../core/format.ts";
 import { useResource } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
@@ -10,7 +10,7 @@ import { Icon } from "../parts/Icon.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { CompactionReport } from "./CompactionReport.tsx";
 import { Items, type Owner } from "./Items.tsx";
-import { CACHE_WORDS, clock } from "./words.ts";
+import { CACHE_WORDS } from "./words.ts";
 
 interface Props {
   readonly entry: GivenEntry;
@@ -55,7 +55,7 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
           {entry.tokens > 0 && <span class="small muted">{count(entry.tokens, "token")}</span>}
           {entry.kind !== "ended" && entry.kind !== "guard" && <Badge tone={tone}>{short}</Badge>}
           <time class="small muted entry-time" dateTime={entry.at} title={exact(Date.parse(entry.at))}>
-            {clock(entry.at)}
+            {clock(Date.parse(entry.at))}
           </time>
         </span>
       </button>

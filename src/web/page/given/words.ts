@@ -57,8 +57,3 @@ export function cacheText(cache: MeasuredCache): string {
   const part = cache.isPartial === true ? ", read in part" : "";
   return `${number(cache.cached)} of ${number(cache.input)} input tokens in ${count(cache.requests, "request")}${part}`;
 }
-
-/** The local time of day. The day is a heading of the list. */
-export function clock(at: string): string {
-  return new Date(at).toLocaleTimeString("en-GB");
-}

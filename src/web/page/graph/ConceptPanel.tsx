@@ -4,6 +4,7 @@ import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { useResource } from "../core/resource.ts";
 import { newNoteAddress } from "../memory/addresses.ts";
+import { Chip } from "../parts/Chip.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
 
@@ -110,9 +111,7 @@ function Chips({
       <ul class="chips">
         {names.map((name) => (
           <li key={name}>
-            <button type="button" class="chip" onClick={() => choose(name)}>
-              {name}
-            </button>
+            <Chip onClick={() => choose(name)}>{name}</Chip>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { GraphAnswer } from "../../api/memory.ts";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
+import { Options, optionId } from "../parts/Options.tsx";
 
 const MOST = 8;
 
@@ -50,7 +51,7 @@ export function ConceptSearch(props: {
         aria-expanded={found.length > 0}
         aria-controls="concept-names"
         aria-autocomplete="list"
-        {...(found.length > 0 ? { "aria-activedescendant": `concept-name-${at}` } : {})}
+        {...(found.length > 0 ? { "aria-activedescendant": optionId("concept-names", at) } : {})}
         placeholder="Find a concept"
         value={typed}
         onInput={({ currentTarget }) => {
@@ -59,28 +60,14 @@ export function ConceptSearch(props: {
         }}
         onKeyDown={press}
       />
-      <ul
+      <Options
         id="concept-names"
-        role="listbox"
-        aria-label="Concepts"
-        class="link-titles"
-        hidden={found.length === 0}
-      >
-        {found.map((name, i) => (
-          <li
-            key={name}
-            id={`concept-name-${i}`}
-            role="option"
-            aria-selected={i === at}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              take(name);
-            }}
-          >
-            <span class="clip">{name}</span>
-          </li>
-        ))}
-      </ul>
+        label="Concepts"
+        options={found.map((name) => ({ key: name, text: name }))}
+        chosen={at}
+        isOpen={found.length > 0}
+        take={({ text }) => take(text)}
+      />
     </div>
   );
 }

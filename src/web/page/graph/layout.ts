@@ -65,6 +65,8 @@ export function matricesOf({ notes, edges }: LayoutJob, places: Float32Array): [
   return [nodes, links];
 }
 
+const FEW = 200;
+
 function settingsFor(count: number) {
   return {
     linLogMode: false,
@@ -74,7 +76,8 @@ function settingsFor(count: number) {
     scalingRatio: 10,
     // Groups without relations to others stay near.
     strongGravityMode: true,
-    gravity: 0.05,
+    // Few concepts have room: their groups come close together, or most of the picture would be empty.
+    gravity: count < FEW ? 0.5 : 0.05,
     slowDown: 1 + Math.log(Math.max(2, count)),
     barnesHutOptimize: count > 500,
     barnesHutTheta: 1,

@@ -70,7 +70,7 @@ export function draw(
   }
   for (let at = 0; at < data.edges.length; at += 3) {
     const [a = 0, b = 0, weight = 1] = data.edges.slice(at, at + 3);
-    graph.addEdge(a, b, { size: Math.min(4, (isLarge ? 0.5 : 1) + Math.log2(weight) * 0.6) });
+    graph.addEdge(a, b, { size: Math.min(4, (isLarge ? 0.5 : 1.5) + Math.log2(weight) * 0.6) });
   }
 
   let look = lookOf(container);
@@ -89,6 +89,7 @@ export function draw(
     // Lines of one pixel are drawn many times faster than those with a width.
     ...(isLarge && { defaultEdgeType: "thin", edgeProgramClasses: { thin: EdgeLineProgram } }),
     hideEdgesOnMove: data.edges.length > 3 * 8000,
+    stagePadding: isLarge ? 30 : 48,
     renderEdgeLabels: false,
     zIndex: true,
     minCameraRatio: 0.02,
@@ -225,7 +226,10 @@ function drawLabel(look: () => Look): NodeLabelDrawingFunction {
     context.lineJoin = "round";
     context.strokeStyle = surface;
     context.fillStyle = text;
-    const [left, base] = [x + size + 3, y + settings.labelSize / 3];
+    const width = context.measureText(label).width;
+    // At the right edge a name stands before its concept, or it would be cut.
+    const isCut = x + size + 3 + width > context.canvas.clientWidth;
+    const [left, base] = [isCut ? x - size - 3 - width : x + size + 3, y + settings.labelSize / 3];
     context.strokeText(label, left, base);
     context.fillText(label, left, base);
   };

@@ -3,15 +3,18 @@ import { useLocation } from "preact-iso/router";
 import type { NoteChanged, NoteFacets } from "../../api/memory.ts";
 import { noteAddress, useQuery } from "../core/address.ts";
 import { ApiFailure, api } from "../core/api.ts";
+import { dropDraft, keepDraft, readDraft } from "../core/drafts.ts";
 import { useKeys } from "../core/keys.ts";
 import { notify } from "../core/notices.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Page } from "../parts/Page.tsx";
 import { newNoteAddress } from "./addresses.ts";
-import { dropDraft, keepDraft, NEW_NOTE, readDraft } from "./drafts.ts";
 import { Editor } from "./Editor.tsx";
 import { isMac } from "./NoteEditing.tsx";
+
+/** What a new note's text is kept under. */
+const NEW_NOTE = "new";
 
 /** A new note. Title and folder make its address; an existing note is never replaced. */
 export function NewNote() {
@@ -30,7 +33,7 @@ export function NewNote() {
   }, []);
   const change = (next: string) => {
     setText(next);
-    if (next === "") dropDraft(NEW_NOTE);
+    if (next === "") dropDraft(NEW_NOTE, text);
     else keepDraft(NEW_NOTE, { text: next, checksum: "" });
   };
   const save = async () => {
@@ -44,7 +47,7 @@ export function NewNote() {
         ...(folder.trim() === "" ? {} : { folder: folder.trim() }),
         ...(project === "" ? {} : { project }),
       });
-      dropDraft(NEW_NOTE);
+      dropDraft(NEW_NOTE, text);
       route(noteAddress(uri), true);
       notify("Saved");
     } catch (error) {

@@ -3,13 +3,13 @@ import { useLocation } from "preact-iso/router";
 import type { NoteAnswer, NoteChanged, NoteConflict } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
 import { ApiFailure, api } from "../core/api.ts";
+import { dropDraft, keepDraft, readDraft } from "../core/drafts.ts";
 import { useKeys } from "../core/keys.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
+import { Conflict } from "../parts/conflict/Conflict.tsx";
 import { Page } from "../parts/Page.tsx";
 import { notePath, shortUri } from "./addresses.ts";
-import { Conflict } from "./Conflict.tsx";
-import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { Editor } from "./Editor.tsx";
 import { linksOf } from "./links.ts";
 
@@ -50,7 +50,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
 
   const change = (next: string) => {
     setText(next);
-    if (next === base.text && base.checksum === note.checksum) dropDraft(note.uri);
+    if (next === base.text && base.checksum === note.checksum) dropDraft(note.uri, text);
     else setKept(keepDraft(note.uri, { text: next, checksum: base.checksum }));
   };
   const save = async (over: Version = base, chosen = text) => {
@@ -59,7 +59,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
     try {
       const saved = await api.put<NoteChanged>(notePath(note.uri), { text: chosen, checksum: over.checksum });
       const now = { text: saved.text ?? chosen, checksum: saved.checksum ?? "" };
-      dropDraft(note.uri);
+      dropDraft(note.uri, chosen);
       setRefused(undefined);
       setBase(now);
       // Saving sets the time in the frontmatter; what was typed meanwhile stays.
@@ -76,7 +76,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
   };
   const close = () => route(noteAddress(note.uri), true);
   const discard = () => {
-    dropDraft(note.uri);
+    dropDraft(note.uri, text);
     close();
   };
   useKeys({
@@ -123,11 +123,13 @@ export function NoteEditing({ note, isGone, set }: Props) {
         )}
         {conflict && (
           <Conflict
+            what="This note was changed elsewhere"
+            name={note.title}
             mine={text}
             theirs={conflict.text}
-            useMine={() => void save(conflict)}
-            useTheirs={() => {
-              dropDraft(note.uri);
+            keepMine={() => void save(conflict)}
+            takeTheirs={() => {
+              dropDraft(note.uri, text);
               setRefused(undefined);
               setBase({ text: conflict.text, checksum: conflict.checksum });
               setText(conflict.text);

@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso/router";
 import type { NoteAnswer } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
 import type { ApiFailure } from "../core/api.ts";
+import { readDraft } from "../core/drafts.ts";
 import { bytes } from "../core/format.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
@@ -14,7 +15,6 @@ import { Failed } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
 import { shortUri } from "./addresses.ts";
 import { deleteNote } from "./delete-note.ts";
-import { hasDraft } from "./drafts.ts";
 import { linksOf } from "./links.ts";
 import { NoteMove } from "./NoteMove.tsx";
 import { NoteSide } from "./NoteSide.tsx";
@@ -46,7 +46,7 @@ export function NoteReading({ note, failure, reload }: Props) {
           <>
             {note.isEditable && (
               <Button icon={Pencil} hint="E" onClick={() => route(noteAddress(note.uri, { edit: "true" }))}>
-                {hasDraft(note.uri) ? "Continue editing" : "Edit"}
+                {readDraft(note.uri) ? "Continue editing" : "Edit"}
               </Button>
             )}
             <Button

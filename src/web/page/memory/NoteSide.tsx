@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { NoteAnswer } from "../../api/memory.ts";
 import { noteAddress, sessionAddress } from "../core/address.ts";
-import { bytes } from "../core/format.ts";
+import { bytes, count as counted } from "../core/format.ts";
 import { HostName } from "../parts/Badge.tsx";
+import { Chip } from "../parts/Chip.tsx";
 import { Copy } from "../parts/Copy.tsx";
 import { Time } from "../parts/Time.tsx";
 import { conceptAddress } from "./addresses.ts";
@@ -27,14 +28,10 @@ export function NoteSide({ note }: { note: NoteAnswer }) {
         <ul class="chips">
           {note.concepts.map(({ name, notes }) => (
             <li key={name}>
-              <a
-                class="chip"
-                href={conceptAddress(name)}
-                title={`In ${notes} ${notes === 1 ? "note" : "notes"}`}
-              >
+              <Chip href={conceptAddress(name)} title={`In ${counted(notes, "note")}`}>
                 {name}
-                {notes > 1 && <span class="chip-count">{notes}</span>}
-              </a>
+                {notes > 1 && <span class="chip-aside">{notes}</span>}
+              </Chip>
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { count } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
+import { Chip } from "../parts/Chip.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -122,11 +123,11 @@ function ActiveFilters({ filters, clear }: { filters: Filters; clear: (name: str
     <ul class="chips" aria-label="Active filters">
       {active.map(({ name, value }) => (
         <li key={name}>
-          <button type="button" class="chip chip-on" onClick={() => clear(name)}>
-            <span class="chip-name">{name}</span> {value === "." ? "this project" : value}
+          <Chip isOn onClick={() => clear(name)}>
+            <span class="chip-aside">{name}</span> {value === "." ? "this project" : value}
             <span aria-hidden="true"> ×</span>
             <span class="unseen">, remove</span>
-          </button>
+          </Chip>
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NoteTitles } from "../../api/memory.ts";
 import { api } from "../core/api.ts";
+import { Options, optionId } from "../parts/Options.tsx";
 import { belowCaret } from "./caret.ts";
 import { closingFor, linkAt, type TypedLink } from "./complete-link.ts";
 
@@ -86,7 +87,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
         aria-label={label}
         aria-autocomplete="list"
         aria-controls="link-titles"
-        {...(isOpen ? { "aria-activedescendant": `link-title-${chosen}` } : {})}
+        {...(isOpen ? { "aria-activedescendant": optionId("link-titles", chosen) } : {})}
         spellcheck={true}
         onInput={({ currentTarget }) => {
           change(currentTarget.value);
@@ -97,31 +98,19 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
         onKeyUp={({ key }) => /^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) && look()}
         onBlur={() => setLink(undefined)}
       />
-      <ul
-        class="link-titles"
+      <Options
         id="link-titles"
-        role="listbox"
-        aria-label="Notes to link"
-        hidden={!isOpen}
-        style={{ left: `${place.left}px`, top: `${place.top}px` }}
-      >
-        {titles.map(({ title, uri }, at) => (
-          <li
-            key={uri ?? title}
-            id={`link-title-${at}`}
-            role="option"
-            aria-selected={at === chosen}
-            // Not a click: the field would lose the focus first.
-            onMouseDown={(event) => {
-              event.preventDefault();
-              take(title);
-            }}
-          >
-            <span class="clip">{title}</span>
-            <span class="muted small">{uri === undefined ? "concept" : "note"}</span>
-          </li>
-        ))}
-      </ul>
+        label="Notes to link"
+        options={titles.map(({ title, uri }) => ({
+          key: uri ?? title,
+          text: title,
+          detail: uri === undefined ? "concept" : "note",
+        }))}
+        chosen={chosen}
+        isOpen={isOpen}
+        place={place}
+        take={({ text }) => take(text)}
+      />
     </div>
   );
 }

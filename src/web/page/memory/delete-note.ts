@@ -1,9 +1,9 @@
 import type { NoteAnswer, NoteDeleted } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
+import { dropDraft } from "../core/drafts.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
 import { notePath } from "./addresses.ts";
-import { dropDraft } from "./drafts.ts";
 
 /** Deletes a note and offers to restore it. */
 export async function deleteNote(note: NoteAnswer, route: (address: string) => void): Promise<void> {

@@ -3,8 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import { notifyFailure } from "../core/notices.ts";
 import { Button } from "./Button.tsx";
 
-/** Copies a text and says "Copied". */
-export function Copy({ text, children = "Copy" }: { text: string; children?: string }) {
+/** Copies a text and says "Copied". `label` says what is copied where the text beside the icon is short. */
+export function Copy({
+  text,
+  label,
+  children = "Copy",
+}: {
+  text: string;
+  label?: string;
+  children?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -17,7 +25,12 @@ export function Copy({ text, children = "Copy" }: { text: string; children?: str
       (error: unknown) => notifyFailure("Could not copy", error),
     );
   return (
-    <Button icon={isCopied ? Check : CopyIcon} onClick={() => void copy()} class="copy">
+    <Button
+      icon={isCopied ? Check : CopyIcon}
+      onClick={() => void copy()}
+      class="copy"
+      {...(label !== undefined && { "aria-label": isCopied ? "Copied" : label })}
+    >
       <span aria-live="polite">{isCopied ? "Copied" : children}</span>
     </Button>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { ApiFailure } from "../core/api.ts";
+import { sentence } from "../core/format.ts";
 import { Button } from "./Button.tsx";
 import { Command } from "./Copy.tsx";
 
@@ -54,8 +55,4 @@ export function Loaded<T>(props: {
       {data !== undefined ? props.children(data) : isSlow && <Skeleton lines={props.lines ?? 6} />}
     </>
   );
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

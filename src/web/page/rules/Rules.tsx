@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { RulesList, RulesProject, TryAnswer } from "../../api/rules.ts";
+import type { KnownProject } from "../../api/projects.ts";
+import type { RulesList, TryAnswer } from "../../api/rules.ts";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -63,8 +64,8 @@ export function Rules(props: Props) {
 }
 
 function ProjectChoice(props: {
-  project: RulesProject;
-  projects: readonly RulesProject[];
+  project: KnownProject;
+  projects: readonly KnownProject[];
   choose: (root: string) => void;
 }) {
   if (props.projects.length < 2) return <p class="rules-note">{props.project.root}</p>;

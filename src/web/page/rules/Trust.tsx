@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { RulesProject, TrustState } from "../../api/rules.ts";
+import type { KnownProject } from "../../api/projects.ts";
+import type { TrustState } from "../../api/rules.ts";
 import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
@@ -8,7 +9,7 @@ import { Confirm } from "../parts/Confirm.tsx";
 import { Guards } from "./RuleEntry.tsx";
 
 interface Props {
-  readonly project: RulesProject;
+  readonly project: KnownProject;
   readonly trust: TrustState;
   reload(): void;
 }

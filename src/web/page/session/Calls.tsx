@@ -95,7 +95,7 @@ function Input({ session, block: { call, turn, at } }: { session: SessionKey; bl
   if (call.diff !== undefined) {
     return (
       <Clipped session={session} turn={turn} part="diff" call={at} text={call.diff}>
-        {(text) => <Diff text={text} />}
+        {(text) => <Diff text={text} {...(call.about !== "" && { path: call.about })} />}
       </Clipped>
     );
   }

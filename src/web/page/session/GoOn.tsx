@@ -1,3 +1,4 @@
+import { Check, Copy as CopyIcon } from "lucide";
 import { useState } from "preact/hooks";
 import type { Continuing } from "../../api/session-page.ts";
 import { api, sessionPath } from "../core/api.ts";
@@ -11,7 +12,11 @@ export function GoOn({ host, id, resume }: SessionKey & { resume: string | null 
   return (
     <>
       <Handoff host={host} id={id} isOnly={resume === null} />
-      {resume !== null && <Copy text={resume}>Copy command to resume</Copy>}
+      {resume !== null && (
+        <Copy text={resume} label="Copy command to resume">
+          Resume
+        </Copy>
+      )}
     </>
   );
 }
@@ -32,10 +37,12 @@ function Handoff({ host, id, isOnly }: SessionKey & { isOnly: boolean }) {
   return (
     <Button
       kind={isOnly ? "plain" : "quiet"}
+      icon={isDone ? Check : CopyIcon}
+      aria-label={isDone ? "Copied" : "Copy handoff"}
       title="A text for a new session of any agent: what was asked, decided, done and left"
       onClick={() => void copy()}
     >
-      <span aria-live="polite">{isDone ? "Copied" : "Copy handoff"}</span>
+      <span aria-live="polite">{isDone ? "Copied" : "Handoff"}</span>
     </Button>
   );
 }

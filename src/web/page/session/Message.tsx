@@ -1,12 +1,12 @@
 import type { ShownTurn } from "../../api/conversation.ts";
 import { number } from "../core/format.ts";
-import { KnownLink } from "../given/KnownLink.tsx";
 import { Badge, hostLabel } from "../parts/Badge.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Time } from "../parts/Time.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 import { Images } from "./Images.tsx";
+import { KnownLink } from "./KnownLink.tsx";
 
 /** What a person or the agent said. */
 export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: boolean }) {

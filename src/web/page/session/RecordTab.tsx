@@ -3,10 +3,14 @@ import { sessionAddress } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
+import { InlineCode } from "../parts/InlineCode.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
 import type { SessionKey } from "./Clipped.tsx";
+
+/** Parts whose lines are names of files or commands. */
+const CODE = new Set(["Files", "Commands"]);
 
 /** What a session came to: every line with a link to the turn that it comes from. */
 export function RecordTab({ host, id }: SessionKey) {
@@ -24,7 +28,9 @@ export function RecordTab({ host, id }: SessionKey) {
           </Empty>
         ) : (
           <div class="record">
-            <p class="record-about">{data.description}</p>
+            <p class="record-about">
+              <InlineCode text={data.description} />
+            </p>
             {data.model !== null && <Markdown text={data.summary} />}
             {data.parts.map(({ title, lines }) => (
               <section key={title}>
@@ -32,7 +38,9 @@ export function RecordTab({ host, id }: SessionKey) {
                 <ul>
                   {lines.map(({ text, turn }, at) => (
                     <li key={at}>
-                      <a href={`${sessionAddress(host, id)}#${encodeURIComponent(turn)}`}>{text}</a>
+                      <a href={`${sessionAddress(host, id)}#${encodeURIComponent(turn)}`}>
+                        {CODE.has(title) ? <code>{text}</code> : <InlineCode text={text} />}
+                      </a>
                     </li>
                   ))}
                 </ul>

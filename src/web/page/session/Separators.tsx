@@ -16,12 +16,10 @@ export function Compaction(props: { session: SessionKey; turn: ShownTurn; givenA
         <span class="compacted-title">Compacted here</span>
         <TurnLink turn={turn} />
       </div>
-      <p class="muted">
-        From here on the model knows only a summary of what is above.{" "}
-        <a class="link" href={givenAddress}>
-          See what was lost and what was restored
-        </a>
-      </p>
+      <p class="muted">From here on the model knows only a summary of what is above.</p>
+      <a class="link" href={givenAddress}>
+        See what was lost and what was restored
+      </a>
       {turn.said.text !== "" && (
         <Fold class="summary" line={<span class="muted">Summary, {number(length)} characters</span>}>
           {() => (

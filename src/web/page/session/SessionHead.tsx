@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionDetails } from "../../api/sessions.ts";
 import { addressOf } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
+import { count } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { notifyFailure } from "../core/notices.ts";
 import { HostName } from "../parts/Badge.tsx";
@@ -86,9 +87,7 @@ export function SessionFacts({ details }: { details: SessionDetails }) {
           started <Time at={started} />
         </span>
       )}
-      {prompts !== undefined && prompts > 0 && (
-        <span>{prompts === 1 ? "1 prompt" : `${prompts} prompts`}</span>
-      )}
+      {prompts !== undefined && prompts > 0 && <span>{count(prompts, "prompt")}</span>}
     </p>
   );
 }

@@ -72,7 +72,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
     >
       <div class="session-body">
         <div
-          class="session-scroll"
+          class={`session-scroll ${tab === "conversation" ? "session-talk" : ""}`}
           role="tabpanel"
           id={panelId("session")}
           aria-labelledby={`session-tab-${tab}`}

@@ -91,7 +91,7 @@ function Choice(
   const isKnown = chosen === "" || values.some(({ value }) => value === chosen);
   return (
     <select
-      class={`chip ${chosen === "" ? "" : "chip-on"}`}
+      class={`filter ${chosen === "" ? "" : "filter-on"}`}
       aria-label={label}
       value={chosen}
       onChange={(event) => props.set({ [name]: event.currentTarget.value || undefined })}
@@ -114,7 +114,7 @@ function Toggle(
   return (
     <button
       type="button"
-      class={`chip ${isOn ? "chip-on" : ""}`}
+      class={`filter ${isOn ? "filter-on" : ""}`}
       aria-pressed={isOn}
       onClick={() => props.set({ [props.name]: isOn ? undefined : "true" })}
     >
@@ -132,7 +132,7 @@ function FileFilter({ file, set }: { file: string | undefined; set: FilterProps[
   };
   return (
     <input
-      class={`chip chip-text ${file === undefined ? "" : "chip-on"}`}
+      class={`filter filter-text ${file === undefined ? "" : "filter-on"}`}
       aria-label="A file that was read or edited"
       placeholder="File"
       value={typed ?? file ?? ""}

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ContinuoError, describeError, isContinuoError } from "../../../base/errors.ts";
 import type { ChatListener, ChatSession, ChatStep } from "../../../hosts/port/chat.ts";
-import type { ChatChange, ChatProject, ChatRest, ChatState, QueuedMessage } from "../../api/chat.ts";
+import type { ChatChange, ChatRest, ChatState, QueuedMessage } from "../../api/chat.ts";
+import type { KnownProject } from "../../api/projects.ts";
 import { createAsked, type Decision } from "./asked.ts";
 import { type Change, createConversation } from "./conversation.ts";
 
@@ -17,7 +18,7 @@ const RUNTIME_ENDED = {
 } as const;
 
 export interface ChatOptions {
-  readonly project: ChatProject;
+  readonly project: KnownProject;
   readonly model: string;
   readonly name: string;
   readonly wasResumed: boolean;

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import type { ChatHost, ChatListener, ChatSession } from "../../../hosts/port/chat.ts";
 import { findProject } from "../../../moments/project.ts";
-import type { ChatChange, ChatProject } from "../../api/chat.ts";
+import type { ChatChange } from "../../api/chat.ts";
+import type { KnownProject } from "../../api/projects.ts";
+import { knownProjects } from "../files/projects.ts";
 import type { Web } from "../web.ts";
 import { type Chat, openChat } from "./chat.ts";
 import { hideSecrets } from "./hide.ts";
-import { chatProjects } from "./projects.ts";
 import type { Provider } from "./provider.ts";
 
 const MAX_CHATS = 20;
@@ -63,7 +64,7 @@ export function createChats(web: Web, provider: Provider): Chats {
   }
 
   async function start(
-    project: ChatProject & { readonly cwd: string },
+    project: KnownProject & { readonly cwd: string },
     { resume, model, name = "" }: { resume?: string; model: string | undefined; name?: string },
   ): Promise<Chat> {
     if (!existsSync(project.cwd))
@@ -111,7 +112,7 @@ export function createChats(web: Web, provider: Provider): Chats {
       throw new ContinuoError("chat-too-many", `${MAX_CHATS} chats are working already`, {
         hint: "Wait for one of them, or stop it.",
       });
-    const known = (await chatProjects(web)).find(({ root }) => root === findProject(project).root);
+    const known = (await knownProjects(web)).find(({ root }) => root === findProject(project).root);
     if (known === undefined)
       throw new ContinuoError("chat-project-unknown", "this folder is not a known project", {
         hint: "Choose one of the list, or run continuo web in that folder.",

@@ -1,10 +1,10 @@
 import type { ChatOverview } from "../../api/chat.ts";
+import { knownProjects } from "../files/projects.ts";
 import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
 import { createChats } from "./chats.ts";
 import { complete, handOff } from "./complete.ts";
 import { hideSecrets } from "./hide.ts";
-import { chatProjects } from "./projects.ts";
 import { createProvider } from "./provider.ts";
 import {
   answerRequest,
@@ -45,7 +45,7 @@ export const chat: Area = {
           name: library.get({ host, id })?.name ?? name,
         }))
         .sort((a, b) => b.at - a.at);
-      return { sdk, provider: provider.state(), chats: lines, projects: await chatProjects(web) };
+      return { sdk, provider: provider.state(), chats: lines, projects: await knownProjects(web) };
     }
 
     app.get("/api/chats", async (context) => context.json(hidden(await overview())));

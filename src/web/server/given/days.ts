@@ -63,12 +63,12 @@ export function createDays(home: Home, usage: UsageReader): Days {
 
 async function sumUp(home: Home, files: Map<string, FileSums>): Promise<void> {
   const pause = pauses();
-  for await (const file of ledgerFiles(home)) {
+  for (const file of ledgerFiles(home)) {
     let sums = files.get(file.name);
     if (sums === undefined || sums.end > file.size) sums = { end: 0, days: new Map() };
     files.set(file.name, sums);
     if (sums.end === file.size) continue;
-    const { text, end } = await file.linesFrom(sums.end);
+    const { text, end } = file.linesFrom(sums.end);
     for (let from = 0; from < text.length; ) {
       const to = text.indexOf("\n", from);
       for (const line of readLedger(parsed(text.slice(from, to)))) addLine(sums.days, line);

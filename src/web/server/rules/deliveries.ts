@@ -1,10 +1,11 @@
-import { open } from "node:fs/promises";
+import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../../../base/errors.ts";
+import { isSystemError } from "../../../base/errors.ts";
 import { readLedgerLine } from "../../../moments/state/delivered-line.ts";
 import { ledgerJournal } from "../../../moments/state/ledger.ts";
 import type { Home } from "../../../store/home.ts";
 import { journalFiles, MAX_JOURNAL_BYTES } from "../../../store/journal.ts";
+import { type OpenFile, openFile, readAt } from "../../../store/read-file.ts";
 
 /** How often each rule was delivered, by project and key. */
 export interface RuleDeliveries {
@@ -52,29 +53,27 @@ async function readFile(
   { at, rest }: { at: number; rest: Buffer },
   counter: Counter,
 ): Promise<{ at: number; rest: Buffer }> {
-  let file: Awaited<ReturnType<typeof open>>;
+  let file: OpenFile;
   try {
-    file = await open(path, "r");
+    file = openFile(path, { maxBytes: MAX_JOURNAL_BYTES });
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (!isSystemError(error)) throw error;
     return { at, rest }; // removed since it was listed, or not readable: `continuo doctor` reports that
   }
   try {
-    const info = await file.stat();
-    if (!info.isFile() || info.size > MAX_JOURNAL_BYTES) return { at, rest };
     let [from, left] = [at, rest];
     for (;;) {
-      // Each piece is read by itself, so that other requests get their turn.
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK, from);
-      if (bytesRead === 0) return { at: from, rest: left };
-      from += bytesRead;
-      const all = Buffer.concat([left, buffer.subarray(0, bytesRead)]);
+      const piece = readAt(file.descriptor, from, CHUNK);
+      if (piece.length === 0) return { at: from, rest: left };
+      from += piece.length;
+      const all = Buffer.concat([left, piece]);
       const end = all.lastIndexOf(10);
       for (const line of all.subarray(0, Math.max(0, end)).toString("utf8").split("\n")) count(line, counter);
       left = all.subarray(end + 1);
+      await new Promise((resolve) => setImmediate(resolve)); // other requests get their turn
     }
   } finally {
-    await file.close();
+    closeSync(file.descriptor);
   }
 }
 

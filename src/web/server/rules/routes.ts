@@ -8,10 +8,10 @@ import { readMutes } from "../../../store/mutes.ts";
 import { readTrust, setTrust } from "../../../store/trust.ts";
 import type { RulesList, TryAnswer } from "../../api/rules.ts";
 import { holds } from "../files/holds.ts";
+import { chosenProject, knownProjects } from "../files/projects.ts";
 import { readBody, readQuery, text } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 import { ruleDeliveries } from "./deliveries.ts";
-import { chosenProject, knownProjects } from "./projects.ts";
 import { refusedRows, ruleRows, shortText, trustState } from "./views.ts";
 
 const MAX_PATH = 4_096;

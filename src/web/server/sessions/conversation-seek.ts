@@ -1,7 +1,8 @@
-import { open } from "node:fs/promises";
+import { closeSync } from "node:fs";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { isSystemError } from "../../../base/errors.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
+import { openFile, readAt } from "../../../store/read-file.ts";
 import type { Transcripts } from "./conversation-pages.ts";
 import type { Place } from "./conversation-places.ts";
 
@@ -44,20 +45,26 @@ async function linesWith(path: string, id: string): Promise<number[]> {
   const needle = Buffer.from(JSON.stringify(own).slice(0, 500));
   const starts: number[] = [];
   try {
-    await using file = await open(path);
-    const { size } = await file.stat();
-    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES + needle.length, Math.max(1, size)));
-    let line = 0;
-    for (let position = 0; position < size && starts.length < MOST_LINES; position += CHUNK_BYTES) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
-      const bytes = chunk.subarray(0, bytesRead);
-      for (let hit = bytes.indexOf(needle); hit !== -1; hit = bytes.indexOf(needle, hit + 1)) {
-        const feed = hit === 0 ? -1 : bytes.lastIndexOf(0x0a, hit - 1);
-        const start = feed === -1 ? line : position + feed + 1;
-        if (starts.at(-1) !== start && starts.length < MOST_LINES) starts.push(start);
+    const { descriptor, stats } = openFile(path);
+    try {
+      let line = 0;
+      for (let position = 0; position < stats.size && starts.length < MOST_LINES; position += CHUNK_BYTES) {
+        const bytes = readAt(
+          descriptor,
+          position,
+          Math.min(CHUNK_BYTES + needle.length, stats.size - position),
+        );
+        for (let hit = bytes.indexOf(needle); hit !== -1; hit = bytes.indexOf(needle, hit + 1)) {
+          const feed = hit === 0 ? -1 : bytes.lastIndexOf(0x0a, hit - 1);
+          const start = feed === -1 ? line : position + feed + 1;
+          if (starts.at(-1) !== start && starts.length < MOST_LINES) starts.push(start);
+        }
+        const last = bytes.subarray(0, CHUNK_BYTES).lastIndexOf(0x0a);
+        if (last !== -1) line = position + last + 1;
+        await nextTick();
       }
-      const last = bytes.subarray(0, CHUNK_BYTES).lastIndexOf(0x0a);
-      if (last !== -1) line = position + last + 1;
+    } finally {
+      closeSync(descriptor);
     }
   } catch (error) {
     if (!isSystemError(error)) throw error; // it was deleted: nothing is found in it

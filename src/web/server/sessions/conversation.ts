@@ -18,7 +18,7 @@ import { seek } from "./conversation-seek.ts";
 import { partOf, shownTurn } from "./conversation-turns.ts";
 import { lineageRoutes } from "./lineage.ts";
 import { recordRoutes } from "./record.ts";
-import { sessionFor } from "./session-for.ts";
+import { sessionFor, sessionIfIndexed } from "./session-for.ts";
 
 const DEFAULT_TURNS = 60;
 const MOST_TURNS = 200;
@@ -39,13 +39,24 @@ const TurnQuery = v.strictObject({
 });
 const FindQuery = v.strictObject({ q: text(1000), limit: v.optional(whole(1, MOST_HITS)) });
 
+const NOTHING_SAID: Conversation = {
+  source: "transcript",
+  turns: [],
+  before: null,
+  after: "start",
+  isEnd: true,
+  notices: [],
+};
+
 /** The routes of one session's page: its conversation, its record, its lineage and how to go on with it. */
 export function sessionPageRoutes(app: Hono, web: Web): void {
   const follow = followTranscripts(web);
 
   app.get("/api/sessions/:host/:id/conversation", async (c) => {
     const { limit = DEFAULT_TURNS, ...query } = readQuery(c, PageQuery);
-    const { sessions, session } = await sessionFor(web, c.req.param());
+    const indexed = await sessionIfIndexed(web, c.req.param());
+    if (indexed === undefined) return c.json(NOTHING_SAID);
+    const { sessions, session } = indexed;
     const transcripts = await transcriptsFor(web, sessions, session);
     const asked = { ...defined(query), limit };
     if (transcripts === undefined || /^index\./.test(query.before ?? query.after ?? ""))

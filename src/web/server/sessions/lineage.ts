@@ -5,14 +5,16 @@ import { handoff } from "../../../sources/sessions/records/texts.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Continuing, Lineage, RelatedSession } from "../../api/session-page.ts";
 import type { Web } from "../web.ts";
-import { sessionFor } from "./session-for.ts";
+import { sessionFor, sessionIfIndexed } from "./session-for.ts";
 
 const MOST_DESCENDANTS = 200;
 
 /** Where a session comes from, what became of it, and how to go on with it. */
 export function lineageRoutes(app: Hono, web: Web): void {
   app.get("/api/sessions/:host/:id/lineage", async (c) => {
-    const { sessions, session } = await sessionFor(web, c.req.param());
+    const indexed = await sessionIfIndexed(web, c.req.param());
+    if (indexed === undefined) return c.json({ ancestors: [], descendants: [] } satisfies Lineage);
+    const { sessions, session } = indexed;
     const ancestors = sessions.ancestors(session);
     const descendants = sessions.descendants(session);
     const chain = [session, ...ancestors].flatMap((one, at) => {

@@ -4,7 +4,7 @@ import { EXTRACTED } from "../../../sources/sessions/records/files.ts";
 import type { Outline } from "../../../sources/sessions/records/outline.ts";
 import type { SessionSummary } from "../../api/session-page.ts";
 import type { Web } from "../web.ts";
-import { sessionFor } from "./session-for.ts";
+import { sessionIfIndexed } from "./session-for.ts";
 
 const TITLES: readonly (readonly [keyof Outline, string])[] = [
   ["goal", "Goal"],
@@ -16,10 +16,22 @@ const TITLES: readonly (readonly [keyof Outline, string])[] = [
   ["commands", "Commands"],
 ];
 
+const NO_RECORD: SessionSummary = {
+  name: "",
+  description: "",
+  summary: "",
+  tags: [],
+  model: null,
+  updatedAt: "",
+  parts: [],
+};
+
 /** The record of a session, and its outline: every line with the turn that it comes from. */
 export function recordRoutes(app: Hono, web: Web): void {
   app.get("/api/sessions/:host/:id/record", async (c) => {
-    const { sessions, session } = await sessionFor(web, c.req.param());
+    const indexed = await sessionIfIndexed(web, c.req.param());
+    if (indexed === undefined) return c.json(NO_RECORD);
+    const { sessions, session } = indexed;
     const record = sessions.record(session);
     const outline = sessions.outline(session);
     const parts = TITLES.map(([part, title]) => ({

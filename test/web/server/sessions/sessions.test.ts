@@ -290,4 +290,16 @@ describe("sessions that nobody looked at", () => {
     expect(JSON.parse(readFileSync(join(folder, "meta.json"), "utf8"))).toMatchObject({ unobserved: false });
     expect(existsSync(join(web.home.state, "claude-code", "one.meta.json"))).toBe(false);
   });
+
+  it("is answered from its state before its host has written a transcript", async () => {
+    const web = opened();
+    writeState(web, { id: "begun", idleAt: NOW });
+    const of = "/api/sessions/claude-code/begun";
+    expect(await web.get(of)).toMatchObject({ host: "claude-code", sessionId: "begun" });
+    expect(await web.get(`${of}/conversation`)).toMatchObject({ turns: [], isEnd: true });
+    expect(await web.get(`${of}/lineage`)).toEqual({ ancestors: [], descendants: [] });
+    expect(await web.get(`${of}/record`)).toMatchObject({ parts: [], description: "" });
+    for (const part of ["", "/conversation", "/lineage", "/record"])
+      expect(await web.status(`/api/sessions/claude-code/nobody${part}`)).toBe(404);
+  });
 });

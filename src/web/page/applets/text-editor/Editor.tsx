@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FileView, SavedFile } from "../../../api/files.ts";
 import { ApiFailure, api } from "../../core/api.ts";
+import { type Draft, dropDraft, keepDraft, readDraft } from "../../core/drafts.ts";
 import { bytes } from "../../core/format.ts";
 import { useKeys } from "../../core/keys.ts";
 import { notify, notifyFailure } from "../../core/notices.ts";
@@ -8,9 +9,8 @@ import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { Code } from "../../parts/code/Code.tsx";
+import { Conflict } from "../../parts/conflict/Conflict.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { Conflict } from "./Conflict.tsx";
-import { type Draft, draftOf, keepDraft } from "./drafts.ts";
 
 interface Props {
   readonly file: FileView;
@@ -24,14 +24,17 @@ const inField = (text: string) => text.replaceAll("\r\n", "\n");
 
 /** One file: shown with colours, or as a field to edit. */
 export function Editor({ file, line, onSaved, reload }: Props) {
-  const [draft, setDraft] = useState<Draft | undefined>(() => draftOf(file.path));
+  const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(file.path));
+  const typed = useRef(draft);
   const [isEditing, setEditing] = useState(draft !== undefined);
   const [isSaving, setSaving] = useState(false);
   const isDirty = draft !== undefined && draft.text !== inField(file.text);
   const isOvertaken = isDirty && draft.checksum !== file.checksum;
 
   const change = (next: Draft | undefined) => {
-    keepDraft(file.path, next);
+    if (next !== undefined) keepDraft(file.path, next);
+    else if (typed.current !== undefined) dropDraft(file.path, typed.current.text);
+    typed.current = next;
     setDraft(next);
   };
   const save = async (text: string, checksum: string) => {
@@ -40,9 +43,9 @@ export function Editor({ file, line, onSaved, reload }: Props) {
     try {
       const saved = await api.put<SavedFile>("/files", { path: file.path, text, checksum });
       // What was typed while it was saved stays a change.
-      const typed = draftOf(file.path);
-      const isSame = typed === undefined || typed.text === text;
-      change(isSame ? undefined : { text: typed.text, checksum: saved.checksum });
+      const { current } = typed;
+      const isSame = current === undefined || current.text === text;
+      change(isSame ? undefined : { text: current.text, checksum: saved.checksum });
       onSaved({ ...file, ...saved, text });
       notify(`Saved ${file.name}`);
     } catch (error) {
@@ -60,7 +63,6 @@ export function Editor({ file, line, onSaved, reload }: Props) {
     setEditing(false);
   };
   useKeys({ "Mod+s": { what: "save the file", whileTyping: true, run: saveDraft } });
-  useLeaveWarning(isDirty);
 
   return (
     <>
@@ -98,6 +100,7 @@ export function Editor({ file, line, onSaved, reload }: Props) {
       {file.readOnly !== undefined && <p class="editor-note">Read-only: {file.readOnly}.</p>}
       {isOvertaken && (
         <Conflict
+          what={`${file.name} changed on the disk`}
           name={file.name}
           theirs={inField(file.text)}
           mine={draft.text}
@@ -144,14 +147,4 @@ function View({ file, line }: { file: FileView; line: number }) {
 
 function nameInRoot({ path, root }: FileView): string {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-}
-
-/** The browser asks before it closes a page with unsaved text. The text is kept for a reload all the same. */
-function useLeaveWarning(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isOn]);
 }

@@ -7,8 +7,16 @@ import type { DiffFile, DiffHunk, DiffLine } from "./parse-diff.ts";
 
 const parser = loadedLater(() => import("./parse-diff.ts"));
 
-/** A diff in unified form. Without `hasNumbers` its line numbers are not those of the file, and are left out. */
-export function Diff({ text, hasNumbers = false }: { text: string; hasNumbers?: boolean }) {
+interface Props {
+  readonly text: string;
+  /** Without it the line numbers are not those of the file, and are left out. */
+  readonly hasNumbers?: boolean;
+  /** Of one file, as it is named around the diff. */
+  readonly path?: string;
+}
+
+/** A diff in unified form. */
+export function Diff({ text, hasNumbers = false, path }: Props) {
   const code = parser();
   const files = useMemo(() => {
     try {
@@ -21,7 +29,7 @@ export function Diff({ text, hasNumbers = false }: { text: string; hasNumbers?: 
   return (
     <div class={`diff ${hasNumbers ? "diff-numbered" : ""}`}>
       {files.map((file, at) => (
-        <File key={at} file={file} />
+        <File key={at} file={path === undefined || files.length > 1 ? file : { ...file, path }} />
       ))}
     </div>
   );

@@ -1,15 +1,15 @@
 import { basename } from "node:path";
 import { ContinuoError, isContinuoError } from "../../../base/errors.ts";
 import { shortPath } from "../../../moments/known-project.ts";
-import type { RulesProject } from "../../api/rules.ts";
-import { knownRoots, type RootsWorld } from "../files/known-roots.ts";
-import { allowedPath } from "../files/roots.ts";
+import type { KnownProject } from "../../api/projects.ts";
+import { knownRoots, type RootsWorld } from "./known-roots.ts";
+import { allowedPath } from "./roots.ts";
 
 /** Enough to choose from. */
 const MOST = 100;
 
 /** The projects that Continuo knows, that of `continuo web` first. Two folders of one name are told apart by their path. */
-export async function knownProjects(web: RootsWorld): Promise<RulesProject[]> {
+export async function knownProjects(web: RootsWorld): Promise<KnownProject[]> {
   const roots: string[] = [];
   for await (const { path, kind } of knownRoots(web)) {
     if (kind === "project" && !roots.includes(path)) roots.push(path);
@@ -25,9 +25,9 @@ export async function knownProjects(web: RootsWorld): Promise<RulesProject[]> {
 /** The named project, else the first one. Refused if it is not known: the page reads rules of known projects only. */
 export async function chosenProject(
   web: RootsWorld,
-  projects: readonly RulesProject[],
+  projects: readonly KnownProject[],
   asked: string | undefined,
-): Promise<RulesProject> {
+): Promise<KnownProject> {
   const found = asked === undefined ? projects[0] : projects.find(({ root }) => root === asked);
   if (found !== undefined) return found;
   // There may be more than the list has.

@@ -1,0 +1,5 @@
+/** A project that Continuo knows: an agent has worked in it, or `continuo web` was called there. */
+export interface KnownProject {
+  readonly root: string;
+  readonly label: string;
+}
