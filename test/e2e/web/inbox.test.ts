@@ -51,7 +51,8 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
 
     await page.keyboard.press("e");
     const field = page.getByRole("textbox", { name: "The text to learn" });
-    await expect.poll(() => field.evaluate("node => node === document.activeElement")).toBe(true);
+    await field.waitFor();
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.type(" in this monorepo");
     await lookAt(page, "inbox-edit");
     await page.keyboard.press("Enter");
@@ -65,8 +66,12 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     const states = () => parsed(w.path).state.proposals.map(({ status }) => status);
     await expect.poll(states).toEqual(["accepted", "rejected", "pending"]);
 
+    const told = page.getByRole("status").getByText(/^Rejected/);
+    await told.waitFor();
     await page.keyboard.press("u");
     await card.getByText(WISHES[1][0]).waitFor();
+    await page.getByRole("status").getByText("Undone").waitFor();
+    expect(await told.count()).toBe(0);
     await expect.poll(states).toEqual(["accepted", "pending", "pending"]);
 
     await page.keyboard.press("s");

@@ -64,7 +64,11 @@ export function Mute({ source, itemKey, label, project, session }: Props) {
           In this session
         </Button>
       )}
-      {project && <Button onClick={() => choose({ in: "project", project })}>In this project</Button>}
+      {project && (
+        <Button onClick={() => choose({ in: "project", project })}>
+          In this project ({projectName(project)})
+        </Button>
+      )}
       <Button onClick={() => choose({ in: "everywhere" })}>Everywhere</Button>
       <Button kind="quiet" onClick={cancel}>
         Cancel

@@ -137,7 +137,10 @@ describe("before a chat", () => {
     await at.ask("POST", "/api/chats", { project: at.root });
     expect(at.fake.sessions[0]?.opening.provider.key).toBe(KEY);
     const unset = await at.ask("PUT", "/api/chats/provider", { ...ENDPOINT, keyEnv: "OTHER_KEY" });
-    expect(unset.body).toMatchObject({ key: "missing", problem: expect.stringContaining("OTHER_KEY") });
+    expect(unset.body).toMatchObject({
+      key: "missing",
+      problem: expect.stringContaining("OTHER_KEY is not set"),
+    });
     const { status } = await at.ask("POST", "/api/chats", { project: at.root });
     expect(status).toBe(409);
   });
