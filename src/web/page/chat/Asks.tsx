@@ -103,7 +103,9 @@ export function Permission(props: { chat: string; request: AskedPermission; more
           </Button>
           {request.sessionLabel !== undefined && (
             <Button hint="s" disabled={!canAllow} onClick={() => decide({ answer: "session" })}>
-              Allow <Inline text={request.sessionLabel} /> for this session
+              <span>
+                Allow <Inline text={request.sessionLabel} /> for this session
+              </span>
             </Button>
           )}
           <Button hint="n" disabled={!canDeny} onClick={() => setReason("")}>

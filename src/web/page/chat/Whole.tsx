@@ -5,6 +5,8 @@ import { beginning, type Line, visibleLines, visiblePieces } from "./visible.ts"
 
 const FIRST_LINES = 15;
 const FIRST_CHARACTERS = 1500;
+/** The field for messages covers this much at the bottom. */
+const COVERED_PX = 120;
 
 interface Props {
   readonly text: string;
@@ -25,9 +27,12 @@ export function Whole({ text, form = "lines", onEnd }: Props) {
   );
   useEffect(() => {
     if (end.current === null) return;
-    const watcher = new IntersectionObserver((seen) => {
-      if (seen.some(({ isIntersecting }) => isIntersecting)) onEnd();
-    });
+    const watcher = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) onEnd();
+      },
+      { rootMargin: `0px 0px -${COVERED_PX}px` },
+    );
     watcher.observe(end.current);
     return () => watcher.disconnect();
   }, [first === undefined]);
