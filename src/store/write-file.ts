@@ -3,6 +3,7 @@ import {
   constants,
   existsSync,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -10,6 +11,7 @@ import {
   openSync,
   realpathSync,
   renameSync,
+  type Stats,
   statSync,
   unlinkSync,
   writeSync,
@@ -30,15 +32,17 @@ export const UNFINISHED = /^\..+\.\d+-[0-9a-z]+\.unfinished$/;
 export function writeFileAtomic(
   path: string,
   content: string | Uint8Array,
-  { mode = 0o600, durable = true }: { mode?: number; durable?: boolean } = {},
+  { mode = 0o600, durable = true, follows = true }: WriteOptions = {},
 ): void {
-  const target = followLink(path);
-  ensureFolder(dirname(target));
+  const target = follows ? followLink(path) : path;
+  if (follows) ensureFolder(dirname(target));
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${unique()}.unfinished`);
-  const wanted = modeOf(target) ?? mode;
+  const replaced = replacedBy(target);
+  const wanted = replaced?.mode ?? mode;
   const file = openSync(temporary, "wx", wanted);
   try {
     try {
+      if (replaced !== undefined) keepOwner(file, replaced);
       // The umask would remove permissions for others that the old file had, or that were asked for.
       if ((wanted & 0o077) !== 0) fchmodSync(file, wanted & 0o7777);
       writeAll(file, typeof content === "string" ? Buffer.from(content, "utf8") : content);
@@ -54,10 +58,27 @@ export function writeFileAtomic(
   }
 }
 
-/** The mode of the file that is replaced. */
-function modeOf(target: string): number | undefined {
+interface WriteOptions {
+  readonly mode?: number;
+  readonly durable?: boolean;
+  /** False: the path is in a folder that is held open; no link is followed and no folder is created. */
+  readonly follows?: boolean;
+}
+
+function replacedBy(target: string): Stats | undefined {
   const found = lstatSync(target, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.mode : undefined;
+  return found?.isFile() === true ? found : undefined;
+}
+
+/** Root may edit the files of others; they stay theirs. Somebody else can keep at most the group. */
+function keepOwner(file: number, { uid, gid }: Stats): void {
+  const now = fstatSync(file);
+  if (now.uid === uid && now.gid === gid) return;
+  try {
+    fchownSync(file, uid, gid);
+  } catch (error) {
+    if (systemCode(error) !== "EPERM") throw error;
+  }
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {

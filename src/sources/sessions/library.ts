@@ -1,4 +1,5 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
+import { inSlices, toEnd } from "../../base/slices.ts";
 import { shellWord } from "../../base/text.ts";
 import { remoteOf } from "../../git/remote.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
@@ -35,7 +36,7 @@ import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./references/resolve.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
-import { cosinesWithin, rankWithin } from "./search/within.ts";
+import { cosinesWithin, passagesFromEnd, type RankedWithin, rankingWithin } from "./search/within.ts";
 import type { Passage, PastSession, ProjectIds, RankedPassage, SessionKey } from "./session.ts";
 import { sessionsSettings } from "./settings.ts";
 
@@ -167,6 +168,13 @@ export interface Sessions {
   outline(key: SessionKey): Outline | undefined;
   /** The passages of one session that match a question best. */
   passages(key: SessionKey, question: string, limit: number): RankedPassage[];
+  /** The same for a process with other work, the newest first until `isOver`. */
+  passagesInSlices(
+    key: SessionKey,
+    question: string,
+    limit: number,
+    isOver: () => boolean,
+  ): Promise<RankedWithin>;
   /** All passages, in order. */
   allPassages(key: SessionKey): Passage[];
   /** The turns of one session, read from its transcript; none when that is gone. */
@@ -229,6 +237,18 @@ export function openSessions(options: SessionsOptions): Sessions {
     const row = rowOf(db, key);
     return row === undefined ? [] : allPassages(db, row.id);
   };
+  function* ranking(
+    key: SessionKey,
+    question: string,
+    limit: number,
+    isOver?: () => boolean,
+  ): Generator<undefined, RankedWithin> {
+    const row = rowOf(db, key);
+    if (row === undefined || question.trim() === "") return { passages: [], isPart: false };
+    const cosines = cosinesWithin(db, row.id, question, meaning);
+    yield;
+    return yield* rankingWithin(passagesFromEnd(db, row.id), question, limit, cosines, isOver);
+  }
   return {
     async sync(asked) {
       const met = new Map<string, Project>();
@@ -273,16 +293,8 @@ export function openSessions(options: SessionsOptions): Sessions {
     briefing: (key) => briefingFor(describer, key),
     describe: (key, options) => describeSession(describer, key, options),
     outline: records.outline,
-    passages(key, question, limit) {
-      const row = rowOf(db, key);
-      if (row === undefined) return [];
-      return rankWithin(
-        allPassages(db, row.id),
-        question,
-        limit,
-        cosinesWithin(db, row.id, question, meaning),
-      );
-    },
+    passages: (key, question, limit) => toEnd(ranking(key, question, limit)).passages,
+    passagesInSlices: (key, question, limit, isOver) => inSlices(ranking(key, question, limit, isOver)),
     allPassages: passagesOf,
     turns: (key) => turnsOf(db, history, key),
     transcripts: (key) => transcriptsOf(db, key),

@@ -79,6 +79,8 @@ export interface WholeText extends ShownText {
 /** What matches a question inside one session, best first. */
 export interface FoundInSession {
   readonly hits: readonly FoundPassage[];
+  /** Searching all of a long session would have taken too long: its newest part was searched. */
+  readonly isPart?: true;
 }
 
 export interface FoundPassage {

@@ -47,4 +47,6 @@ export interface SessionSummary {
   readonly model: string | null;
   readonly updatedAt: string;
   readonly parts: readonly { readonly title: string; readonly lines: readonly RecordLine[] }[];
+  /** The session is long: the parts come from its beginning and its end. */
+  readonly isPart?: true;
 }

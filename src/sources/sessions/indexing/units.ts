@@ -83,6 +83,11 @@ export function unitBefore(db: Database, session: number, before: number): Unit 
   return row && unitOf(row);
 }
 
+export function unitCount(db: Database, session: number): number {
+  const range = [unitId(session, 1), unitId(session + 1, 0)];
+  return db.get<{ n: number }>("SELECT count(*) AS n FROM unit WHERE id >= ? AND id < ?", range)?.n ?? 0;
+}
+
 /** How many passages of the session precede a unit. */
 export function passagesBefore(db: Database, id: number): number {
   const row = db.get<{ n: number }>("SELECT total(count) AS n FROM unit WHERE id >= ? AND id < ?", [

@@ -22,7 +22,12 @@ export interface Outline {
   readonly next: readonly Line[];
   readonly files: readonly Line[];
   readonly commands: readonly Line[];
+  /** The session is long: these come from its beginning and its end. */
+  readonly isPart?: true;
 }
+
+/** The parts with lines. */
+export type OutlinePart = Exclude<keyof Outline, "isPart">;
 
 const MOST_LINES = 6;
 /** Commands that changed or proved something; inspecting files does neither. */

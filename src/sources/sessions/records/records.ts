@@ -10,6 +10,7 @@ import { descendantsOf } from "../indexing/lineage.ts";
 import type { Naming } from "../indexing/put-session.ts";
 import { dropSession } from "../indexing/remove.ts";
 import { rowOf, type SessionRow, sessionOf } from "../indexing/rows.ts";
+import { unitCount } from "../indexing/units.ts";
 import { nameRow, settle, startWriting } from "../indexing/writing.ts";
 import { allPassages } from "../search/search.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
@@ -52,7 +53,7 @@ export interface RecordOptions {
   readonly onFailure: (code: string, message: string) => void;
 }
 
-/** Records are made in hooks, too. About 1,500 passages suffice to describe a session. */
+/** Records are made in hooks, too, and outlines for open pages. About 1,500 passages suffice to describe a session. */
 const MOST_UNITS = 64;
 
 export function createRecords(
@@ -106,7 +107,9 @@ export function createRecords(
     record,
     outline(key) {
       const row = rowOf(db, key);
-      return row && outlineOf(allPassages(db, row.id), editedIn(db, row.id));
+      if (row === undefined) return undefined;
+      const outline = outlineOf(allPassages(db, row.id, MOST_UNITS), editedIn(db, row.id));
+      return unitCount(db, row.id) > MOST_UNITS ? { ...outline, isPart: true } : outline;
     },
     named(key, given) {
       const before = read(key);

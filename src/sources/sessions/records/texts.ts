@@ -48,7 +48,7 @@ export function handoffOf(session: PastSession, outline: Outline, record: Sessio
     `# Handoff: ${session.name}`,
     `From session ${session.id} (${about}, last active ${new Date(session.modified).toISOString()}).`,
     ...(written === undefined
-      ? ["What follows is quoted from it."]
+      ? [`What follows is quoted from ${outline.isPart ? "its beginning and its end" : "it"}.`]
       : [
           `Written by ${plainLine(written.model)}, ${plainLine(written.updatedAt)}.`,
           "",
@@ -89,9 +89,12 @@ const times = (count: number, what: string): string => `${count} ${what}${count 
 const sentence = (text: string): string => (/[.!?…:]["')\]]?$/.test(text) ? text : `${text}.`);
 
 /** What a new session in any host needs to continue this one, and how to ask for more. */
-export function handoff(library: Sessions, key: SessionKey): string {
+export function handoff(
+  library: Sessions,
+  key: SessionKey,
+  outline: Outline | undefined = library.outline(key),
+): string {
   const session = library.get(key);
-  const outline = library.outline(key);
   if (session === undefined || outline === undefined)
     throw new ContinuoError("session-not-found", `session ${key.id} is not indexed or has no text`, {
       hint: "a session without text has nothing to hand over",

@@ -87,7 +87,7 @@ function storedAt(db: Database, { best }: Ranked): StoredPassage | undefined {
   return best === undefined ? undefined : unitById(db, best.entry)?.passages[best.passage];
 }
 
-function passageOf([turn, kind, time, text]: StoredPassage, at: number, isLeft: boolean): Passage {
+export function passageOf([turn, kind, time, text]: StoredPassage, at: number, isLeft: boolean): Passage {
   return {
     at,
     turn,

@@ -1,3 +1,4 @@
+import { toEnd } from "../../../base/slices.ts";
 import {
   averageLength,
   type Bm25Weights,
@@ -15,13 +16,27 @@ import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { passageVectors } from "../../../search/vectors/set.ts";
 import { eachTerm, queryTerms } from "../../../search/words.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { sessionOfUnit, unitStarts } from "../indexing/units.ts";
+import { abandonedIn } from "../indexing/turn-marks.ts";
+import { lastUnit, sessionOfUnit, type Unit, unitBefore, unitById, unitStarts } from "../indexing/units.ts";
 import type { Passage, RankedPassage } from "../session.ts";
-import { NGRAMS } from "./search.ts";
+import { NGRAMS, passageOf } from "./search.ts";
 
 /** The passages of one session are about similar things: meaning counts less among them. */
 const NEARNESS: MeaningWeights = { weight: 0.03, inOtherWords: 0, from: 0, found: 2.5, foundAlone: 1 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
+
+/** Where the passages of a session are read. Each is counted in its turn; only the texts of the best are read again. */
+export interface PassageSource {
+  /** Some at a time, in any order. */
+  readonly some: Iterable<readonly Passage[]>;
+  readonly at: (at: number) => Passage | undefined;
+}
+
+export interface RankedWithin {
+  readonly passages: RankedPassage[];
+  /** It was ended before everything was read. */
+  readonly isPart: boolean;
+}
 
 /**
  * The passages of one session that match a question best. The idf of a word is that within this session. Reads the
@@ -33,34 +48,57 @@ export function rankWithin(
   limit: number,
   cosines?: Float32Array,
 ): RankedPassage[] {
+  const source = { some: [passages], at: (at: number) => passages.find((one) => one.at === at) };
+  return toEnd(rankingWithin(source, question, limit, cosines)).passages;
+}
+
+/** The same in steps, holding no text but that of the best: a session may have a hundred megabytes of it. */
+export function* rankingWithin(
+  { some, at: passageAt }: PassageSource,
+  question: string,
+  limit: number,
+  cosines?: Float32Array,
+  isOver: () => boolean = () => false,
+): Generator<undefined, RankedWithin> {
   const terms = queryTerms(question);
-  const words = wordScores(passages, terms);
+  const wanted = new Set(terms);
+  const counted: Counted[] = [];
+  let isPart = false;
+  for (const passages of some) {
+    isPart = isOver();
+    if (isPart) break;
+    for (const { at, text } of passages) counted.push(countsIn(at, text, wanted));
+    yield;
+  }
+  counted.sort((a, b) => a.at - b.at);
+  const words = wordScores(counted, terms);
   const fuse = fusionOf(cosines, NEARNESS);
   const nearFrom = fuse.nearFrom(words.every((score) => score === 0));
-  const ranked = passages
-    .map((passage, at) => {
+  const ranked = counted
+    .map(({ at }, i) => {
       const cosine = cosines?.[at] ?? Number.NaN;
-      return {
-        passage,
-        strength: fuse(words[at] ?? 0, cosine),
-        isFound: (words[at] ?? 0) > 0 || cosine > nearFrom,
-      };
+      const score = words[i] ?? 0;
+      return { at, strength: fuse(score, cosine), isFound: score > 0 || cosine > nearFrom };
     })
     .filter(({ isFound }) => isFound)
-    .sort((a, b) => b.strength - a.strength || a.passage.at - b.passage.at)
-    .slice(0, Math.max(limit, RERANKED));
-  return rerank(question, ranked, ({ passage }) => passage.text, NGRAMS)
+    .sort((a, b) => b.strength - a.strength || a.at - b.at)
+    .slice(0, Math.max(limit, RERANKED))
+    .flatMap(({ at, strength }) => {
+      const passage = passageAt(at);
+      return passage === undefined ? [] : [{ passage, strength }];
+    });
+  yield;
+  const passages = rerank(question, ranked, ({ passage }) => passage.text, NGRAMS)
     .slice(0, limit)
     .map(({ one: { passage }, strength }) => ({
       ...passage,
       score: likelihood(strength),
       snippet: snippetOf(passage.text, 0, terms),
     }));
+  return { passages, isPart };
 }
 
-function wordScores(passages: readonly Passage[], terms: readonly string[]): number[] {
-  const wanted = new Set(terms);
-  const counts = passages.map(({ text }) => countsIn(text, wanted));
+function wordScores(counts: readonly Counted[], terms: readonly string[]): number[] {
   const total = counts.reduce((sum, { length }) => sum + length, 0);
   const average = averageLength(total, counts.length, WEIGHTS);
   const idfs = new Map(
@@ -76,19 +114,46 @@ function wordScores(passages: readonly Passage[], terms: readonly string[]): num
   return counts.map((counted) => scoreOf(counted, idfs, average) / Math.max(perfect, 1e-9));
 }
 
+/** The passages of a session, the newest unit first, without holding more than one unit. */
+export function passagesFromEnd(db: Database, session: number): PassageSource {
+  const isLeft = abandonedIn(db, session);
+  const { byUnit } = unitStarts(db, session);
+  const starts = [...byUnit];
+  const passagesIn = (unit: Unit): Passage[] => {
+    const start = byUnit.get(unit.id) ?? 0;
+    return unit.passages.map((stored, i) => passageOf(stored, start + i, isLeft(stored[0])));
+  };
+  return {
+    some: (function* () {
+      for (let unit = lastUnit(db, session); unit; unit = unitBefore(db, session, unit.id))
+        yield passagesIn(unit);
+    })(),
+    at(at) {
+      const id = starts.findLast(([, start]) => start <= at)?.[0];
+      const unit = id === undefined ? undefined : unitById(db, id);
+      return unit && passagesIn(unit).find((one) => one.at === at);
+    },
+  };
+}
+
 interface Counted {
+  readonly at: number;
   readonly times: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
-function countsIn(text: string, wanted: ReadonlySet<string>): Counted {
-  const times = new Map<string, number>();
+const NONE: ReadonlyMap<string, number> = new Map();
+
+function countsIn(at: number, text: string, wanted: ReadonlySet<string>): Counted {
+  let times: Map<string, number> | undefined;
   let length = 0;
   eachTerm(text, (term) => {
     length++;
-    if (wanted.has(term)) times.set(term, (times.get(term) ?? 0) + 1);
+    if (!wanted.has(term)) return;
+    times ??= new Map();
+    times.set(term, (times.get(term) ?? 0) + 1);
   });
-  return { times, length };
+  return { at, times: times ?? NONE, length };
 }
 
 function scoreOf(counted: Counted, idfs: ReadonlyMap<string, number>, average: number): number {

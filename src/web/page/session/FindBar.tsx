@@ -13,6 +13,7 @@ const TYPING_MS = 120;
 export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: string) => void }) {
   const [text, setText] = useState("");
   const [hits, setHits] = useState<readonly FoundPassage[]>();
+  const [isPart, setPart] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -28,8 +29,9 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
           controller.signal,
         )
         .then(
-          ({ hits }) => {
+          ({ hits, isPart = false }) => {
             setHits(hits);
+            setPart(isPart);
             setOpen(true);
           },
           () => setHits([]),
@@ -99,6 +101,7 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
               </button>
             </li>
           ))}
+          {isPart && <li class="muted small">Only the newest part of this long session was searched.</li>}
         </ul>
       )}
     </div>

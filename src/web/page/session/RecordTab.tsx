@@ -46,6 +46,11 @@ export function RecordTab({ host, id }: SessionKey) {
                 </ul>
               </section>
             ))}
+            {data.isPart && (
+              <p class="muted small">
+                This session is long: the parts above are quoted from its beginning and its end.
+              </p>
+            )}
             <footer class="muted small">
               {data.model === null
                 ? "Extracted from the session, without a model"

@@ -33,7 +33,7 @@ export async function withAllowed<T>(
 }
 
 /** The path of what is open; undefined where the system does not say. */
-function openedPath(descriptor: number): string | undefined {
+export function openedPath(descriptor: number): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {

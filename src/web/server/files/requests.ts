@@ -8,7 +8,10 @@ export const fileQuery = v.strictObject({ path, session: v.optional(text(400)) }
 
 export const saveBody = v.strictObject({
   path,
-  text: v.string("must be a text"),
+  text: v.pipe(
+    v.string("must be a text"),
+    v.check((one) => one.isWellFormed(), "has half a character (a lone surrogate), which no file can hold"),
+  ),
   checksum: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 checksum")),
 });
 

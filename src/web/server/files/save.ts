@@ -1,7 +1,10 @@
+import { lstatSync, type Stats } from "node:fs";
+import { basename, dirname } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { readAt, statFile } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import type { SavedFile, SaveFile } from "../../api/files.ts";
+import { inFolder } from "./folder.ts";
 import type { RootsWorld } from "./known-roots.ts";
 import { withAllowed } from "./open-allowed.ts";
 import { checksumOf, isProtected, lineEndOf, MARK, MAX_TEXT_BYTES, textOf, whyReadOnly } from "./read.ts";
@@ -36,6 +39,7 @@ export function saveFile(web: RootsWorld, { path, text, checksum }: SaveFile): P
       isForeign: !root.isWritable,
     });
     if (why !== undefined) throw new ContinuoError("file-read-only", `${real} cannot be edited here: ${why}`);
+    checkOwner(real, stats);
     const now = checksumOf(before);
     if (now !== checksum) throw new FileChangedError(real, checksum, now);
     const after = Buffer.from(asBefore(text, old ?? "", lineEnd === "crlf"), "utf8");
@@ -43,7 +47,7 @@ export function saveFile(web: RootsWorld, { path, text, checksum }: SaveFile): P
       throw new ContinuoError("file-too-large", "the text is larger than 2 MB", {
         hint: "edit it in your editor",
       });
-    if (!after.equals(before)) write(real, after);
+    if (!after.equals(before)) write(real, after, stats);
     return {
       path: real,
       size: after.length,
@@ -58,9 +62,32 @@ function asBefore(text: string, old: string, isCrlf: boolean): string {
   return (old.startsWith(MARK) ? MARK : "") + (isCrlf ? lines.replaceAll("\n", "\r\n") : lines);
 }
 
-function write(real: string, bytes: Uint8Array): void {
+/** A file is replaced by a new one, which has one name and belongs to whoever writes it. */
+function checkOwner(real: string, { nlink, uid }: Stats): void {
+  const user = process.getuid?.();
+  const why =
+    nlink > 1
+      ? "it has several names (hard links), and saving would separate them"
+      : user !== undefined && user !== 0 && user !== uid
+        ? "it belongs to another user, and saving would make it yours"
+        : undefined;
+  if (why !== undefined)
+    throw new ContinuoError("file-read-only", `${real} cannot be edited here: ${why}`, {
+      hint: "edit it in your editor",
+    });
+}
+
+function write(real: string, bytes: Uint8Array, opened: Stats): void {
   try {
-    writeFileAtomic(real, bytes);
+    inFolder(dirname(real), (at) => {
+      const path = at(basename(real));
+      const now = lstatSync(path);
+      if (now.ino !== opened.ino || now.dev !== opened.dev)
+        throw new ContinuoError("file-changed-place", `${real} was replaced meanwhile`, {
+          hint: "try again",
+        });
+      writeFileAtomic(path, bytes, { follows: false });
+    });
   } catch (error) {
     const code = systemCode(error);
     if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "folder-unwritable")

@@ -23,6 +23,8 @@ import { sessionFor, sessionIfIndexed } from "./session-for.ts";
 const DEFAULT_TURNS = 60;
 const MOST_TURNS = 200;
 const MOST_HITS = 50;
+/** Then the answer is what was found in the newest part. */
+const MOST_FIND_MS = 5000;
 const cursor = () => v.optional(text(100));
 
 const PageQuery = v.strictObject({
@@ -87,9 +89,11 @@ export function sessionPageRoutes(app: Hono, web: Web): void {
   app.get("/api/sessions/:host/:id/conversation/find", async (c) => {
     const { q, limit = 20 } = readQuery(c, FindQuery);
     const { sessions, session } = await sessionFor(web, c.req.param());
-    const hits = q.trim() === "" ? [] : sessions.passages(session, q, limit);
+    const until = performance.now() + MOST_FIND_MS;
+    const isOver = (): boolean => performance.now() > until || c.req.raw.signal.aborted;
+    const { passages, isPart } = await sessions.passagesInSlices(session, q, limit, isOver);
     return c.json({
-      hits: hits.map(({ turn, role, snippet, score, time, isLeft }) => ({
+      hits: passages.map(({ turn, role, snippet, score, time, isLeft }) => ({
         turn,
         role,
         snippet: forTerminal(snippet),
@@ -97,6 +101,7 @@ export function sessionPageRoutes(app: Hono, web: Web): void {
         ...(time === undefined ? {} : { at: time }),
         ...(isLeft ? { isAbandoned: true as const } : {}),
       })),
+      ...(isPart && { isPart }),
     } satisfies FoundInSession);
   });
 

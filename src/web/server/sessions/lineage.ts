@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Hono } from "hono";
 import { forTerminal } from "../../../base/for-terminal.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
@@ -34,9 +35,11 @@ export function lineageRoutes(app: Hono, web: Web): void {
 
   app.get("/api/sessions/:host/:id/continue", async (c) => {
     const { sessions, session } = await sessionFor(web, c.req.param());
+    const outline = sessions.outline(session);
+    await othersFirst();
     return c.json({
       resume: sessions.resumeLine(session) ?? null,
-      handoff: sessions.outline(session) === undefined ? null : forTerminal(handoff(sessions, session)),
+      handoff: outline === undefined ? null : forTerminal(handoff(sessions, session, outline)),
     } satisfies Continuing);
   });
 }

@@ -1,12 +1,13 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Hono } from "hono";
 import { forTerminal } from "../../../base/for-terminal.ts";
 import { EXTRACTED } from "../../../sources/sessions/records/files.ts";
-import type { Outline } from "../../../sources/sessions/records/outline.ts";
+import type { OutlinePart } from "../../../sources/sessions/records/outline.ts";
 import type { SessionSummary } from "../../api/session-page.ts";
 import type { Web } from "../web.ts";
 import { sessionIfIndexed } from "./session-for.ts";
 
-const TITLES: readonly (readonly [keyof Outline, string])[] = [
+const TITLES: readonly (readonly [OutlinePart, string])[] = [
   ["goal", "Goal"],
   ["outcome", "Outcome"],
   ["decisions", "Decisions"],
@@ -33,6 +34,7 @@ export function recordRoutes(app: Hono, web: Web): void {
     if (indexed === undefined) return c.json(NO_RECORD);
     const { sessions, session } = indexed;
     const record = sessions.record(session);
+    await othersFirst();
     const outline = sessions.outline(session);
     const parts = TITLES.map(([part, title]) => ({
       title,
@@ -46,6 +48,7 @@ export function recordRoutes(app: Hono, web: Web): void {
       model: record === undefined || record.model === EXTRACTED ? null : forTerminal(record.model),
       updatedAt: record?.updatedAt ?? "",
       parts: parts.filter(({ lines }) => lines.length > 0),
+      ...(outline?.isPart && { isPart: true as const }),
     } satisfies SessionSummary);
   });
 }
