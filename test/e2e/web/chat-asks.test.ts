@@ -35,12 +35,28 @@ const card = (page: Page) => page.getByRole("region", { name: "Permission" });
 const allow = (page: Page, state: "enabled" | "disabled") =>
   card(page).locator(`button:${state}`, { hasText: "Allow once" });
 
+/** By the page's own clock, so that a slow machine changes nothing. */
+const CLICK_NEXT = `{
+  let since;
+  new MutationObserver(() => {
+    const card = document.querySelector(".chat-ask");
+    if (!card?.textContent.includes("touch pwned-0")) return;
+    since ??= performance.now();
+    if (performance.now() - since < 300) card.querySelector(".chat-ask-actions button")?.click();
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+}`;
+
 describe.skipIf(missing !== undefined)(`what the agent asks for${missing ? ` (${missing})` : ""}`, () => {
   it("is not allowed by a double click, a repeated key or a focused button meant for the one before", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { page, ask, answers } = await chat();
     const acts = [
+      // The second click, as soon as the next request can take it.
+      async () => {
+        await page.evaluate(CLICK_NEXT);
+        await allow(page, "enabled").click();
+      },
       async () => {
         const box = await allow(page, "enabled").boundingBox();
         if (box === null) throw new Error("the button is not shown");
