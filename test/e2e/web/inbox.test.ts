@@ -51,7 +51,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
 
     await page.keyboard.press("e");
     const field = page.getByRole("textbox", { name: "The text to learn" });
-    await expect.poll(() => field.evaluate("node => node === document.activeElement")).toBe(true);
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.type(" in this monorepo");
     await lookAt(page, "inbox-edit");
     await page.keyboard.press("Enter");
