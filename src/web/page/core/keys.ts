@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface KeyAction {
   /** What it does, for the list of keys. */
@@ -23,7 +23,8 @@ export function useKeys(map: KeyMap, isOn = true): void {
   const current = useRef(map);
   current.current = map;
   const names = Object.keys(map).join("\n");
-  useEffect(() => {
+  // Before the view is painted: a key that is pressed as soon as it is seen is not lost.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const live = Object.fromEntries(
       names.split("\n").map((key) => [

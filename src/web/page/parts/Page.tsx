@@ -34,7 +34,9 @@ export function Page(props: Props) {
   }, [title]);
   useLayoutEffect(() => takeContentFocus(main.current), []);
   useEffect(() => setOpen(Boolean(props.sideOpen)), [props.sideOpen]);
-  useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && Boolean(side));
+  // A panel beside the content stays: there Esc is the view's own.
+  const isSheet = Boolean(side) && matchMedia("(width < 1100px)").matches;
+  useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && isSheet);
   return (
     <div class={`page ${side ? "page-with-side" : ""}`}>
       <main class={`content content-${width}`} ref={main} tabIndex={-1} id="content">
