@@ -2,6 +2,7 @@ import { AppWindow, ChevronDown } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AppletList } from "../../api/applets.ts";
 import { api } from "../core/api.ts";
+import { useKeys } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Loaded } from "../parts/States.tsx";
@@ -23,18 +24,17 @@ export function OpenMenu({ session }: { session: { host: string; id: string } })
       removeEventListener("focusin", closeBeside);
     };
   }, [isOpen]);
+  const leave = () => {
+    setOpen(false);
+    menu.current?.querySelector("summary")?.focus();
+  };
+  useKeys({ Esc: { what: "close the menu", run: leave } }, isOpen);
   return (
     <details
       ref={menu}
       class="open-menu"
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || !isOpen) return;
-        event.stopPropagation();
-        setOpen(false);
-        menu.current?.querySelector("summary")?.focus();
-      }}
     >
       <summary class="button button-quiet">
         <Icon of={AppWindow} /> Open <Icon of={ChevronDown} size={14} />

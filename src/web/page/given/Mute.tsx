@@ -2,7 +2,7 @@ import { BellOff } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MuteEntry } from "../../api/given.ts";
 import { Button } from "../parts/Button.tsx";
-import { mute, mutes, unmute, useMutes, type Where, whatOf, whereText } from "./mutes.ts";
+import { mute, mutes, projectName, unmute, useMutes, type Where, whatOf, whereText } from "./mutes.ts";
 
 interface Props {
   readonly source: string;

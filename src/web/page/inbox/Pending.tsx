@@ -67,8 +67,10 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
       decide(one, () => api.post<Decided>(`/inbox/${encodeURIComponent(one.id)}/reject`));
   };
   const undo = (entry = done.at(-1)) => {
-    if (entry === undefined)
-      return notify("Nothing was decided here yet. Earlier decisions are under Decided.");
+    if (entry === undefined) {
+      notify("Nothing was decided here yet. Earlier decisions are under Decided.");
+      return;
+    }
     setDone((before) => before.filter((other) => other !== entry));
     void entry.batch.then(async (batch) => {
       if (batch === undefined) return;
