@@ -41,6 +41,7 @@ describe("files that others wrote", () => {
       "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",
       "store/write-file.ts", // appends lines after the same checks, or creates the file that replaces another
+      "web/server/files/folder.ts", // holds a folder open, no file
     ]);
   });
 });

@@ -13,13 +13,17 @@ const STORED = "continuo.page";
 const ASK = "which key";
 const ANSWER_MS = 300;
 
-let key = sessionStorage.getItem(STORED) ?? undefined;
-const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(STORED);
+/** Absent in tests that run without a browser. */
+const storage = typeof sessionStorage === "undefined" ? undefined : sessionStorage;
+let key = storage?.getItem(STORED) ?? undefined;
+const channel =
+  storage === undefined || typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(STORED);
 
 /** The page's key; empty if neither this tab nor another one has it. */
 export const pageKey = (): Promise<string> => known;
 
-const known: Promise<string> = key === undefined ? askTabs() : Promise.resolve(key);
+const known: Promise<string> =
+  key === undefined && storage !== undefined ? askTabs() : Promise.resolve(key ?? "");
 
 channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
   if (data === ASK && key !== undefined && isServerTrusted.value) channel.postMessage({ key });
@@ -30,7 +34,7 @@ function askTabs(): Promise<string> {
     const finish = (found: string) => {
       if (found !== "") {
         key = found;
-        sessionStorage.setItem(STORED, found);
+        storage?.setItem(STORED, found);
       }
       resolve(found);
     };
@@ -45,7 +49,7 @@ function askTabs(): Promise<string> {
 /** The connection broke. */
 export function distrustServer(): void {
   isServerTrusted.value = false;
-  sessionStorage.removeItem(STORED);
+  storage?.removeItem(STORED);
 }
 
 /**
@@ -70,7 +74,7 @@ export async function proveAgain(): Promise<"proved" | "refused" | "unknown"> {
   } catch {
     return "unknown";
   }
-  sessionStorage.setItem(STORED, own);
+  storage?.setItem(STORED, own);
   isServerTrusted.value = true;
   return "proved";
 }

@@ -54,7 +54,7 @@ it("a large ledger never holds the server", async () => {
   const place = temporaryWeb({}, [given], { now: () => Date.UTC(2026, 0, 1, 12) });
   mkdirSync(place.home.ledger, { recursive: true });
   for (let n = 0; n < 5; n++)
-    appendFileSync(join(place.home.ledger, `ledger-00000${n + 1}.jsonl`), deliveries(n * 8_000, 8_000));
+    appendFileSync(join(place.home.ledger, `ledger-00000${n + 1}.jsonl`), deliveries(n * 16_000, 16_000));
   let turns = 0;
   let isDone = false;
   const count = () => {
@@ -64,7 +64,7 @@ it("a large ledger never holds the server", async () => {
   setImmediate(count);
   const answer = await place.app.request("/api/given/days?days=30");
   isDone = true;
-  expect(((await answer.json()) as GivenDays).days.at(-1)?.tokens).toBe(40_000 * 50);
+  expect(((await answer.json()) as GivenDays).days.at(-1)?.tokens).toBe(80_000 * 50);
   // The event loop went on between slices; without them it would turn a few times per file.
   expect(turns).toBeGreaterThan(15);
 });
