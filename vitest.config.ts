@@ -1,7 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 // Real programs with clocks of their own on a machine that others may be using: one that fails is tried once more.
-const slow = { testTimeout: 180_000, hookTimeout: 300_000, retry: 1 };
+const slow = {
+  testTimeout: 180_000,
+  hookTimeout: 300_000,
+  retry: 1,
+  // As long as a browser waits for what it shows.
+  expect: { poll: { timeout: 20_000 } },
+};
 
 // `npm test` runs `quick` and `claude-code`: everything on this runtime and one real host.
 // `npm run test:e2e` runs `e2e`: all hosts and all runtimes, downloaded and pinned.

@@ -47,9 +47,13 @@ async function measure(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
     const ready = performance.now() - begun;
     const { url, port, pid } = JSON.parse(printed ?? "").data;
     const started = usedBy(pid);
-    const entered = await fetch(url);
+    const entered = await fetch(url, { headers: { accept: "application/json" } });
     const origin = `http://127.0.0.1:${port}`;
-    const headers = { cookie: entered.headers.get("set-cookie")?.split(";")[0] ?? "" };
+    const { page: key } = (await entered.json()) as { readonly page: string };
+    const headers = {
+      cookie: entered.headers.get("set-cookie")?.split(";")[0] ?? "",
+      "x-continuo-page": key,
+    };
     const get = async (path: string): Promise<number> => {
       const at = performance.now();
       const answer = await fetch(origin + path, { headers });

@@ -46,7 +46,9 @@ export interface RunningTestWeb {
   readonly url: string;
   /** The value of the header `cookie`. */
   readonly cookie: string;
-  /** Asks as the page does: with cookie and origin. */
+  /** The value of the header `x-continuo-page`. */
+  readonly key: string;
+  /** Asks as the page does: with cookie, key and origin. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Also called when the test ends. */
   close(): Promise<void>;
@@ -64,18 +66,21 @@ export async function startTestWeb(
     await web.close();
   };
   onTestFinished(close);
-  const entered = await fetch(server.link());
+  const entered = await fetch(server.link(), { headers: { accept: "application/json" } });
   const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { page: key } = (await entered.json()) as { readonly page: string };
   const url = server.origin;
   return {
     web,
     server,
     url,
     cookie,
+    key,
     close,
     fetch(path, init = {}) {
       const headers = new Headers(init.headers);
       headers.set("cookie", cookie);
+      headers.set("x-continuo-page", key);
       headers.set("origin", url);
       return fetch(`${url}${path}`, { ...init, headers });
     },

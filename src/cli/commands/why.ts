@@ -1,4 +1,3 @@
-import { oneLine } from "../../base/for-terminal.ts";
 import { mutesIn } from "../../moments/muted.ts";
 import {
   type LedgerItem,
@@ -16,7 +15,7 @@ import type { Command } from "../command.ts";
 import { counted, table } from "../terminal/table.ts";
 import { checkFailures } from "./doctor/activity.ts";
 import type { NamedFinding } from "./doctor/check.ts";
-import { nameOf, scopeText } from "./mute/scope.ts";
+import { nameOf, scopeText, undoCommand } from "./mute/scope.ts";
 import { chooseSession } from "./sets/session.ts";
 
 /** For people in the middle of a session: what the model sees because of Continuo, and why. */
@@ -44,7 +43,7 @@ export const why: Command = {
         ...waits(waiting),
         ...kept(context),
         ...muted.map(
-          (one) => `Muted: ${nameOf(one)} ${scopeText(one)} (undo: continuo unmute ${oneLine(one.what)})`,
+          (one) => `Muted: ${nameOf(one)} ${scopeText(one, input.cwd)} (undo: ${undoCommand(one)})`,
         ),
         ...failureLines(failures),
         FOOT,

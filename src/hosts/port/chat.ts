@@ -126,6 +126,9 @@ export interface PermissionRequest {
   readonly reason?: string;
   /** Exactly what would be done: the command, the path, the address or the arguments. */
   readonly detail: string;
+  /** The real path, if the path leads through a link. */
+  readonly target?: string;
+  /** What an edit would change, whole. */
   readonly diff?: string;
   /** What counts as the same for the rest of the session; absent if it must be asked for every time. */
   readonly same?: SamePermission;

@@ -114,6 +114,8 @@ export interface AskedPermission {
   readonly tool: string;
   readonly reason?: string;
   readonly detail: string;
+  /** The real path, if the path leads through a link. */
+  readonly target?: string;
   readonly diff?: string;
   /** What "allow for this session" would allow; absent if it is not offered. */
   readonly sessionLabel?: string;

@@ -82,6 +82,8 @@ export interface TryRequest {
 export interface TryAnswer {
   readonly rules: readonly TriedRule[];
   readonly total: number;
+  /** Those that do not apply, and why; at most 500. */
+  readonly others: readonly Pick<TriedRule, "key" | "name" | "because">[];
   /** The strictest guard's answer to the command. */
   readonly verdict?: { readonly action: "deny" | "ask" | "warn"; readonly message: string };
   /** Guards are asked only in trusted projects. */

@@ -12,6 +12,7 @@ import {
 } from "lucide";
 import type { ComponentType } from "preact";
 import lazy from "preact-iso/lazy";
+import { loadPart } from "./core/page-key.ts";
 
 export interface Place {
   readonly path: string;
@@ -41,15 +42,15 @@ export const MAIN_PLACES: readonly MainPlace[] = [
 
 /** Every address of the page is registered here and nowhere else. Each view is a file of its own, loaded when shown. */
 export const PLACES: readonly Place[] = [
-  { path: "/", view: lazy(() => import("./applets/RootPlace.tsx")) },
-  { path: "/sessions", view: lazy(() => import("./sessions/SessionsPlace.tsx")) },
-  { path: "/sessions/:host/:id", view: lazy(() => import("./session/SessionPlace.tsx")) },
-  { path: "/chat", view: lazy(() => import("./chat/ChatPlace.tsx")) },
-  { path: "/memory", view: lazy(() => import("./memory/MemoryPlace.tsx")) },
-  { path: "/memory/:note", view: lazy(() => import("./memory/NotePlace.tsx")) },
-  { path: "/graph", view: lazy(() => import("./graph/GraphPlace.tsx")) },
-  { path: "/rules", view: lazy(() => import("./rules/RulesPlace.tsx")) },
-  { path: "/inbox", view: lazy(() => import("./inbox/InboxPlace.tsx")) },
-  { path: "/given", view: lazy(() => import("./given/DaysPlace.tsx")) },
-  { path: "/connect", view: lazy(() => import("./connect/ConnectPlace.tsx")) },
+  { path: "/", view: lazy(() => loadPart(() => import("./applets/RootPlace.tsx"))) },
+  { path: "/sessions", view: lazy(() => loadPart(() => import("./sessions/SessionsPlace.tsx"))) },
+  { path: "/sessions/:host/:id", view: lazy(() => loadPart(() => import("./session/SessionPlace.tsx"))) },
+  { path: "/chat", view: lazy(() => loadPart(() => import("./chat/ChatPlace.tsx"))) },
+  { path: "/memory", view: lazy(() => loadPart(() => import("./memory/MemoryPlace.tsx"))) },
+  { path: "/memory/:note", view: lazy(() => loadPart(() => import("./memory/NotePlace.tsx"))) },
+  { path: "/graph", view: lazy(() => loadPart(() => import("./graph/GraphPlace.tsx"))) },
+  { path: "/rules", view: lazy(() => loadPart(() => import("./rules/RulesPlace.tsx"))) },
+  { path: "/inbox", view: lazy(() => loadPart(() => import("./inbox/InboxPlace.tsx"))) },
+  { path: "/given", view: lazy(() => loadPart(() => import("./given/DaysPlace.tsx"))) },
+  { path: "/connect", view: lazy(() => loadPart(() => import("./connect/ConnectPlace.tsx"))) },
 ];

@@ -1,8 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
+import * as v from "valibot";
 import { ContinuoError } from "../../base/errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import { readBody, text } from "./requests.ts";
 import type { SignIn } from "./sign-in.ts";
-import { entryPage, refusalPage } from "./small-pages.ts";
+import { ENTRY_SCRIPT, entryPage, entryScript, refusalPage } from "./small-pages.ts";
 
 /** Links with a token begin like this; the address that the page goes on to follows the token. */
 export const ENTRY = "/enter/";
@@ -31,29 +33,52 @@ export function checkHost(port: number): MiddlewareHandler {
   };
 }
 
+/** The header with the page's key. */
+export const PAGE_KEY = "x-continuo-page";
+/** Where a page that lost its connection proves that it is the same. */
+const AGAIN = "/api/again";
+const Again = v.strictObject({ id: text(100), nonce: text(100), proof: text(100) });
+
 /**
- * Refuses every request that does not come from the page or from whoever has its cookie. The cookie alone would not be
- * enough: for browsers, pages on other ports of this machine are the same site.
+ * Refuses every request that does not come from the page. Data needs the page's key besides the cookie: browsers send the
+ * cookie to all ports of this machine, and count pages on them as the same site.
  */
 export function checkAccess({ port, signIn, rate, isOpen }: AccessOptions): MiddlewareHandler {
   return async (context, next) => {
     const { method, path } = context.req;
     if (!METHODS.has(method))
       throw new ContinuoError("wrong-method", `${method.slice(0, 20)} is not supported`);
+    if (path === ENTRY_SCRIPT) return context.body(entryScript, 200, { "content-type": "text/javascript" });
     if (path.startsWith(ENTRY)) return enter(context, signIn, port);
     if (isOpen(path) && !CHANGING.has(method)) return next();
     if (isData(path) || CHANGING.has(method)) checkOrigin(context, `http://${context.req.header("host")}`);
-    const owner = signIn.ownerOf(cookieOf(context, port));
-    if (owner === undefined) return refuse(context);
-    const waitSeconds = rate.take(owner);
+    const cookie = cookiesOf(context, port).find((one) => signIn.ownerOf(one) !== undefined);
+    const isAgain = path === AGAIN && method === "POST";
+    if (cookie === undefined && !isAgain) return refuse(context);
+    const waitSeconds = rate.take(isAgain ? AGAIN : (signIn.ownerOf(cookie ?? "") ?? ""));
     if (waitSeconds > 0) {
       context.header("retry-after", String(waitSeconds));
       throw new ContinuoError("too-many-requests", "too many requests at once", {
         hint: `try again in ${waitSeconds} s`,
       });
     }
+    if (isAgain) return again(context, signIn, port);
+    if (isData(path) && !signIn.isPage(cookie ?? "", context.req.header(PAGE_KEY) ?? ""))
+      return refuse(context);
     return next();
   };
+}
+
+async function again(context: Context, signIn: SignIn, port: number): Promise<Response> {
+  const asked = await readBody(context, Again);
+  const back = signIn.again({ ...asked, origin: `http://${context.req.header("host")}` });
+  if (back === undefined) return refuse(context);
+  context.header("set-cookie", cookieHeader(port, back.cookie));
+  return context.json({ proof: back.proof });
+}
+
+function cookieHeader(port: number, cookie: string): string {
+  return `${cookieName(port)}=${cookie}; Path=/; HttpOnly; SameSite=Strict`;
 }
 
 /** Cookies are shared by all ports of a machine, so that the name needs the port. */
@@ -79,10 +104,11 @@ function checkOrigin(context: Context, own: string): void {
     });
 }
 
-function cookieOf(context: Context, port: number): string {
+/** All of that name: a page on another port can add one for a longer path, which then comes first. */
+function cookiesOf(context: Context, port: number): readonly string[] {
   const name = `${cookieName(port)}=`;
   const parts = (context.req.header("cookie") ?? "").split(";", 100).map((part) => part.trim());
-  return parts.find((part) => part.startsWith(name))?.slice(name.length) ?? "";
+  return parts.filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
 }
 
 /**
@@ -94,21 +120,29 @@ function enter(context: Context, signIn: SignIn, port: number): Response {
   const [, , token = "", ...rest] = url.pathname.split("/");
   const to = `/${rest.filter((part) => part !== "").join("/")}${url.search}`;
   // Link previews and prefetching must not use the token up.
-  const isNavigation = context.req.method === "GET" && context.req.header("sec-purpose") === undefined;
-  if (!isNavigation) throw new ContinuoError("wrong-method", "open this link in a browser");
-  const cookie = signIn.redeem(token);
-  if (cookie !== undefined)
-    context.header("set-cookie", `${cookieName(port)}=${cookie}; Path=/; HttpOnly; SameSite=Strict`);
-  else if (signIn.ownerOf(cookieOf(context, port)) === undefined) return refuse(context);
-  return context.html(entryPage(to));
+  const isEarly = ["sec-purpose", "purpose"].some((name) => context.req.header(name) !== undefined);
+  if (context.req.method !== "GET" || isEarly)
+    throw new ContinuoError("wrong-method", "open this link in a browser");
+  const entered = signIn.redeem(token);
+  if (entered !== undefined) context.header("set-cookie", cookieHeader(port, entered.cookie));
+  else if (!cookiesOf(context, port).some((one) => signIn.ownerOf(one) !== undefined)) return refuse(context);
+  // A program that uses the API reads the key; a browser's page stores it.
+  const isProgram = (context.req.header("accept") ?? "") === "application/json";
+  return isProgram && entered !== undefined
+    ? context.json({ page: entered.key })
+    : context.html(entryPage(to, entered?.key));
 }
 
 function refuse(context: Context): Response {
   const hint = "run `continuo web` again: it prints a new link";
   const wantsPage = !isData(context.req.path) && (context.req.header("accept") ?? "").includes("text/html");
   if (!wantsPage)
-    throw new ContinuoError("not-signed-in", "this needs the cookie of a link that `continuo web` printed", {
-      hint,
-    });
+    throw new ContinuoError(
+      "not-signed-in",
+      "this needs the cookie and the key of a link that `continuo web` printed",
+      {
+        hint,
+      },
+    );
   return context.html(refusalPage(), 401);
 }

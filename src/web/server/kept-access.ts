@@ -4,29 +4,36 @@ import type { Home } from "../../store/home.ts";
 import { readTextIfAny } from "../../store/read-file.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
 
-/**
- * What a server leaves to the next one, so that an open page connects again after a restart: the port, and hashes of the
- * cookies that it gave out. A hash signs nobody in.
- */
-export interface KeptAccess {
-  readonly port?: number;
-  /** Hashes of cookies, and until when each is accepted. */
-  readonly cookies: Readonly<Record<string, number>>;
+/** A page that was let in. Neither its cookie nor its key can be made from this. */
+export interface KeptPage {
+  /** By which it proves that it is the same page. */
+  readonly again: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
-const Kept = v.object({
-  port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
-  cookies: v.record(v.pipe(v.string(), v.maxLength(100)), v.number()),
-});
-const NOTHING: KeptAccess = { cookies: {} };
+/** What a server leaves to the next one, so that an open page connects again after a restart. */
+export interface KeptAccess {
+  readonly port?: number;
+  /** By the hash of their keys. */
+  readonly pages: Readonly<Record<string, KeptPage>>;
+}
 
-export function readKeptAccess(home: Home): KeptAccess {
+const short = v.pipe(v.string(), v.maxLength(100));
+const Kept = v.object({
+  port: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+  pages: v.record(short, v.object({ again: short, until: v.number() })),
+});
+const NOTHING: KeptAccess = { pages: {} };
+
+/** Without pages that may come back there is no port to take again either. */
+export function readKeptAccess(home: Home, now: number): KeptAccess {
   try {
     const text = readTextIfAny(pathIn(home), { maxBytes: 64 * 1024 });
-    const read = v.safeParse(Kept, text === undefined ? NOTHING : JSON.parse(text));
-    if (!read.success) return NOTHING;
-    const { port, cookies } = read.output;
-    return port === undefined ? { cookies } : { port, cookies };
+    const read = text === undefined ? undefined : v.safeParse(Kept, JSON.parse(text));
+    if (read?.success !== true) return NOTHING;
+    const open = Object.entries(read.output.pages).filter(([, { until }]) => until > now);
+    return open.length === 0 ? NOTHING : { port: read.output.port, pages: Object.fromEntries(open) };
   } catch {
     return NOTHING; // damaged: pages have to be opened again by a new link
   }

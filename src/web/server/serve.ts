@@ -51,7 +51,7 @@ async function firstOrNew(web: ReturnType<typeof createWeb>, { port }: ServeWebO
       ...(index === undefined ? {} : { indexCommand: index }),
     });
   // At the port of the server before it, so that an open page finds it.
-  const last = readKeptAccess(web.home).port ?? 0;
+  const last = readKeptAccess(web.home, web.now()).port ?? 0;
   const server = port === 0 && last !== 0 ? await start(last).catch(() => start(0)) : await start(port);
   try {
     writeMark(web.home, { pid: process.pid, port: server.port, secret });

@@ -10,7 +10,7 @@ import { eventsRoute } from "./events-route.ts";
 import { failure, failureHandler, unknownAddress } from "./failures.ts";
 import { createLive } from "./follow/live.ts";
 import { securityHeaders } from "./headers.ts";
-import { readKeptAccess, writeKeptAccess } from "./kept-access.ts";
+import { type KeptAccess, readKeptAccess, writeKeptAccess } from "./kept-access.ts";
 import { applyLimits, isWithin, LIMITS, type Limits, optionsFor } from "./limits.ts";
 import { pageFiles } from "./page-files.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -49,8 +49,8 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
   applyLimits(server, limits);
   const port = await listen(server, options.port);
   const origin = `http://${ADDRESS}:${port}`;
-  const signIn = createSignIn(web.now, readKeptAccess(web.home).cookies, (cookies) =>
-    keepAccess(web, port, cookies),
+  const signIn = createSignIn(web.now, readKeptAccess(web.home, web.now()).pages, (pages) =>
+    keepAccess(web, port, pages),
   );
   const stream = createEventStream(streamLimits);
   const unsubscribe = web.subscribe(stream.send);
@@ -98,9 +98,9 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
 }
 
 /** Without it, an open page has to be opened again after a restart; nothing else is lost. */
-function keepAccess(web: Web, port: number, cookies: Readonly<Record<string, number>>): void {
+function keepAccess(web: Web, port: number, pages: KeptAccess["pages"]): void {
   try {
-    writeKeptAccess(web.home, { port, cookies });
+    writeKeptAccess(web.home, { port, pages });
   } catch (error) {
     web.report("web-pages", describeError(error).message);
   }

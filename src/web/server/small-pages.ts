@@ -1,15 +1,26 @@
-/** Pages that the server writes itself, without scripts and styles: what is shown before the page may be loaded. */
+/** Pages that the server writes itself: what is shown before the page may be loaded. */
 
-/** Goes on to an address of this server. */
-export function entryPage(to: string): string {
+/** Gives the page its key, if it is new, and goes on to an address of this server. */
+export function entryPage(to: string, key: string | undefined): string {
   // An address that begins with two slashes would name another server.
   const own = escapeHtml(`/${to.replace(/^[/\\]+/, "")}`);
+  const keyTag = key === undefined ? "" : `<meta name="continuo-page" content="${escapeHtml(key)}">`;
   return page(
     "Continuo",
-    `<meta http-equiv="refresh" content="0; url=${own}">`,
+    `${keyTag}<meta name="continuo-to" content="${own}"><script src="${ENTRY_SCRIPT}"></script>`,
     `<p><a href="${own}">Open Continuo</a></p>`,
   );
 }
+
+/** In a file of its own, because the policy allows no script inside a page. */
+export const ENTRY_SCRIPT = "/enter.js";
+
+/** The storage of a tab: it ends with the tab, and other ports do not see it. */
+export const entryScript = `const given = (name) => document.querySelector(\`meta[name=\${name}]\`)?.content;
+const key = given("continuo-page");
+if (key) sessionStorage.setItem("continuo.page", key);
+location.replace(given("continuo-to"));
+`;
 
 export function refusalPage(): string {
   return page(

@@ -17,6 +17,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "applet-broken": 409,
   "body-not-json": 415,
   "body-too-large": 413,
+  "chat-folder-too-wide": 409,
   "chat-not-installed": 409,
   "chat-not-open": 404,
   "chat-not-resumable": 409,

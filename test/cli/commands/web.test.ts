@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openBrowser, wantsBrowser } from "../../../src/cli/commands/web/browser.ts";
 import { webCommand } from "../../../src/cli/commands/web/web.ts";
 import type { ServedWeb } from "../../../src/cli/registries.ts";
@@ -62,17 +63,72 @@ describe("a browser", () => {
     },
   );
 
-  it("gets the address as one argument, without a shell", async () => {
+  /** A browser that writes down its arguments. */
+  function place() {
     const folder = temporaryFolder();
     write(folder, { "bin/xdg-open": `#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/opened'\n` });
     chmodSync(join(folder, "bin", "xdg-open"), 0o755);
     chmodSync(join(folder, "bin"), 0o755);
-    const url = "http://127.0.0.1:1/enter/a?x=$(touch pwned)&y=`id`;'\"";
-    openBrowser(url, { env: { PATH: join(folder, "bin"), HOME: folder }, cwd: "/nowhere" }, "linux");
-    await vi.waitFor(() => expect(existsSync(join(folder, "opened"))).toBe(true), { timeout: 20_000 });
-    await vi.waitFor(() => expect(readFileSync(join(folder, "opened"), "utf8")).toBe(`${url}\n`), {
+    const env = { PATH: join(folder, "bin"), HOME: folder, CONTINUO_HOME: join(folder, "home") };
+    const pages = () => {
+      const open = join(folder, "home", "web-open");
+      return existsSync(open) ? readdirSync(open).map((name) => join(open, name)) : [];
+    };
+    return { folder, env, pages, opened: join(folder, "opened") };
+  }
+
+  it("gets a file that only this user can read: other users see the arguments of programs", async () => {
+    const { folder, env, pages, opened } = place();
+    const url = "http://127.0.0.1:1/enter/a?x=$(touch pwned)&y=`id`;'\"><script>";
+    expect(openBrowser(url, { env, cwd: "/nowhere" }, "linux")).toBe(true);
+    const [page = "", ...more] = pages();
+    expect(more).toEqual([]);
+    expect(statSync(page).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, "home", "web-open")).mode & 0o777).toBe(0o700);
+    const html = readFileSync(page, "utf8");
+    const escaped = "http://127.0.0.1:1/enter/a?x=$(touch pwned)&#38;y=`id`;&#39;&#34;&#62;&#60;script&#62;";
+    expect(html).toContain(`content="0; url=${escaped}"`);
+    expect(html).not.toContain("<script>");
+    await vi.waitFor(() => expect(existsSync(opened)).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(readFileSync(opened, "utf8")).toBe(`${pathToFileURL(page).href}\n`), {
       timeout: 20_000,
     });
+    // Somebody has signed in.
+    write(join(folder, "home"), { "web-pages.json": "{}" });
+    await vi.waitFor(() => expect(pages()).toEqual([]), { timeout: 20_000 });
+  });
+
+  it("that has not opened the file after a minute cannot any more", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { env, pages } = place();
+    openBrowser(SERVED.url, { env, cwd: "/nowhere" }, "linux");
+    vi.advanceTimersByTime(59_000);
+    expect(pages()).toHaveLength(1);
+    vi.advanceTimersByTime(2000);
+    expect(pages()).toEqual([]);
+  });
+
+  it("leaves no file when the process ends, and removes what a killed one left", () => {
+    const { folder, env, pages } = place();
+    write(folder, { "home/web-open/old.html": "" });
+    utimesSync(join(folder, "home/web-open/old.html"), 1, 1);
+    const before = process.listeners("exit");
+    openBrowser(SERVED.url, { env, cwd: "/nowhere" }, "linux");
+    expect(pages()).toHaveLength(1);
+    for (const end of process.listeners("exit")) if (!before.includes(end)) end(0);
+    expect(pages()).toEqual([]);
+  });
+
+  it("is not opened if the file cannot be written, and the person is told", () => {
+    const { folder, env, opened } = place();
+    write(folder, { home: "a file" });
+    const told: string[] = [];
+    const world = { env, cwd: "/nowhere", tell: (line: string) => void told.push(line) };
+    expect(openBrowser(SERVED.url, world, "linux")).toBe(false);
+    expect(told.join()).toContain("Open the link yourself.");
+    expect(told.join()).not.toContain("token");
+    expect(existsSync(opened)).toBe(false);
   });
 
   it("that is missing, or belongs to a project, is not started", () => {

@@ -159,6 +159,13 @@ describe.skipIf(missing !== undefined)(`the state of an applet${missing ? ` (${m
     await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff"]);
   });
 
+  it("is kept while it stays open, without a word of the session or the browser", async () => {
+    const world = await appletsWorld();
+    const { page } = await world.web.visit(world.address("git-diff", { against: "staged" }));
+    await page.getByText("Nothing changed").waitFor();
+    await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff", "against=staged"]);
+  });
+
   it("is never written to another session, also if that one is shown when the request arrives", async () => {
     const world = await appletsWorld();
     const { page, context } = await world.web.visit(world.address("git-diff", { against: "staged" }));

@@ -74,7 +74,9 @@ describe.skipIf(missing !== undefined)(`the context card${missing ? ` (${missing
     await expect
       .poll(() => world.sets()["files"])
       .toEqual(before.filter((path) => !path.endsWith("refunds.md")));
+    await page.getByText("Unpinned refunds.md").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Unpinned refunds.md").waitFor({ state: "detached" });
     await expect.poll(() => world.sets()["files"]).toEqual(before);
     const pin = card.getByRole("region", { name: "In use" }).getByRole("button").first();
     const name = (await pin.getAttribute("aria-label"))?.replace("Pin ", "") ?? "";
@@ -88,6 +90,10 @@ describe.skipIf(missing !== undefined)(`the context card${missing ? ` (${missing
     await card.getByLabel("Item for ports").fill("8080");
     await page.keyboard.press("Enter");
     await expect.poll(() => world.sets()["ports"]).toContain("8080");
+    await card.getByLabel("Set").selectOption("files");
+    await card.getByLabel("Item for files").fill("docs/nowhere.md");
+    await page.keyboard.press("Enter");
+    await page.getByText("Pinned nowhere.md, but there is no such file").waitFor();
   });
 
   it("opens a file in the text editor, and restores the applet with its parameters", async () => {
@@ -105,5 +111,7 @@ describe.skipIf(missing !== undefined)(`the context card${missing ? ` (${missing
     await page.getByRole("region", { name: "Text editor" }).getByText("splitRefund").waitFor();
     await page.goBack();
     await page.getByRole("region", { name: "Text editor" }).waitFor({ state: "detached" });
+    // The file was only looked at: what is restored stays.
+    expect(world.sets()["applet"]?.[0]).toBe("git-diff");
   });
 });

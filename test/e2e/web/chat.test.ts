@@ -196,7 +196,7 @@ describe.skipIf(missing !== undefined)(
         use("edit", { path: join(at.root, "a.ts"), old_str: from, new_str: to });
       at.script(edit("old", "new"), edit("new", "newer"), { text: "edited" });
       await say(page, "edit it");
-      await page.getByRole("region", { name: "Changes in" }).or(card.getByText("a.ts")).first().waitFor();
+      await card.getByText("+new").waitFor();
       await lookAt(page, "chat-diff");
       await card.getByRole("button", { name: /all edits in this project/ }).click();
       await answered(page, "edited");
@@ -242,12 +242,9 @@ describe.skipIf(missing !== undefined)(
       const card = page.getByRole("region", { name: "Permission" });
       await card.getByText("sleep 60").waitFor();
       // The keys act a moment after the card has appeared.
-      await expect
-        .poll(async () => {
-          await page.keyboard.press("y");
-          return card.isVisible();
-        })
-        .toBe(false);
+      await card.locator("button:enabled", { hasText: "Allow once" }).waitFor();
+      await page.keyboard.press("y");
+      await card.waitFor({ state: "hidden" });
       await page.getByRole("button", { name: "Stop" }).click();
       await idle(page);
 

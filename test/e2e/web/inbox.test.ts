@@ -51,7 +51,8 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
 
     await page.keyboard.press("e");
     const field = page.getByRole("textbox", { name: "The text to learn" });
-    await expect.poll(() => field.evaluate("node => node === document.activeElement")).toBe(true);
+    await field.waitFor();
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.type(" in this monorepo");
     await lookAt(page, "inbox-edit");
     await page.keyboard.press("Enter");
@@ -65,8 +66,12 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     const states = () => parsed(w.path).state.proposals.map(({ status }) => status);
     await expect.poll(states).toEqual(["accepted", "rejected", "pending"]);
 
+    const told = page.getByRole("status").getByText(/^Rejected/);
+    await told.waitFor();
     await page.keyboard.press("u");
     await card.getByText(WISHES[1][0]).waitFor();
+    await page.getByRole("status").getByText("Undone").waitFor();
+    expect(await told.count()).toBe(0);
     await expect.poll(states).toEqual(["accepted", "pending", "pending"]);
 
     await page.keyboard.press("s");
@@ -88,7 +93,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     const { page, errors, strangers } = await (await w.start()).visit("/inbox");
     await page.getByRole("article").getByText("<img src=x").waitFor();
     await lookAt(page, "inbox-hostile");
-    expect(await page.title()).toBe("Inbox · Continuo");
+    await expect.poll(() => page.title()).toBe("(1) Inbox · Continuo");
     expect(strangers).toEqual([]);
     expect(errors).toEqual([]);
   });
@@ -102,7 +107,9 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await card.getByText("Use pnpm").waitFor();
     // The page is not told: as if the event had not arrived yet.
     await page.route("**/api/inbox", (route) => route.abort());
+    const refused = page.waitForEvent("requestfailed");
     await openInbox({ home: w.home.root, env: w.env }).reject("p1");
+    await refused;
     await page.unroute("**/api/inbox");
     await page.keyboard.press("a");
     await page.getByText(/was rejected in another window/).waitFor();

@@ -29,6 +29,10 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     await page.getByLabel("A file is touched").fill("src/cart.ts");
     await page.keyboard.press("Enter");
     await page.getByText("applies now").waitFor();
+    // It applies in what is tried, so it does not wait.
+    await page.locator("summary", { hasText: "money" }).waitFor({ state: "detached" });
+    await page.getByText(/not apply: why\?/).waitFor();
+    expect(new URL(page.url()).searchParams.get("path")).toBe("src/cart.ts");
     await page.getByLabel("A command is run").fill("git push --force");
     await page.keyboard.press("Enter");
     await page.getByText(/would be stopped: Never force-push/).waitFor();

@@ -84,9 +84,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     const { page } = await web.visit("/sessions");
     const field = page.getByRole("searchbox", { name: "Search sessions" });
     await field.waitFor();
-    await expect.poll(() => field.evaluate((one) => one.matches(":focus"))).toBe(true);
     await page.locator(".session-row >> nth=3").waitFor();
-    await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     const selected = page.locator(".session-row-selected .session-name");
     await expect.poll(() => selected.textContent()).toContain("retry queue");
@@ -105,6 +103,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
       .poll(() => page.locator(".sessions-scroll").evaluate((one) => one.scrollTop))
       .toBeGreaterThan(500);
     await page.keyboard.press("/");
+    expect(await field.evaluate((one) => one.matches(":focus"))).toBe(true);
     await page.keyboard.type("redis");
     await expect.poll(() => page.locator(".session-passage mark").first().textContent()).toBe("Redis");
     await page.keyboard.press("Enter");
@@ -157,7 +156,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     const { web } = await open();
     const { page, errors } = await web.visit("/sessions");
     await page.getByRole("link", { name: HOSTILE }).waitFor();
-    expect(await page.title()).toBe("Sessions · Continuo");
+    expect(await page.title()).toBe("(1) Sessions · Continuo");
     expect(await page.locator(".sessions-list img").count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
@@ -177,7 +176,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
       .getByRole("link", { name: "The retry queue loses jobs when Redis restarts", exact: true })
       .waitFor();
     expect(sessions.get({ host: "claude-code", id: "working" })?.namedBy).toBe("us");
-    expect(await page.title()).toBe("Sessions · Continuo");
+    expect(await page.title()).toBe("(1) Sessions · Continuo");
     await lookAt(page, "sessions-renamed");
     expect(errors).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CardView } from "../../../src/web/api/cards.ts";
-import { itemsIn } from "../../../src/web/page/card/change.ts";
+import { itemsIn, nameOf } from "../../../src/web/page/card/change.ts";
 import { itemsOf, summaryOf } from "../../../src/web/page/card/summary.ts";
 
 const file = (name: string) => ({ path: `/p/${name}`, name, state: "same" as const, canOpen: true });
@@ -51,5 +51,14 @@ describe("what a set holds", () => {
       ],
     });
     expect([...after].filter((one) => !before.has(one)).length).toBe(1);
+  });
+});
+
+describe("what a notice calls an item", () => {
+  it("is a path's last part, and any other item as it is", () => {
+    expect(nameOf("/w/shop/docs/spec.md")).toBe("spec.md");
+    expect(nameOf("C:\\shop\\spec.md")).toBe("spec.md");
+    expect(nameOf("http://localhost:3000/health")).toBe("http://localhost:3000/health");
+    expect(nameOf("8080")).toBe("8080");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { current, stillPending } from "../../../src/web/page/inbox/queue.ts";
+import { current, effectOf, stillPending } from "../../../src/web/page/inbox/queue.ts";
 
 const all = ["a", "b", "c"].map((id) => ({ id }));
 
@@ -15,4 +15,11 @@ it("if it is gone, the one at its place is next, or the last", () => {
   expect(current([{ id: "a" }, { id: "c" }], { id: undefined, at: 1 })?.one.id).toBe("c");
   expect(current([{ id: "a" }], { id: "b", at: 1 })?.one.id).toBe("a");
   expect(current([], { id: "b", at: 1 })).toBeUndefined();
+});
+
+it("says for which projects an accepted suggestion holds", () => {
+  expect(effectOf({ project: "shop" }, "project")).toContain("only in shop");
+  expect(effectOf({ project: "shop" }, "everywhere")).toContain("for all projects");
+  // Nobody knows the project: it cannot be limited to it.
+  expect(effectOf({}, "project")).toContain("for all projects");
 });

@@ -31,7 +31,7 @@ describe("a link with a token", () => {
     expect(cookie).toMatch(
       new RegExp(`^continuo-${server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
     );
-    expect(answer.body).toContain('content="0; url=/sessions/pi/a%20b?x=1&amp;y=%22"');
+    expect(answer.body).toContain('name="continuo-to" content="/sessions/pi/a%20b?x=1&amp;y=%22"');
     // A redirect would lose the cookie when the link was clicked in another site's page.
     expect(answer.headers["location"]).toBeUndefined();
   });
@@ -44,7 +44,7 @@ describe("a link with a token", () => {
       const answer = await ask(server.port, pathname + path, {
         headers: { host: `localhost:${server.port}` },
       });
-      expect(answer.body).toMatch(/content="0; url=\/(?![/\\])/);
+      expect(answer.body).toMatch(/name="continuo-to" content="\/(?![/\\])/);
     },
   );
 
@@ -131,8 +131,8 @@ describe("a request without a valid cookie", () => {
 
 describe("the name that a request asks for", () => {
   it.each(["127.0.0.1", "localhost"])("may be %s with the port", async (name) => {
-    const { server, cookie } = await start();
-    const headers = { host: `${name}:${server.port}`, cookie };
+    const { server, cookie, key } = await start();
+    const headers = { host: `${name}:${server.port}`, cookie, "x-continuo-page": key };
     expect((await ask(server.port, "/api/thing", { headers })).status).toBe(200);
   });
 
@@ -144,8 +144,10 @@ describe("the name that a request asks for", () => {
     ["a name before it", (port: number) => `evil.example@127.0.0.1:${port}`],
     ["IPv6, on which nothing listens", (port: number) => `[::1]:${port}`],
   ])("is refused otherwise, also with a cookie: %s", async (_, hostFor) => {
-    const { server, cookie } = await start();
-    const answer = await ask(server.port, "/api/thing", { headers: { host: hostFor(server.port), cookie } });
+    const { server, cookie, key } = await start();
+    const answer = await ask(server.port, "/api/thing", {
+      headers: { host: hostFor(server.port), cookie, "x-continuo-page": key },
+    });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).not.toContain('thing":1');
     if (answer.status === 421) expect(codeOf(answer.body)).toBe("wrong-host");
@@ -153,25 +155,25 @@ describe("the name that a request asks for", () => {
   });
 
   it("is refused if it is missing or given twice", async () => {
-    const { server, cookie } = await start();
+    const { server, cookie, key } = await start();
     const own = `host: 127.0.0.1:${server.port}\r\n`;
     for (const host of ["", "host:\r\n", `${own}host: evil.example\r\n`]) {
-      const text = `GET /api/thing HTTP/1.1\r\n${host}cookie: ${cookie}\r\nconnection: close\r\n\r\n`;
+      const text = `GET /api/thing HTTP/1.1\r\n${host}cookie: ${cookie}\r\nx-continuo-page: ${key}\r\nconnection: close\r\n\r\n`;
       expect(await converse(server.port, text)).toMatch(/^HTTP\/1\.1 4\d\d /);
     }
   });
 
   it("is refused with a broken address", async () => {
-    const { server, cookie } = await start();
-    const headers = { host: `127.0.0.1:${server.port}`, cookie };
+    const { server, cookie, key } = await start();
+    const headers = { host: `127.0.0.1:${server.port}`, cookie, "x-continuo-page": key };
     const answer = await ask(server.port, "/\\evil.example", { headers });
     expect(answer.status).toBe(400);
     expect(codeOf(answer.body)).toBe("invalid-request");
   });
 
   it("is also refused in the address itself", async () => {
-    const { server, cookie } = await start();
-    const headers = { host: `127.0.0.1:${server.port}`, cookie };
+    const { server, cookie, key } = await start();
+    const headers = { host: `127.0.0.1:${server.port}`, cookie, "x-continuo-page": key };
     const answer = await ask(server.port, "http://evil.example/api/thing", { headers });
     expect([400, 421]).toContain(answer.status);
   });
@@ -187,12 +189,11 @@ describe("the page that a request comes from", () => {
     { origin: "http://127.0.0.1:PORT", "sec-fetch-site": "same-site" },
   ];
   it.each(foreign)("must be this one, for data and events: %j", async (given) => {
-    const { server, cookie } = await start();
+    const { server, cookie, key } = await start();
     const headers = Object.fromEntries(
-      Object.entries({ ...given, cookie, host: `127.0.0.1:${server.port}` }).map(([name, value]) => [
-        name,
-        value.replace("PORT", String(server.port)),
-      ]),
+      Object.entries({ ...given, cookie, "x-continuo-page": key, host: `127.0.0.1:${server.port}` }).map(
+        ([name, value]) => [name, value.replace("PORT", String(server.port))],
+      ),
     );
     for (const [method, path] of [
       ["PATCH", "/api/thing"],
@@ -206,8 +207,8 @@ describe("the page that a request comes from", () => {
   });
 
   it("must be said by a request that changes something", async () => {
-    const { server, cookie } = await start();
-    const headers = { cookie, host: `127.0.0.1:${server.port}` };
+    const { server, cookie, key } = await start();
+    const headers = { cookie, "x-continuo-page": key, host: `127.0.0.1:${server.port}` };
     expect((await ask(server.port, "/api/thing", { method: "PATCH", headers })).status).toBe(403);
     for (const said of [{ origin: server.origin }, { "sec-fetch-site": "same-origin" }])
       expect(
@@ -224,8 +225,13 @@ describe("the page that a request comes from", () => {
 
 describe("a method", () => {
   it.each(["OPTIONS", "TRACE", "PROPFIND"])("that nothing has is refused: %s", async (method) => {
-    const { server, cookie } = await start();
-    const headers = { cookie, host: `127.0.0.1:${server.port}`, origin: server.origin };
+    const { server, cookie, key } = await start();
+    const headers = {
+      cookie,
+      "x-continuo-page": key,
+      host: `127.0.0.1:${server.port}`,
+      origin: server.origin,
+    };
     const answer = await ask(server.port, "/api/thing", { method, headers });
     expect(answer.status).toBe(405);
   });

@@ -24,7 +24,7 @@ async function start(limits = LIMITS, now?: () => number) {
   const world = webWorld(temporaryWorld(), now === undefined ? {} : { now });
   const served = await startTestWeb(world, { areas: [area], limits });
   const { port, origin } = served.server;
-  const headers = { host: `127.0.0.1:${port}`, cookie: served.cookie, origin };
+  const headers = { host: `127.0.0.1:${port}`, cookie: served.cookie, "x-continuo-page": served.key, origin };
   const head = (line: string, more = "") =>
     `${line} HTTP/1.1\r\n${Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)

@@ -17,10 +17,11 @@ function place() {
   return { options: { env, cwd: root }, home, mark, run };
 }
 
-async function signIn(url: string): Promise<string> {
-  const answer = await fetch(url);
+async function signIn(url: string): Promise<Record<string, string>> {
+  const answer = await fetch(url, { headers: { accept: "application/json" } });
   expect(answer.status).toBe(200);
-  return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { page } = (await answer.json()) as { readonly page: string };
+  return { cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "", "x-continuo-page": page };
 }
 
 /** Something else that listens on a port, and what it was asked. */
@@ -55,8 +56,8 @@ describe("a server", () => {
     async (signal) => {
       const { options, home, mark } = place();
       const { url, port, pid, end } = await startWebProcess(options);
-      const cookie = await signIn(url);
-      const stream = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { cookie } });
+      const headers = await signIn(url);
+      const stream = await fetch(`http://127.0.0.1:${port}/api/events`, { headers });
       const read = messages(stream.body);
       await read.next();
       expect(await end(signal)).toBe(0);
@@ -147,9 +148,7 @@ describe("only who knows the secret", () => {
         body: JSON.stringify(body),
       });
     expect((await asked({ nonce: "n", proof: "p" })).status).toBe(403);
-    expect((await asked({ nonce: "n", proof: "p".repeat(43) }, { cookie: await signIn(url) })).status).toBe(
-      403,
-    );
+    expect((await asked({ nonce: "n", proof: "p".repeat(43) }, await signIn(url))).status).toBe(403);
     expect((await asked({ nonce: "n" })).status).toBe(400);
   });
 });
@@ -175,8 +174,8 @@ describe("a home that cannot be written", () => {
     const { options } = place();
     const env = { ...options.env, CONTINUO_HOME: home };
     const { url, port, end } = await startWebProcess({ ...options, env });
-    const cookie = await signIn(url);
-    const stream = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { cookie } });
+    const headers = await signIn(url);
+    const stream = await fetch(`http://127.0.0.1:${port}/api/events`, { headers });
     expect(stream.status).toBe(200);
     expect(await end("SIGTERM")).toBe(0);
   }

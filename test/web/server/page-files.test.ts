@@ -19,7 +19,11 @@ async function start(files: Record<string, string> = FILES) {
   write(join(packageRoot, "dist", "web"), files);
   write(packageRoot, { "secret.js": "SECRET", "dist/continuo.js": "SECRET" });
   const served = await startTestWeb(webWorld(temporaryWorld(), { packageRoot }), { areas: [] });
-  const headers = { host: `127.0.0.1:${served.server.port}`, cookie: served.cookie };
+  const headers = {
+    host: `127.0.0.1:${served.server.port}`,
+    cookie: served.cookie,
+    "x-continuo-page": served.key,
+  };
   const get = (path: string, more: Record<string, string> = {}) =>
     ask(served.server.port, path, { headers: { ...headers, ...more } });
   return { ...served, packageRoot, get };

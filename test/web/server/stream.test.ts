@@ -145,7 +145,11 @@ describe("a stream that nobody reads", () => {
 describe("1,000 event streams", () => {
   it("are refused beyond 64 with a clear answer; the server goes on and closes at once", async () => {
     const served = await start();
-    const headers = { host: `127.0.0.1:${served.server.port}`, cookie: served.cookie };
+    const headers = {
+      host: `127.0.0.1:${served.server.port}`,
+      cookie: served.cookie,
+      "x-continuo-page": served.key,
+    };
     const open = await Promise.all(Array.from({ length: 64 }, () => openStream(served)));
     const refused = [];
     for (let batch = 0; batch < 8; batch++) {

@@ -3,8 +3,9 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { findHome } from "../../../store/home.ts";
 import { addMute, isSame, type Mute, readMutes, removeMute } from "../../../store/mutes.ts";
 import type { Command, Input } from "../../command.ts";
+import { textOption } from "../../terminal/options.ts";
 import { table } from "../../terminal/table.ts";
-import { nameOf, SCOPE_OPTIONS, scopeOf, scopeText } from "./scope.ts";
+import { nameOf, SCOPE_OPTIONS, scopeOf, scopeText, undoCommand } from "./scope.ts";
 import { whatIsMeant } from "./what.ts";
 
 /** What is delivered already is in the conversation, and must not change: it would cost the prompt cache. */
@@ -24,7 +25,7 @@ export const mute: Command = {
     await addMute(findHome(input.env), made);
     return {
       data: { muted: made },
-      text: `Muted ${nameOf(made)} ${scopeText(scope)}.\n${WHEN} leaves it out.\nUndo: continuo unmute ${oneLine(named.what)}`,
+      text: `Muted ${nameOf(made)} ${scopeText(scope, input.cwd)}.\n${WHEN} leaves it out.\nUndo: ${undoCommand(made)}`,
     };
   },
 };
@@ -40,11 +41,7 @@ export const unmute: Command = {
     const said = only(input, "unmute");
     const { mutes } = readMutes(home);
     const isMeant = ({ what, title }: Mute) => what === said || title === said || what.endsWith(`/${said}`);
-    const isScoped = ["here", "session", "everywhere"].some((name) => input.values[name] !== undefined);
-    const scope = isScoped ? scopeOf(input) : undefined;
-    const found = mutes
-      .filter(isMeant)
-      .filter((one) => scope === undefined || isSame(one, { ...scope, what: one.what }));
+    const found = inPlace(input, mutes.filter(isMeant));
     if (found.length === 0)
       throw new ContinuoError("not-muted", `"${oneLine(said)}" is not muted`, {
         hint: mutes.length === 0 ? "nothing is muted" : "what is muted: continuo mutes",
@@ -53,7 +50,7 @@ export const unmute: Command = {
     return {
       data: { unmuted: found },
       text: [
-        ...found.map((one) => `Unmuted ${nameOf(one)} ${scopeText(one)}.`),
+        ...found.map((one) => `Unmuted ${nameOf(one)} ${scopeText(one, input.cwd)}.`),
         `${WHEN} has it again, if it applies.`,
       ].join("\n"),
     };
@@ -66,10 +63,10 @@ export const mutesCommand: Command = {
   usage: "mutes",
   group: "muting",
   options: {},
-  run({ env }) {
+  run({ env, cwd }) {
     const { mutes, damage } = readMutes(findHome(env));
     const problem = damage === undefined ? [] : [damage.message, `  -> ${damage.hint}`];
-    const rows = mutes.map((one) => [one.what, one.title ?? "", scopeText(one), one.at.slice(0, 10)]);
+    const rows = mutes.map((one) => [one.what, one.title ?? "", scopeText(one, cwd), one.at.slice(0, 10)]);
     const list =
       rows.length === 0 ? ["Nothing is muted."] : [table(["muted", "title", "where", "since"], rows)];
     return {
@@ -78,6 +75,25 @@ export const mutesCommand: Command = {
     };
   },
 };
+
+/** Those in the named place. Without one: that of this project, else the only one. */
+function inPlace(input: Input, named: readonly Mute[]): readonly Mute[] {
+  const session = textOption(input, "session");
+  const host = textOption(input, "host");
+  // As it is in the mute: the session may be one that nothing else is known of.
+  if (session !== undefined)
+    return named.filter(
+      (one) => one.in === "session" && one.session === session && (host === undefined || one.host === host),
+    );
+  const isScoped = input.values["here"] === true || input.values["everywhere"] === true;
+  const scope = scopeOf(input);
+  const found = named.filter((one) => isSame(one, { ...scope, what: one.what }));
+  if (isScoped || found.length > 0) return found;
+  if (named.length < 2) return named;
+  throw new ContinuoError("usage", "it is muted in several places, none of them this project", {
+    hint: named.map((one) => `${scopeText(one, input.cwd)}: ${undoCommand(one)}`).join("; "),
+  });
+}
 
 function only({ positionals }: Input, name: string): string {
   const said = positionals.join(" ").trim();

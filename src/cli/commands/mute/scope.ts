@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
@@ -26,11 +27,36 @@ export function scopeOf(input: Input): MuteScope {
   return { in: "session", host: session.host, session: session.id };
 }
 
-export function scopeText(scope: MuteScope): string {
+/** Where it holds, for somebody in this folder. */
+export function scopeText(scope: MuteScope, cwd: string): string {
   if (scope.in === "everywhere") return "everywhere";
-  return scope.in === "project"
-    ? `in the project ${oneLine(scope.project)}`
-    : `in the session ${oneLine(scope.session)} (${oneLine(scope.host)})`;
+  if (scope.in === "session") return `in the session ${oneLine(scope.session)} (${oneLine(scope.host)})`;
+  const name = oneLine(projectName(scope.project));
+  return scope.project === findProject(cwd).id
+    ? `in this project (${name})`
+    : `in the project ${name} (${oneLine(scope.project)})`;
+}
+
+/** A project's id is its git folder, or its own folder without git. */
+function projectName(id: string): string {
+  const name = basename(id) === ".git" ? basename(dirname(id)) : basename(id).replace(/\.git$/, "");
+  return name || id;
+}
+
+/** The command that undoes exactly this mute. One of a project is undone in that project. */
+export function undoCommand(mute: MuteScope & Pick<Mute, "what">): string {
+  const options =
+    mute.in === "everywhere"
+      ? " --everywhere"
+      : mute.in === "session"
+        ? ` --session ${forShell(mute.session)} --host ${forShell(mute.host)}`
+        : "";
+  return `continuo unmute ${forShell(mute.what)}${options}`;
+}
+
+function forShell(word: string): string {
+  const shown = oneLine(word);
+  return /^[\w./:@%+=-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
 }
 
 export function nameOf({ what, title }: Pick<Mute, "what" | "title">): string {

@@ -28,7 +28,9 @@ export async function whatIsMeant(input: Input, said: string): Promise<Named> {
   )?.rule;
   if (rule !== undefined) return { what: muteKey("rules", rule.file.key), title: rule.name };
   const delivered = recentItems(findHome(input.env));
-  const item = delivered.find(({ title, key }) => title === said || key === said);
+  const item = delivered.find(({ title, key }) =>
+    [title, key, key.replace(/^memory:\/\//, "")].includes(said),
+  );
   if (item !== undefined) return { what: muteKey(item.source, item.key), title: item.title };
   const near = nearest(said, [...sources, ...judged.map(({ rule: { name } }) => name)]);
   throw new ContinuoError("mute-unknown", `nothing is called "${oneLine(said)}"`, {

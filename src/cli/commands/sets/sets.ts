@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
@@ -37,7 +38,7 @@ export const setsCommand: Command = {
     ["get [SET]", "show the sets of the session (default)"],
     ["set SET ITEM…", "replace a set; --merge adds to it"],
     ["clear SET…", "empty sets; --all: every set"],
-    ["pin [NUMBER|PATH…]", "pin files that the session used (adds them to the set `files`)"],
+    ["pin [NUMBER|PATH…]", "pin files (adds them to the set `files`); without arguments: list those in use"],
   ],
   async run(input) {
     const action = chooseAction("sets", ACTIONS, input, "get");
@@ -183,7 +184,7 @@ export async function pin(input: Input): Promise<Outcome> {
   const files = [...chosen.workingSet].reverse();
   const [, ...named] = input.positionals;
   if (named.length === 0) return choices(chosen, files);
-  const items = named.map((one) => resolve(rootOf(chosen, input), find(one, files, chosen, input).path));
+  const items = named.map((one) => resolve(rootOf(chosen, input), find(one, files, chosen, input)));
   const change = await changeIn(chosen, input, { setName: "files", items, mode: "merge" });
   return outcome(
     chosen,
@@ -212,22 +213,28 @@ function choices(chosen: Chosen, files: readonly FileUse[]): Outcome {
   return { data: { ...keys(chosen), workingSet: files }, text: `${chosen.line}\n${text}` };
 }
 
-function find(wanted: string, files: readonly FileUse[], chosen: Chosen, input: Input): FileUse {
+function find(wanted: string, files: readonly FileUse[], chosen: Chosen, input: Input): string {
   const path = projectPath(wanted, input.cwd, rootOf(chosen, input));
   // A file may be named "3": a path in the working set wins over a number.
   const number = /^\d{1,5}$/.test(wanted) ? Number(wanted) : 0;
   const found = files.find((use) => use.path === path || use.path === wanted) ?? files[number - 1];
-  if (found !== undefined) return found;
+  if (found !== undefined) return found.path;
+  // Any file that is there, used or not.
+  if (existsSync(resolve(input.cwd, wanted))) return resolve(input.cwd, wanted);
   const near = nearest(
     path,
     files.slice(0, SHOWN).map((use) => use.path),
   );
-  throw new ContinuoError("no-such-file", `"${wanted}" is not a file that the session used`, {
-    hint:
-      near === undefined
-        ? `use a number from 1 to ${files.length} or a path from "continuo sets pin"; for any other file: continuo sets set files PATH --merge`
-        : `did you mean "${near}"?`,
-  });
+  throw new ContinuoError(
+    "no-such-file",
+    `there is no file "${wanted}", and the session used none of this name`,
+    {
+      hint:
+        near === undefined
+          ? `use a number from 1 to ${files.length} or a path from "continuo sets pin"`
+          : `did you mean "${near}"?`,
+    },
+  );
 }
 
 function rootOf(chosen: Chosen, input: Input): string {

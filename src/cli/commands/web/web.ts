@@ -16,9 +16,10 @@ export const webCommand: Command = {
     const port = wholeOption(input, "port", 1, 65_535) ?? 0;
     const { url, port: used, pid, isNew } = await input.serveWeb(input, { port });
     const isAsked = input.values["no-open"] !== true && input.values["json"] !== true;
-    if (isAsked && wantsBrowser(input.env, isatty(1))) openBrowser(url, input);
+    const isOpened = isAsked && wantsBrowser(input.env, isatty(1)) && openBrowser(url, input);
     const about = isNew ? "Ctrl-C ends it." : `It runs already (process ${pid}).`;
     input.tell?.(`This link works once, within ten minutes. ${about}`);
+    if (isOpened) input.tell?.("If your browser does not show the page, open the link in it yourself.");
     return { data: { url, port: used, pid }, text: url };
   },
 };

@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { isRecord } from "../../../base/json.ts";
 import type { PermissionRequest, SamePermission } from "../../port/chat.ts";
 import { type Payload, text } from "../../shared/fields.ts";
+import { followed } from "./followed.ts";
 
 /**
  * What the agent wants to do, as a person is asked. The runtime has approvals for a whole session too, but they are wider
@@ -10,9 +10,11 @@ import { type Payload, text } from "../../shared/fields.ts";
  */
 export function permissionOf(request: unknown, cwd: string): PermissionRequest {
   const data: Payload = isRecord(request) ? request : {};
-  const why = text(data, "intention") ?? text(data, "hookMessage");
+  const kind = text(data, "kind");
+  // What a rule says must not come from the model.
+  const why = text(data, kind === "hook" ? "hookMessage" : "intention");
   const reason = why === undefined || why === "" ? {} : { reason: why };
-  switch (text(data, "kind")) {
+  switch (kind) {
     case "shell": {
       const command = text(data, "fullCommandText") ?? "";
       return {
@@ -24,19 +26,25 @@ export function permissionOf(request: unknown, cwd: string): PermissionRequest {
       };
     }
     case "write": {
-      const file = resolve(cwd, text(data, "fileName") ?? "");
+      const file = text(data, "fileName") ?? "";
       return {
         kind: "edit",
         tool: "edit",
-        detail: file,
+        detail: resolve(cwd, file),
         ...reason,
         diff: text(data, "diff") ?? "",
         ...sameFolder("edits", file, cwd),
       };
     }
     case "read": {
-      const file = resolve(cwd, text(data, "path") ?? "");
-      return { kind: "read", tool: "view", detail: file, ...reason, ...sameFolder("reads", file, cwd) };
+      const file = text(data, "path") ?? "";
+      return {
+        kind: "read",
+        tool: "view",
+        detail: resolve(cwd, file),
+        ...reason,
+        ...sameFolder("reads", file, cwd),
+      };
     }
     case "url": {
       const url = text(data, "url") ?? "";
@@ -78,21 +86,15 @@ function sameAs(same: SamePermission): { same: SamePermission } {
   return { same };
 }
 
-/** All files of the project count as the same, except git's own, which can make it run programs. */
-function sameFolder(what: "edits" | "reads", file: string, cwd: string): { same?: SamePermission } {
-  const root = real(cwd);
-  const inside = relative(root, real(file));
-  const isInside = inside !== "" && !inside.startsWith(`..${sep}`) && inside !== ".." && !isAbsolute(inside);
-  if (!isInside || inside.split(sep).some((part) => part.toLowerCase() === ".git")) return {};
-  return sameAs({ key: `${what} ${root}`, label: `all ${what} in this project` });
-}
-
-/** Through links, also for a file that does not exist yet. */
-function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(real(parent), path.slice(parent.length).replace(/^[\\/]+/, ""));
-  }
+/** All files of the project count as the same, except what a link leads to, and git's own, which can make it run programs. */
+function sameFolder(
+  what: "edits" | "reads",
+  path: string,
+  cwd: string,
+): { target?: string; same?: SamePermission } {
+  const { rest, isLinked, target } = followed(path, cwd);
+  if (isLinked) return { target };
+  const isInside = rest !== undefined && rest.length > 0;
+  if (!isInside || rest.some((part) => part.toLowerCase() === ".git")) return {};
+  return sameAs({ key: `${what} ${cwd}`, label: `all ${what} in this project` });
 }

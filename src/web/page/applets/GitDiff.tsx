@@ -1,8 +1,7 @@
 import { RefreshCw } from "lucide";
 import { useState } from "preact/hooks";
-import type { CardView } from "../../api/cards.ts";
 import type { DiffFile, DiffView } from "../../api/files.ts";
-import { api, sessionPath } from "../core/api.ts";
+import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { useResource } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
@@ -19,8 +18,7 @@ export default function GitDiff({ session, parameters, set }: AppletProps) {
   const against = parameters["against"] ?? "HEAD";
   const diff = useResource(
     `diff ${session?.host}/${session?.id} ${path} ${against}`,
-    async (signal) =>
-      api.get<DiffView>("/diff", { path: path || (await projectOf(session)), against }, signal),
+    (signal) => api.get<DiffView>("/diff", { ...inProject(session, path), against }, signal),
     { on: (event) => event.type === "session" && event.session.id === session?.id },
   );
   useReturn(diff.reload);
@@ -35,9 +33,9 @@ export default function GitDiff({ session, parameters, set }: AppletProps) {
   );
 }
 
-async function projectOf(session: AppletProps["session"]): Promise<string> {
-  if (session === undefined) return "";
-  return (await api.get<CardView>(sessionPath(session.host, session.id, "/card"))).root ?? "";
+/** Without a path: all of the session's project. */
+function inProject(session: AppletProps["session"], path: string): Record<string, string> {
+  return session === undefined ? { path } : { path: path || ".", session: `${session.host}/${session.id}` };
 }
 
 function Against({ against, choose }: { against: string; choose: (next: string) => void }) {

@@ -3,19 +3,19 @@ import { api, sessionPath } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Loaded } from "../parts/States.tsx";
 import { Rules } from "../rules/Rules.tsx";
+import type { Tried } from "../rules/Try.tsx";
 import type { AppletProps } from "./applet.ts";
 
 /** The applet `rules`: the rules of the session's project; what a path or a prompt would bring. */
-export default function RulesApplet({ session, parameters }: AppletProps) {
+export default function RulesApplet({ session, parameters, set }: AppletProps) {
   const card = useResource<CardView | undefined>(`rules ${session?.host}/${session?.id}`, async (signal) =>
     session === undefined
       ? undefined
       : api.get<CardView>(sessionPath(session.host, session.id, "/card"), {}, signal),
   );
-  if (session === undefined) return <Rules path={parameters["path"]} prompt={parameters["prompt"]} />;
-  return (
-    <Loaded resource={card}>
-      {(data) => <Rules project={data?.root} path={parameters["path"]} prompt={parameters["prompt"]} />}
-    </Loaded>
-  );
+  const tried = { path: parameters["path"], prompt: parameters["prompt"], command: parameters["command"] };
+  const keep = (values: Required<Tried>) =>
+    set({ path: values.path ?? "", prompt: values.prompt ?? "", command: values.command ?? "" });
+  if (session === undefined) return <Rules {...tried} keep={keep} />;
+  return <Loaded resource={card}>{(data) => <Rules project={data?.root} {...tried} keep={keep} />}</Loaded>;
 }

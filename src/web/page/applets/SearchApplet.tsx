@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { NoteHits } from "../../api/memory.ts";
 import type { SessionSearch } from "../../api/sessions.ts";
-import { noteAddress, sessionAddress } from "../core/address.ts";
+import { noteAddress, turnAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { HostName } from "../parts/Badge.tsx";
@@ -99,7 +99,7 @@ function Sessions({ query }: { query: string }) {
             <ul class="search-hits">
               {rows.map((row) => (
                 <li key={`${row.host}/${row.id}`}>
-                  <a href={sessionAddress(row.host, row.id)}>
+                  <a href={turnAddress(row.host, row.id, row.passage?.turn)}>
                     <strong>{row.name}</strong>
                     <span class="search-facts">
                       <HostName host={row.host} /> · <Time at={row.modified} />

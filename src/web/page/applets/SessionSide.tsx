@@ -2,12 +2,14 @@ import { useLocation } from "preact-iso";
 import { Card } from "../card/Card.tsx";
 import { AppletPanel } from "./AppletPanel.tsx";
 import { appletOf } from "./address.ts";
+import { OpenMenu } from "./OpenMenu.tsx";
 
 /** The side panel of a session: its context card, and the applet that the address names. */
 export function SessionSide({ host, id }: { host: string; id: string }) {
   const hasApplet = appletOf(useLocation().query) !== undefined;
   return (
     <div class="session-side">
+      <OpenMenu session={{ host, id }} />
       <Card key={String(hasApplet)} host={host} id={id} isLine={hasApplet} />
       <AppletPanel session={{ host, id }} />
     </div>

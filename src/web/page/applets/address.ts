@@ -27,6 +27,18 @@ export function sessionOf(text: string): SessionOfAddress {
   return host === undefined || id === undefined ? { id: text } : { host, id };
 }
 
+/** The session that an address of the page shows. */
+export function sessionShown(place: {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}): SessionOfAddress | undefined {
+  const [, host, id] = /^\/sessions\/([^/]+)\/([^/]+)$/.exec(place.path) ?? [];
+  if (host !== undefined && id !== undefined)
+    return { host: decodeURIComponent(host), id: decodeURIComponent(id) };
+  const named = place.path === "/" ? (place.query["session"] ?? "") : "";
+  return named === "" ? undefined : sessionOf(named);
+}
+
 /** The address of an applet beside a session. */
 export function appletAddress(
   session: { host: string; id: string } | undefined,

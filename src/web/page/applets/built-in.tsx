@@ -1,11 +1,12 @@
 import lazy from "preact-iso/lazy";
+import { loadPart } from "../core/page-key.ts";
 import type { AppletView } from "./applet.ts";
 
 /** The views of the built-in applets; `src/web/server/applets/built-in.ts` describes them. */
 export const VIEWS: Readonly<Record<string, AppletView>> = {
-  "text-editor": lazy(() => import("./text-editor/TextEditor.tsx")),
-  "git-diff": lazy(() => import("./GitDiff.tsx")),
-  "concept-graph": lazy(() => import("./ConceptGraph.tsx")),
-  rules: lazy(() => import("./RulesApplet.tsx")),
-  search: lazy(() => import("./SearchApplet.tsx")),
+  "text-editor": lazy(() => loadPart(() => import("./text-editor/TextEditor.tsx"))),
+  "git-diff": lazy(() => loadPart(() => import("./GitDiff.tsx"))),
+  "concept-graph": lazy(() => loadPart(() => import("./ConceptGraph.tsx"))),
+  rules: lazy(() => loadPart(() => import("./RulesApplet.tsx"))),
+  search: lazy(() => loadPart(() => import("./SearchApplet.tsx"))),
 };

@@ -21,10 +21,21 @@ const acted = (event: MouseEvent | KeyboardEvent) =>
 document.addEventListener("pointerdown", acted, true);
 document.addEventListener("keydown", acted, true);
 
+/** An applet that stays open is kept at most this often. */
+const EVERY_MS = 3000;
+
+/** Files that were opened from the card only to look, by session: they do not replace the applet that is kept. */
+const looks = new Map<string, string>();
+
+/** The person opened a file from the card of a session that keeps another applet. It is in the card already. */
+export function noteLook({ host, id }: Session, path: string): void {
+  looks.set(`${host}/${id}`, JSON.stringify(stateItems({ slug: "text-editor", parameters: { path } }).items));
+}
+
 /**
- * Keeps the applet and its parameters as the session's set `applet`: when the session goes idle, when the person leaves
- * the page, and when another applet or session is shown. Each request names its session, so that a late one changes only
- * the session that it is about. What only an address says is not kept.
+ * Keeps the applet and its parameters as the session's set `applet`: a few seconds after it changed, when the session goes
+ * idle, when the person leaves the page, and when another applet or session is shown. Each request names its session, so that a late
+ * one changes only the session that it is about. What only an address says is not kept.
  */
 export function useCapture(session: Session | undefined, applet: AppletOfAddress): void {
   const key = session === undefined ? "" : `${session.host}/${session.id}`;
@@ -53,6 +64,16 @@ export function useCapture(session: Session | undefined, applet: AppletOfAddress
   useEffect(() => {
     shown.current = { session, applet };
   });
+  // Also while it stays open: a browser that ends without a word must not lose it.
+  const state = JSON.stringify(applet);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      capture(shown.current);
+    }, EVERY_MS);
+  }, [key, state]);
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 function capture({ session, applet }: { session: Session | undefined; applet: AppletOfAddress }): void {
@@ -60,7 +81,7 @@ function capture({ session, applet }: { session: Session | undefined; applet: Ap
   const { items, left } = stateItems(applet);
   const key = `${session.host}/${session.id}`;
   const text = JSON.stringify(items);
-  if (sent.get(key) === text || !work.isTheirs(text)) return;
+  if (sent.get(key) === text || looks.get(key) === text || !work.isTheirs(text)) return;
   sent.set(key, text);
   if (left.length > 0) notify(`Not kept with the session: ${left.join(", ").slice(0, 200)}`);
   api

@@ -1,6 +1,7 @@
 import { Pin, X } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { CardFile, CardView } from "../../api/cards.ts";
+import { noteLook } from "../applets/capture.ts";
 import { useAppletAddress } from "../applets/use-applets.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
@@ -17,6 +18,9 @@ interface Props {
 export function CardGroups({ card, fresh }: Props) {
   const { session, applet } = card;
   const address = useAppletAddress(session);
+  const look = (path: string) => {
+    if (applet !== undefined) noteLook(session, path);
+  };
   const remove = (set: string, item: string, label = item) => (
     <Button
       kind="quiet"
@@ -34,7 +38,7 @@ export function CardGroups({ card, fresh }: Props) {
             key={file.path}
             isFresh={fresh.has(keyOf("files", file.path, file.state + (file.change ?? "")))}
           >
-            <FileName file={file} href={address("text-editor", { path: file.path })} />
+            <FileName file={file} href={address("text-editor", { path: file.path })} onOpen={look} />
             {remove("files", file.path, file.name)}
           </Item>
         ))}
@@ -95,7 +99,7 @@ export function CardGroups({ card, fresh }: Props) {
       <Group title="In use" isShown={card.used.length > 0}>
         {card.used.map((file) => (
           <Item key={file.path} isFresh={false}>
-            <FileName file={file} href={address("text-editor", { path: file.path })} />
+            <FileName file={file} href={address("text-editor", { path: file.path })} onOpen={look} />
             <Button
               kind="quiet"
               class="card-action"
@@ -124,7 +128,8 @@ function Item({ isFresh, children }: { isFresh: boolean; children: ComponentChil
   return <li class={isFresh ? "card-item card-fresh" : "card-item"}>{children}</li>;
 }
 
-function FileName({ file, href }: { file: CardFile; href: string }) {
+function FileName(props: { file: CardFile; href: string; onOpen: (path: string) => void }) {
+  const { file, href, onOpen } = props;
   const { path, name, state, change, canOpen } = file;
   const slash = name.lastIndexOf("/") + 1;
   const text = (
@@ -136,7 +141,7 @@ function FileName({ file, href }: { file: CardFile; href: string }) {
   return (
     <>
       {canOpen ? (
-        <a class={`card-name clip card-${state}`} href={href} title={path}>
+        <a class={`card-name clip card-${state}`} href={href} title={path} onClick={() => onOpen(path)}>
           {text}
         </a>
       ) : (

@@ -26,7 +26,9 @@ export async function addItem(session: Session, card: CardView, set: string, ite
   try {
     const { evicted = [] } = await patch(session, { unionContext: { setName: set, items: [item] } });
     const dropped = evicted.length === 0 ? "" : `; the set was full, so ${evicted.join(", ")} went`;
-    notify(`Added to ${set}${dropped}`, { undo: () => void putBack(session, set, before) });
+    const absent = set === "files" && (await hasNewGap(session, before)) ? ", but there is no such file" : "";
+    const done = set === "files" ? `Pinned ${nameOf(item)}` : `Added ${nameOf(item)} to ${set}`;
+    notify(`${done}${absent}${dropped}`, { undo: () => void putBack(session, set, before) });
     return true;
   } catch (error) {
     notifyFailure("Not added", error);
@@ -40,10 +42,23 @@ export async function removeItem(session: Session, card: CardView, set: string, 
   const after = set === "applet" ? [] : before.filter((one) => one !== item);
   try {
     await patch(session, { setContext: { setName: set, items: after } });
-    notify(`Removed from ${set}`, { undo: () => void putBack(session, set, before) });
+    const done = set === "files" ? `Unpinned ${nameOf(item)}` : `Removed ${nameOf(item)} from ${set}`;
+    notify(done, { undo: () => void putBack(session, set, before) });
   } catch (error) {
     notifyFailure("Not removed", error);
   }
+}
+
+/** A path by its last part; other items as they are. */
+export function nameOf(item: string): string {
+  const last = /^(?:\/|~|[A-Za-z]:[\\/]).*?([^\\/]+)[\\/]*$/.exec(item)?.[1] ?? item;
+  return last.length > 80 ? `${last.slice(0, 80)}…` : last;
+}
+
+/** Whether a file that was not in the set before is not there. */
+async function hasNewGap({ host, id }: Session, before: readonly string[]): Promise<boolean> {
+  const { files } = await api.get<CardView>(sessionPath(host, id, "/card"));
+  return files.some(({ path, state }) => state === "gone" && !before.includes(path));
 }
 
 async function putBack(session: Session, set: string, items: readonly string[]): Promise<void> {

@@ -5,9 +5,9 @@ import { api } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
 import { notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
-import { Code } from "../parts/code/Code.tsx";
-import { Diff } from "../parts/diff/Diff.tsx";
 import { Icon } from "../parts/Icon.tsx";
+import { useCalm } from "./use-calm.ts";
+import { Inline, Whole } from "./Whole.tsx";
 
 const TITLES: Readonly<Record<string, string>> = {
   command: "Run this command?",
@@ -18,15 +18,20 @@ const TITLES: Readonly<Record<string, string>> = {
   rule: "One of your rules asks you to confirm this.",
 };
 
-/** Keys act only after a moment: nobody should allow something by what they were just typing. */
-const KEYS_AFTER_MS = 600;
+/** By their title, what is done is the tool's. */
+const HAS_TOOL = new Set(["tool", "rule", "other"]);
 
-/** What the agent waits for: the oldest request with its keys; the others follow. */
+/**
+ * What the agent waits for: the oldest request with its keys; the others follow. Each has an element of its own (`key`).
+ * What the model wrote is marked as its own words, and can be allowed only after its end was on the screen.
+ */
 export function Permission(props: { chat: string; request: AskedPermission; more: number }) {
   const { chat, request, more } = props;
   const [reason, setReason] = useState<string>();
-  const [areKeysOn, setKeysOn] = useState(false);
+  const isCalm = useCalm();
   const [isSent, setSent] = useState(false);
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const see = (part: string) => setSeen((before) => [...before, part]);
   const card = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const decide = (body: object) => {
@@ -38,54 +43,72 @@ export function Permission(props: { chat: string; request: AskedPermission; more
         notifyFailure("Could not answer", error);
       });
   };
+  const hasDiff = request.diff !== undefined && request.diff.trim() !== "";
+  const isSeen = seen.includes("detail") && (!hasDiff || seen.includes("diff"));
+  const canDeny = isCalm && !isSent;
+  const canAllow = canDeny && isSeen;
   useEffect(() => {
-    setReason(undefined);
-    setSent(false);
-    setKeysOn(false);
-    const timer = setTimeout(() => setKeysOn(true), KEYS_AFTER_MS);
     const active = document.activeElement;
     const isWriting = active instanceof HTMLTextAreaElement && active.value !== "";
     if (!isWriting) card.current?.focus({ preventScroll: true });
-    return () => clearTimeout(timer);
-  }, [request.id]);
+  }, []);
   useEffect(() => {
     if (reason !== undefined) field.current?.focus();
   }, [reason !== undefined]);
   useKeys(
     {
-      y: { what: "allow once", run: () => decide({ answer: "once" }) },
       n: { what: "deny, with a reason", run: () => setReason("") },
-      ...(request.sessionLabel === undefined
+      ...(canAllow ? { y: { what: "allow once", run: () => decide({ answer: "once" }) } } : {}),
+      ...(request.sessionLabel === undefined || !canAllow
         ? {}
         : { s: { what: "allow for this session", run: () => decide({ answer: "session" }) } }),
     },
-    areKeysOn && !isSent,
+    canDeny,
   );
   return (
     <section class="chat-ask" aria-label="Permission" aria-live="assertive" tabIndex={-1} ref={card}>
       <header>
         <Icon of={ShieldQuestion} />
-        <h2>{TITLES[request.kind] ?? `Allow ${request.tool}?`}</h2>
+        <h2>{TITLES[request.kind] ?? "Allow this?"}</h2>
         {more > 0 && <span class="muted small">{more} more waiting</span>}
       </header>
-      {request.reason !== undefined && request.kind !== "edit" && <p class="muted">{request.reason}</p>}
-      <Code text={request.detail} language={request.kind === "command" ? "bash" : ""} />
-      {request.diff !== undefined && request.diff !== "" && (
-        <div class="chat-ask-diff">
-          <Diff text={request.diff.trim()} />
+      {HAS_TOOL.has(request.kind) && request.tool !== "" && (
+        <p class="small">
+          <span class="muted">Tool:</span> <Inline text={request.tool} />
+        </p>
+      )}
+      <Whole text={request.detail} onEnd={() => see("detail")} />
+      {request.target !== undefined && (
+        <p class="chat-ask-warning">
+          This path leads through a link. The real file is <Inline text={request.target} />
+        </p>
+      )}
+      {hasDiff && <Whole text={request.diff ?? ""} form="diff" onEnd={() => see("diff")} />}
+      {request.kind === "edit" && !hasDiff && (
+        <p class="chat-ask-warning">The agent's program does not say what changes in the file.</p>
+      )}
+      {request.reason !== undefined && request.kind !== "edit" && (
+        <div class="chat-ask-said small">
+          <span class="muted">{request.kind === "rule" ? "The rule says:" : "The agent says:"}</span>
+          <blockquote>
+            <Inline text={request.reason} />
+          </blockquote>
         </div>
       )}
+      {!isSeen && <p class="muted small">You can allow it once you have seen all of it.</p>}
       {reason === undefined ? (
         <div class="chat-ask-actions">
-          <Button kind="primary" hint="y" disabled={isSent} onClick={() => decide({ answer: "once" })}>
+          <Button kind="primary" hint="y" disabled={!canAllow} onClick={() => decide({ answer: "once" })}>
             Allow once
           </Button>
           {request.sessionLabel !== undefined && (
-            <Button hint="s" disabled={isSent} onClick={() => decide({ answer: "session" })}>
-              Allow {request.sessionLabel} for this session
+            <Button hint="s" disabled={!canAllow} onClick={() => decide({ answer: "session" })}>
+              <span>
+                Allow <Inline text={request.sessionLabel} /> for this session
+              </span>
             </Button>
           )}
-          <Button hint="n" disabled={isSent} onClick={() => setReason("")}>
+          <Button hint="n" disabled={!canDeny} onClick={() => setReason("")}>
             Deny
           </Button>
         </div>
@@ -126,6 +149,7 @@ export function Permission(props: { chat: string; request: AskedPermission; more
 /** A question of the agent: choose, or write. */
 export function Question({ chat, question }: { chat: string; question: AskedQuestion }) {
   const [text, setText] = useState("");
+  const isCalm = useCalm();
   const answer = (said: string) => {
     if (said.trim() === "") return;
     api
@@ -134,11 +158,16 @@ export function Question({ chat, question }: { chat: string; question: AskedQues
   };
   return (
     <section class="chat-ask" aria-label="Question of the agent" aria-live="assertive">
-      <p class="chat-text">{question.question}</p>
+      <div class="chat-ask-said">
+        <span class="muted small">The agent asks:</span>
+        <blockquote class="chat-text">{question.question}</blockquote>
+      </div>
       <div class="chat-ask-actions">
         {question.choices.map((choice) => (
-          <Button key={choice} onClick={() => answer(choice)}>
-            {choice}
+          <Button key={choice} disabled={!isCalm} onClick={() => answer(choice)}>
+            <q>
+              <Inline text={choice} />
+            </q>
           </Button>
         ))}
       </div>

@@ -134,9 +134,11 @@ function Live({ id, chat, state }: { id: string; chat: OpenChat; state: ChatStat
         {isWorking && request === undefined && question === undefined && <Working />}
       </div>
       {chat.isOpen === true && request !== undefined && (
-        <Permission chat={id} request={request} more={state.requests.length - 1} />
+        <Permission key={request.id} chat={id} request={request} more={state.requests.length - 1} />
       )}
-      {chat.isOpen === true && question !== undefined && <Question chat={id} question={question} />}
+      {chat.isOpen === true && question !== undefined && (
+        <Question key={question.id} chat={id} question={question} />
+      )}
       <div class="chat-end">
         {state.queue.map(({ key, text }) => (
           <p key={key} class="chat-queued clip" title={text}>

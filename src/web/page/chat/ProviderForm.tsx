@@ -41,7 +41,6 @@ const KEYS = {
   none: "No key is used.",
   environment: "The key comes from this variable.",
   memory: "A key was typed in. It is kept in memory until the server ends.",
-  missing: "This variable is not set where continuo web runs.",
 } as const;
 
 /** Where the model is. The key is never shown again and never stored. */
@@ -147,7 +146,11 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
               onInput={(event) => setKey(event.currentTarget.value)}
             />
           </label>
-          <p class="muted small">{KEYS[provider.key]}</p>
+          <p class="muted small">
+            {provider.key === "missing"
+              ? `${provider.keyEnv} is not set where continuo web runs.`
+              : KEYS[provider.key]}
+          </p>
         </div>
       )}
       {form.type === "copilot" && (

@@ -20,7 +20,14 @@ export function Import({ state, reload }: { state: ImportState; reload: () => vo
               Reading transcripts: {number(state.done)} of {number(state.total)} changed sessions
             </>
           ) : state.indexed === 0 ? (
-            "None is indexed yet."
+            state.indexedAt > 0 ? (
+              <>
+                There is nothing to import: no agent has kept a session here. Checked{" "}
+                <Time at={state.indexedAt} />
+              </>
+            ) : (
+              "None is indexed yet."
+            )
           ) : (
             <>
               {count(state.indexed, "session")} indexed

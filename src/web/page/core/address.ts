@@ -26,6 +26,12 @@ export function sessionAddress(host: string, id: string, query?: Readonly<Record
   return addressOf(`/sessions/${encodeURIComponent(host)}/${encodeURIComponent(id)}`, query);
 }
 
+/** The page of a session at one of its turns, which is then marked; the session's own page if no turn is known. */
+export function turnAddress(host: string, id: string, turn: string | undefined): string {
+  const page = sessionAddress(host, id);
+  return turn === undefined ? page : `${page}#${encodeURIComponent(turn)}`;
+}
+
 /** The page of a note, by its `memory://` address. */
 export function noteAddress(uri: string, query?: Readonly<Record<string, string>>): string {
   return addressOf(`/memory/${encodeURIComponent(uri.replace(/^memory:\/\//, ""))}`, query);

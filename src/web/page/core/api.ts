@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
+import { isServerTrusted, pageKey } from "./page-key.ts";
 
 /** Why a request was not answered as asked. */
 export class ApiFailure extends Error {
@@ -49,18 +50,23 @@ export function sessionPath(host: string, id: string, rest = ""): string {
 
 async function send<T>(method: string, path: string, request: Request): Promise<T> {
   const { query, body, signal, keepalive } = request;
+  if (!isServerTrusted.value) throw noAnswer();
+  const key = await pageKey();
   let response: Response;
   try {
     response = await fetch(`/api${path}${searchOf(query)}`, {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: {
+        "x-continuo-page": key,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal && { signal }),
       ...(keepalive && { keepalive }),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiFailure(0, "no-answer", "Continuo's server does not answer", "run `continuo web` again", {});
+    throw noAnswer();
   }
   const answer: unknown = await response.json().catch((error: unknown) => {
     if (signal?.aborted) throw error; // an empty answer would be shown as one
@@ -76,6 +82,10 @@ async function send<T>(method: string, path: string, request: Request): Promise<
     error?.hint,
     answer,
   );
+}
+
+function noAnswer(): ApiFailure {
+  return new ApiFailure(0, "no-answer", "Continuo's server does not answer", "run `continuo web` again", {});
 }
 
 function searchOf(query: Query = {}): string {

@@ -1,4 +1,5 @@
 import { hasAccess } from "./api.ts";
+import { distrustServer, pageKey, proveAgain } from "./page-key.ts";
 
 export interface SourceListener {
   onOpen(): void;
@@ -12,36 +13,56 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * Reads the event stream until the server refuses this page's cookie, which it does for ever. The browser resumes a
- * connection that broke; where the server answered with an error, we open another.
+ * Reads the event stream until the server refuses this page, which it does for ever. Not with the browser's EventSource:
+ * that cannot send the page's key, and connects again to whatever has the port.
  */
-export function readEvents(listener: SourceListener): Promise<void> {
-  return new Promise((refused) => {
-    let retryMs = FIRST_RETRY_MS;
-    const open = (): void => {
-      const last = listener.lastId();
-      const source = new EventSource(`/api/events${last === undefined ? "" : `?last=${last}`}`);
-      source.onopen = () => {
+export async function readEvents(listener: SourceListener): Promise<void> {
+  let retryMs = FIRST_RETRY_MS;
+  let isBack: Awaited<ReturnType<typeof proveAgain>> = "proved";
+  while (isBack !== "refused") {
+    if (isBack === "proved") {
+      const status = await readOnce(listener, () => {
         retryMs = FIRST_RETRY_MS;
         listener.onOpen();
-      };
-      source.onmessage = ({ lastEventId, data }) => listener.onMessage(lastEventId, String(data));
-      source.onerror = () => {
-        listener.onLost();
-        if (source.readyState !== EventSource.CLOSED) return;
-        setTimeout(() => void retry(), retryMs);
-        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
-      };
-    };
-    const retry = async (): Promise<void> => {
-      const status = await fetch("/api/overview", { method: "HEAD" }).then(
-        (response) => response.status,
-        () => 0,
-      );
-      if (status !== 401) return open();
-      hasAccess.value = false;
-      refused();
-    };
-    open();
-  });
+      });
+      if (status === 401) break;
+      distrustServer();
+      listener.onLost();
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    isBack = await proveAgain();
+  }
+  hasAccess.value = false;
+}
+
+/** Reads until the connection ends. Returns the status of the answer; 0 if there was none. */
+async function readOnce(listener: SourceListener, onOpen: () => void): Promise<number> {
+  const last = listener.lastId();
+  try {
+    const response = await fetch(`/api/events${last === undefined ? "" : `?last=${last}`}`, {
+      headers: { "x-continuo-page": await pageKey() },
+    });
+    if (!response.ok || response.body === null) return response.status;
+    onOpen();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      const messages = (rest + piece.value).split("\n\n");
+      rest = messages.pop() ?? "";
+      for (const message of messages) tell(message, listener);
+    }
+    return response.status;
+  } catch {
+    return 0; // it broke, or nobody answered
+  }
+}
+
+/** One message: lines with `id:` and `data:`; a line that begins with a colon only keeps the connection open. */
+function tell(message: string, listener: SourceListener): void {
+  const lines = message.split("\n");
+  const valuesOf = (name: string) =>
+    lines.flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trimStart()] : []));
+  const data = valuesOf("data");
+  if (data.length > 0) listener.onMessage(valuesOf("id").join(""), data.join("\n"));
 }

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { WebEvent } from "../../api/events.ts";
 import { readEvents } from "./event-source.ts";
 import { shareAmongTabs } from "./one-reader.ts";
+import { distrustServer, isServerTrusted, proveAgain } from "./page-key.ts";
 
 export type Connection = "connecting" | "open" | "lost" | "back";
 
@@ -56,13 +57,20 @@ export function followEvents(): void {
 
 function hear(told: Told): void {
   if ("connection" in told) {
-    setConnection(told.connection);
+    if (told.connection === "lost") distrustServer();
+    // Every tab asks for the proof itself: what another one tells may come from a page that somebody else put there.
+    if (told.connection === "open" && !isServerTrusted.value) void openIfProved();
+    else setConnection(told.connection);
     return;
   }
   // The tab that reads now may have got again what the one before had told.
   if (told.event.type !== "reset" && isOld(told.id)) return;
   lastId = told.id;
   hearEvent(told.event);
+}
+
+async function openIfProved(): Promise<void> {
+  if ((await proveAgain()) === "proved") setConnection("open");
 }
 
 function setConnection(now: Exclude<Connection, "back">): void {

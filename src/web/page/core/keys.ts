@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface KeyAction {
   /** What it does, for the list of keys. */
@@ -22,7 +23,8 @@ export function useKeys(map: KeyMap, isOn = true): void {
   const current = useRef(map);
   current.current = map;
   const names = Object.keys(map).join("\n");
-  useEffect(() => {
+  // Before the view is painted: a key that is pressed as soon as it is seen is not lost.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const live = Object.fromEntries(
       names.split("\n").map((key) => [
@@ -41,6 +43,37 @@ export function useKeys(map: KeyMap, isOn = true): void {
   }, [names, isOn]);
 }
 
+let isSearchWanted = false;
+
+/** The search field of the place that is shown next takes the focus: the person asked for it. */
+export function beginSearchThere(): void {
+  isSearchWanted = true;
+}
+
+const searchFields = new Set<() => HTMLInputElement | null>();
+
+/**
+ * The search field of a place. It does not take the focus when the place is shown: a field that has it swallows `g s`,
+ * `?` and `j`, and nobody can tell beforehand whether a key will act or type. Instead keys always act, and any character
+ * that is no key begins the search with it, as `/` does without one.
+ */
+export function useSearchField(what: string, field: RefObject<HTMLInputElement | null>): void {
+  const begin = () => {
+    field.current?.focus();
+    field.current?.select();
+  };
+  useKeys({ "/": { what: `${what}; so does any letter that is no key`, run: begin } });
+  useEffect(() => {
+    const get = () => field.current;
+    searchFields.add(get);
+    if (isSearchWanted) begin();
+    isSearchWanted = false;
+    return () => {
+      searchFields.delete(get);
+    };
+  }, [field]);
+}
+
 let first: { key: string; at: number } | undefined;
 
 /** Called once, at the start of the page. */
@@ -52,8 +85,14 @@ export function listenToKeys(): void {
     const isTyping = takesText(event.target);
     const action =
       (before === undefined ? undefined : find(`${before} ${name}`, isTyping)) ?? find(name, isTyping);
-    first = action === undefined && name.length === 1 ? { key: name, at: event.timeStamp } : undefined;
-    if (action === undefined) return;
+    const begins = before === undefined && isFirstOfTwo(name);
+    first = action === undefined && !isTyping && begins ? { key: name, at: event.timeStamp } : undefined;
+    if (action === undefined) {
+      // The browser then types the character into the field.
+      if (before === undefined && !begins && !isTyping && isCharacter(event))
+        [...searchFields].at(-1)?.()?.focus();
+      return;
+    }
     event.preventDefault();
     action.run(event);
   });
@@ -63,6 +102,15 @@ function find(name: string, isTyping: boolean): KeyAction | undefined {
   return keyMaps.value
     .map((map) => map[name])
     .findLast((action) => action !== undefined && (!isTyping || action.whileTyping === true));
+}
+
+/** Such as `g` of `g s`. */
+function isFirstOfTwo(name: string): boolean {
+  return keyMaps.value.some((map) => Object.keys(map).some((one) => one.startsWith(`${name} `)));
+}
+
+function isCharacter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
 }
 
 function nameOf(event: KeyboardEvent): string {
@@ -76,4 +124,9 @@ function takesText(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches("input:not([type=checkbox],[type=radio]), textarea, select"))
   );
+}
+
+/** As people read it: the key that `Mod` stands for. */
+export function modKey(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 }

@@ -15,7 +15,8 @@ const SHOWN_MS = 6000;
 const MOST = 3;
 let last = 0;
 
-export function notify(text: string, options: { undo?: () => void; isFailure?: boolean } = {}): void {
+/** Returns the notice's id, with which `dismiss` takes it away once it is no longer true. */
+export function notify(text: string, options: { undo?: () => void; isFailure?: boolean } = {}): number {
   last += 1;
   const notice: Notice = {
     id: last,
@@ -25,6 +26,7 @@ export function notify(text: string, options: { undo?: () => void; isFailure?: b
   };
   notices.value = [...notices.value, notice].slice(-MOST);
   setTimeout(() => dismiss(notice.id), options.undo || notice.isFailure ? SHOWN_MS * 2 : SHOWN_MS);
+  return notice.id;
 }
 
 /** For an action that failed although the view goes on. */

@@ -2,7 +2,7 @@ import { BellOff } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MuteEntry } from "../../api/given.ts";
 import { Button } from "../parts/Button.tsx";
-import { mute, mutes, unmute, useMutes, type Where, whatOf, whereText } from "./mutes.ts";
+import { mute, mutes, projectName, unmute, useMutes, type Where, whatOf, whereText } from "./mutes.ts";
 
 interface Props {
   readonly source: string;
@@ -64,7 +64,11 @@ export function Mute({ source, itemKey, label, project, session }: Props) {
           In this session
         </Button>
       )}
-      {project && <Button onClick={() => choose({ in: "project", project })}>In this project</Button>}
+      {project && (
+        <Button onClick={() => choose({ in: "project", project })}>
+          In this project ({projectName(project)})
+        </Button>
+      )}
       <Button onClick={() => choose({ in: "everywhere" })}>Everywhere</Button>
       <Button kind="quiet" onClick={cancel}>
         Cancel

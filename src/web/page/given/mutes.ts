@@ -45,9 +45,16 @@ export function whatOf(source: string, key: string | undefined): string {
     : `${source}/${source === "rules" ? key.replace(/^on-request\//, "") : key}`;
 }
 
-export function whereText({ in: where }: Where): string {
+export function whereText({ in: where, project }: Where): string {
   if (where === "everywhere") return "everywhere";
-  return where === "project" ? "in this project" : "in this session";
+  if (where === "session") return "in this session";
+  return project === undefined ? "in this project" : `in this project (${projectName(project)})`;
+}
+
+/** A project's id is its git folder, or its own folder without git. */
+export function projectName(id: string): string {
+  const parts = id.split(/[\\/]/).filter((part) => part !== "" && part !== ".git");
+  return parts.at(-1)?.replace(/\.git$/, "") ?? id;
 }
 
 const WHEN = "The next start, compaction or addition";

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { GraphAnswer } from "../../api/memory.ts";
 import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
+import { loadPart } from "../core/page-key.ts";
 import { useResource } from "../core/resource.ts";
 import { theme } from "../core/theme.ts";
 import { Button } from "../parts/Button.tsx";
@@ -117,8 +118,8 @@ function Canvas({ data, chosen, among, community, choose, fail }: CanvasProps) {
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       const [{ draw, hasWebGl }, { layout }] = await Promise.all([
-        import("./picture.ts"),
-        import("./layout.ts"),
+        loadPart(() => import("./picture.ts")),
+        loadPart(() => import("./layout.ts")),
       ]);
       if (isGone || container.current === null) return;
       if (!hasWebGl()) return fail("This browser has no WebGL, which the picture needs.");

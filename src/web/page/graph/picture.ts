@@ -56,10 +56,12 @@ export function draw(
   const graph = new UndirectedGraph();
   const colourOf = new Map(groupsOf(data).map(({ community, colour }) => [community, colour]));
   const isLarge = data.names.length > LARGE;
-  const least = data.names.length < 200 ? 6 : isLarge ? 2 : 4;
+  const isNarrow = container.clientWidth < NARROW;
+  const least = data.names.length < 200 ? (isNarrow ? 4 : 6) : isLarge ? 2 : 4;
   const most = data.notes.reduce((a, b) => Math.max(a, b), 1);
   for (const [at, label] of data.names.entries()) {
-    const size = least + (isLarge ? 6 : 9) * Math.sqrt(((data.notes[at] ?? 1) - 1) / Math.max(1, most - 1));
+    const size =
+      least + (isLarge || isNarrow ? 6 : 9) * Math.sqrt(((data.notes[at] ?? 1) - 1) / Math.max(1, most - 1));
     graph.addNode(at, {
       label: shortLabel(label),
       size,
@@ -79,7 +81,7 @@ export function draw(
   let lit: ReadonlySet<number> | undefined;
 
   const sigma = new Sigma(graph, container, {
-    labelRenderedSizeThreshold: least + 1.5 * Number(data.names.length >= 80),
+    labelRenderedSizeThreshold: least + 1.5 * Number(isNarrow || data.names.length >= 80),
     labelDensity: 0.7,
     labelGridCellSize: data.names.length < 80 ? 60 : 100,
     labelFont: "system-ui, sans-serif",
@@ -196,6 +198,9 @@ export function draw(
 
 /** With more concepts everything that is drawn again at every movement is left out. */
 const LARGE = 2000;
+
+/** In pixels. Only the names of concepts with several notes fit. */
+const NARROW = 500;
 
 /** In characters: a name of strangers may have thousands. */
 const MOST_LABEL = 40;

@@ -3,7 +3,7 @@ import type { Decided, InboxList, Scope, Suggestion } from "../../api/inbox.ts";
 import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
-import { notify, notifyFailure } from "../core/notices.ts";
+import { dismiss, notify, notifyFailure } from "../core/notices.ts";
 import { Empty } from "../parts/States.tsx";
 import { current, stillPending } from "./queue.ts";
 import { SuggestionCard } from "./SuggestionCard.tsx";
@@ -11,6 +11,8 @@ import { SuggestionCard } from "./SuggestionCard.tsx";
 interface Done {
   readonly id: string;
   readonly batch: Promise<string | undefined>;
+  /** What said so; it goes when the decision is undone. */
+  notice?: number;
 }
 
 /** One suggestion at a time. A decision is shown at once; the server's answer follows, and `u` undoes it. */
@@ -41,10 +43,12 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
       (made) => made.batch,
       () => undefined,
     );
-    const entry = { id: what.id, batch };
+    const entry: Done = { id: what.id, batch };
     setDone((before) => [...before, entry]);
     answer.then(
-      ({ message }) => notify(message, { undo: () => undo(entry) }),
+      ({ message }) => {
+        entry.notice = notify(message, { undo: () => undo(entry) });
+      },
       (error: unknown) => {
         setDone((before) => before.filter((other) => other !== entry));
         show(what.id, false);
@@ -63,13 +67,16 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
       decide(one, () => api.post<Decided>(`/inbox/${encodeURIComponent(one.id)}/reject`));
   };
   const undo = (entry = done.at(-1)) => {
-    if (entry === undefined)
-      return notify("Nothing was decided here yet. Earlier decisions are under Decided.");
+    if (entry === undefined) {
+      notify("Nothing was decided here yet. Earlier decisions are under Decided.");
+      return;
+    }
     setDone((before) => before.filter((other) => other !== entry));
     void entry.batch.then(async (batch) => {
       if (batch === undefined) return;
       try {
         await api.post<Decided>("/inbox/undo", { batch });
+        if (entry.notice !== undefined) dismiss(entry.notice);
         notify("Undone");
       } catch (error) {
         notifyFailure("Not undone", error);

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LearningKind, Scope, Suggestion } from "../../api/inbox.ts";
-import { sessionAddress } from "../core/address.ts";
+import { turnAddress } from "../core/address.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
+import { effectOf } from "./queue.ts";
 
 const KINDS: Readonly<Record<LearningKind, string>> = {
   pattern: "How you work",
@@ -50,7 +51,15 @@ export function SuggestionCard(props: Props) {
           <Button hint="r" onClick={props.reject}>
             Reject
           </Button>
-          <p class="suggestion-effect">It holds from the next session or compaction on.</p>
+          <p class="suggestion-effect">
+            {effectOf(one, props.scope)}
+            {one.project !== undefined && (
+              <>
+                {" "}
+                <kbd>s</kbd> changes that.
+              </>
+            )}
+          </p>
         </div>
       )}
     </article>
@@ -67,7 +76,7 @@ function Origin({ one }: { one: Suggestion }) {
         {session.host === undefined ? (
           <span>session {session.id}</span>
         ) : (
-          <a class="link" href={sessionAddress(session.host, session.id, turn === undefined ? {} : { turn })}>
+          <a class="link" href={turnAddress(session.host, session.id, turn)}>
             this session
           </a>
         )}

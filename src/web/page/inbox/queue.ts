@@ -1,5 +1,7 @@
 /** Which suggestion is shown: pure, so that it can be tested without a browser. */
 
+import type { Scope, Suggestion } from "../../api/inbox.ts";
+
 interface Named {
   readonly id: string;
 }
@@ -18,4 +20,10 @@ export function current<T extends Named>(
   const at = found >= 0 ? found : Math.min(chosen.at, pending.length - 1);
   const one = pending[at];
   return one === undefined ? undefined : { one, at };
+}
+
+/** What accepting does, in one sentence. */
+export function effectOf({ project }: Pick<Suggestion, "project">, scope: Scope): string {
+  const where = scope === "project" && project !== undefined ? `only in ${project}` : "for all projects";
+  return `It holds ${where}, from the next session or compaction on.`;
 }

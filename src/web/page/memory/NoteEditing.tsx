@@ -107,7 +107,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
           <Button
             kind="primary"
             hint={isMac() ? "⌘S" : "Ctrl S"}
-            disabled={isSaving || !isChanged || isGone}
+            disabled={isSaving || !isChanged || isGone || conflict !== undefined}
             onClick={() => void save()}
           >
             Save

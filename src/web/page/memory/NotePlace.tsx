@@ -2,7 +2,7 @@ import { useLocation, useRoute } from "preact-iso/router";
 import type { NoteAnswer } from "../../api/memory.ts";
 import { noteAddress, useQuery } from "../core/address.ts";
 import { api } from "../core/api.ts";
-import { useKeys } from "../core/keys.ts";
+import { beginSearchThere, useKeys } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
 import { Failed, Skeleton } from "../parts/States.tsx";
@@ -25,7 +25,13 @@ export default function NotePlace() {
     {
       e: { what: "edit this note", run: () => route(noteAddress(uri, { edit: "true" })) },
       n: { what: "new note", run: () => route(newNoteAddress()) },
-      "/": { what: "search notes", run: () => route("/memory") },
+      "/": {
+        what: "search notes",
+        run: () => {
+          beginSearchThere();
+          route("/memory");
+        },
+      },
     },
     !isEditing,
   );

@@ -5,7 +5,7 @@ import type { NoteFacets, NoteHits } from "../../api/memory.ts";
 import { useQuery } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
-import { useKeys } from "../core/keys.ts";
+import { useKeys, useSearchField } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Chip } from "../parts/Chip.tsx";
@@ -43,12 +43,9 @@ export function NotesPage() {
   useEffect(() => {
     if (document.activeElement !== field.current) setTyped(query["q"] ?? "");
   }, [query["q"]]);
-  useEffect(() => {
-    if (matchMedia("(hover: hover)").matches) field.current?.focus();
-  }, []);
 
+  useSearchField("search notes", field);
   useKeys({
-    "/": { what: "search notes", run: () => field.current?.select() },
     n: { what: "new note", run: () => route(newNoteAddress({ folder: filters.folder })) },
     j: { what: "next note", run: () => moveFocus(rows.current, 1) },
     k: { what: "previous note", run: () => moveFocus(rows.current, -1) },
@@ -66,7 +63,7 @@ export function NotesPage() {
           <Button
             kind="primary"
             icon={Plus}
-            hint="N"
+            hint="n"
             onClick={() => route(newNoteAddress({ folder: filters.folder }))}
           >
             New note

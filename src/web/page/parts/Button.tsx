@@ -25,7 +25,11 @@ export function Button({ icon, kind = "plain", hint, children, type = "button", 
     >
       {icon && <Icon of={icon} />}
       {children}
-      {hint && <kbd>{hint}</kbd>}
+      {hint && (
+        <span class="button-key" aria-hidden="true">
+          <kbd>{hint}</kbd>
+        </span>
+      )}
     </button>
   );
 }

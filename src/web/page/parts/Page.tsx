@@ -1,7 +1,9 @@
 import { PanelRight, X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { takeContentFocus } from "../core/content-focus.ts";
 import { useKeys } from "../core/keys.ts";
+import { shownTitle } from "../core/title.ts";
 import { Button } from "./Button.tsx";
 
 interface Props {
@@ -28,10 +30,13 @@ export function Page(props: Props) {
   const [isOpen, setOpen] = useState(Boolean(props.sideOpen));
   const main = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    document.title = title === "Continuo" ? title : `${title} · Continuo`;
+    shownTitle.value = title;
   }, [title]);
+  useLayoutEffect(() => takeContentFocus(main.current), []);
   useEffect(() => setOpen(Boolean(props.sideOpen)), [props.sideOpen]);
-  useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && Boolean(side));
+  // A panel beside the content stays: there Esc is the view's own.
+  const isSheet = Boolean(side) && matchMedia("(width < 1100px)").matches;
+  useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && isSheet);
   return (
     <div class={`page ${side ? "page-with-side" : ""}`}>
       <main class={`content content-${width}`} ref={main} tabIndex={-1} id="content">

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { loadPart } from "../core/page-key.ts";
 
 /** Code that is loaded when it is first needed. Undefined until then; the view that asked is shown again when it is there. */
 export function loadedLater<T>(load: () => Promise<T>): () => T | undefined {
@@ -7,7 +8,7 @@ export function loadedLater<T>(load: () => Promise<T>): () => T | undefined {
   return () => {
     if (!isAsked) {
       isAsked = true;
-      load().then(
+      loadPart(load).then(
         (code) => {
           loaded.value = code;
         },

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RefusedRule, RuleRow, RulesList } from "../../api/rules.ts";
+import type { RefusedRule, RuleRow, RulesList, TryAnswer } from "../../api/rules.ts";
 import { count } from "../core/format.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RuleEntry } from "./RuleEntry.tsx";
@@ -14,7 +14,14 @@ const WHY: Readonly<Record<RefusedRule["why"], string>> = {
 const MANY = 12;
 
 /** Rules by what they do in a new session. */
-export function RuleGroups({ list, open }: { list: RulesList; open?: string | undefined }) {
+export function RuleGroups(props: {
+  list: RulesList;
+  open?: string | undefined;
+  /** Rules that apply in what is tried do not wait there. */
+  tried?: TryAnswer | undefined;
+}) {
+  const { list, open } = props;
+  const applied = new Set(props.tried?.rules.map(({ key }) => key));
   const [filter, setFilter] = useState("");
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const isShown = (text: string) => words.every((word) => text.toLowerCase().includes(word));
@@ -44,7 +51,7 @@ export function RuleGroups({ list, open }: { list: RulesList; open?: string | un
       <Group
         title="Waiting"
         about="Given when the condition is met; on request, the model is told of the rule and can read it."
-        rules={of("waiting", "on-request", "manual")}
+        rules={of("waiting", "on-request", "manual").filter(({ key }) => !applied.has(key))}
         open={open}
         list={list}
       />

@@ -1,27 +1,27 @@
 import { useState } from "preact/hooks";
 import type { KnownProject } from "../../api/projects.ts";
-import type { RulesList } from "../../api/rules.ts";
+import type { RulesList, TryAnswer } from "../../api/rules.ts";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { RuleGroups } from "./RuleGroups.tsx";
 import { Trust } from "./Trust.tsx";
-import { Try } from "./Try.tsx";
+import { type Tried, Try } from "./Try.tsx";
 
-interface Props {
+interface Props extends Tried {
   /** The project's folder; that of `continuo web` unless given. */
   readonly project?: string | undefined;
-  readonly path?: string | undefined;
-  readonly prompt?: string | undefined;
   /** The key of a rule that is shown open. */
   readonly rule?: string | undefined;
   /** Called when the person chooses another project; without it, this view remembers the choice itself. */
   readonly choose?: (project: string) => void;
+  readonly keep?: (tried: Required<Tried>) => void;
 }
 
 /** The rules of a project: what is active and why; try a path or a prompt. */
 export function Rules(props: Props) {
   const [own, setOwn] = useState<string | undefined>();
+  const [answer, setAnswer] = useState<TryAnswer | undefined>();
   const project = own ?? props.project;
   const list = useResource(`rules ${project ?? ""}`, () => api.get<RulesList>("/rules", { project }), {
     on: ({ type }) => type === "rules" || type === "given",
@@ -46,8 +46,15 @@ export function Rules(props: Props) {
           ) : (
             <>
               <Trust project={data.project} trust={data.trust} reload={list.reload} />
-              <Try project={data.project.root} path={props.path} prompt={props.prompt} />
-              <RuleGroups list={data} open={props.rule} />
+              <Try
+                project={data.project.root}
+                path={props.path}
+                prompt={props.prompt}
+                command={props.command}
+                keep={props.keep}
+                onAnswer={setAnswer}
+              />
+              <RuleGroups list={data} open={props.rule} tried={answer} />
             </>
           )}
         </div>

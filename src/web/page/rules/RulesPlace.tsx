@@ -11,6 +11,8 @@ export default function RulesPlace() {
         project={query["project"]}
         path={query["path"]}
         prompt={query["prompt"]}
+        command={query["command"]}
+        keep={(tried) => set({ ...tried })}
         rule={query["rule"]}
         choose={(project) => set({ project, rule: undefined })}
       />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TryAnswer, TryRequest } from "../../api/rules.ts";
 import { ApiFailure, api } from "../core/api.ts";
+import { count } from "../core/format.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
@@ -11,12 +12,34 @@ const ACTIONS = {
   warn: "would get a warning",
 } as const;
 
+/** What is tried, as the address has it. */
+export interface Tried {
+  readonly path?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+/** Longer texts do not fit into an address. */
+const MOST_IN_ADDRESS = 500;
+
+interface Props extends Tried {
+  readonly project: string;
+  /** Puts what was tried into the address. */
+  readonly keep?: ((tried: Required<Tried>) => void) | undefined;
+  /** Told what came of it; undefined when it no longer holds. */
+  readonly onAnswer: (answer: TryAnswer | undefined) => void;
+}
+
 /** Which rules would a path, a prompt or a command bring? Nothing is run and nothing is stored. */
-export function Try(props: { project: string; path?: string | undefined; prompt?: string | undefined }) {
+export function Try(props: Props) {
   const [path, setPath] = useState(props.path ?? "");
   const [prompt, setPrompt] = useState(props.prompt ?? "");
-  const [command, setCommand] = useState("");
-  const [answer, setAnswer] = useState<TryAnswer | undefined>();
+  const [command, setCommand] = useState(props.command ?? "");
+  const [answer, showAnswer] = useState<TryAnswer | undefined>();
+  const setAnswer = (after: TryAnswer | undefined) => {
+    showAnswer(after);
+    props.onAnswer(after);
+  };
   const [failure, setFailure] = useState<ApiFailure | undefined>();
   const isEmpty = `${path}${prompt}${command}`.trim() === "";
   const run = async () => {
@@ -44,7 +67,10 @@ export function Try(props: { project: string; path?: string | undefined; prompt?
       class="try-rules"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) void run();
+        if (isEmpty) return;
+        const fitting = (text: string) => (text.length > MOST_IN_ADDRESS ? "" : text.trim());
+        props.keep?.({ path: fitting(path), prompt: fitting(prompt), command: fitting(command) });
+        void run();
       }}
     >
       <h2>Try it</h2>
@@ -90,7 +116,7 @@ function Field(props: {
 }
 
 function Answer({ answer }: { answer: TryAnswer }) {
-  const { rules, total, verdict, isTrusted } = answer;
+  const { rules, total, others, verdict, isTrusted } = answer;
   const inOrder = [...rules.filter(({ isNew }) => isNew), ...rules.filter(({ isNew }) => !isNew)];
   return (
     <div class="try-answer">
@@ -115,6 +141,21 @@ function Answer({ answer }: { answer: TryAnswer }) {
         <p class="rules-note">
           The first {inOrder.length} of {total}.
         </p>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {count(others.length, "rule")} {others.length === 1 ? "does" : "do"} not apply: why?
+          </summary>
+          <ul class="rules-rows">
+            {others.map((one) => (
+              <li key={one.key} class="tried">
+                <span class="rule-name">{one.name}</span>
+                <span class="rule-condition">{one.because}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { Badge } from "../parts/Badge.tsx";
 import { Code } from "../parts/code/Code.tsx";
 import { Diff } from "../parts/diff/Diff.tsx";
 import { type CallBlock, summaryOf } from "./blocks.ts";
+import { CallActions, CallFiles } from "./CallActions.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 import { Images } from "./Images.tsx";
@@ -40,8 +41,9 @@ function Run({ session, calls }: { session: SessionKey; calls: readonly CallBloc
   const lines = () => (
     <ul class="calls">
       {calls.map((call) => (
-        <li key={call.key}>
+        <li key={call.key} class="row-with-actions">
           <Call session={session} block={call} />
+          <CallActions session={session} block={call} />
         </li>
       ))}
     </ul>
@@ -83,6 +85,7 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
     <Fold class="call" isOpen={isShort} line={line}>
       {() => (
         <>
+          <CallFiles session={session} files={call.files} />
           <Input session={session} block={block} />
           {result && <Result session={session} turn={result} isEdit={diff !== undefined && !isFailed} />}
         </>

@@ -1,12 +1,13 @@
 import { ArrowDownToLine, ArrowUpToLine } from "lucide";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { sessionAddress } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Failed, Skeleton } from "../parts/States.tsx";
 import { BlockView } from "./BlockView.tsx";
-import { blocksOf } from "./blocks.ts";
+import { blockOf, blocksOf } from "./blocks.ts";
 import type { SessionKey } from "./Clipped.tsx";
 import { FindBar } from "./FindBar.tsx";
 import { Notes } from "./Notes.tsx";
@@ -36,10 +37,14 @@ export function Conversation({ host, id }: SessionKey) {
   const blocks = useMemo(() => blocksOf(list?.turns ?? []), [list?.turns]);
   useEffect(observe, [host, id]);
 
+  const show = (turn: string): boolean => {
+    const block = blockOf(blocks, turn);
+    return block !== undefined && place.show(block.turn.id);
+  };
   const goTo = async (turn: string) => {
     setMissing(false);
     wanted.current = turn;
-    if (place.show(turn)) return;
+    if (show(turn)) return;
     place.keep("free");
     if (!(await loaded.open({ turn }))) setMissing(true);
   };
@@ -56,18 +61,25 @@ export function Conversation({ host, id }: SessionKey) {
     place.toStart();
   };
 
+  const follow = () => {
+    const turn = turnInAddress();
+    if (turn !== undefined) void goTo(turn);
+  };
+  // A link of the page to a turn of this session, such as a search hit in the side panel, is no `hashchange`.
+  const { url } = useLocation();
+  const hasUrl = useRef(false);
   useEffect(() => {
-    const follow = () => {
-      const turn = turnInAddress();
-      if (turn !== undefined) void goTo(turn);
-    };
+    if (hasUrl.current) follow();
+    hasUrl.current = true;
+  }, [url]);
+  useEffect(() => {
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   });
   useLayoutEffect(() => {
     if (list === undefined) return;
     const turn = wanted.current;
-    if (turn !== undefined && place.show(turn)) wanted.current = undefined;
+    if (turn !== undefined && show(turn)) wanted.current = undefined;
     else place.afterChange();
   }, [blocks]);
   useEffect(() => place.watchEnds(loaded.earlier, loaded.later), [list?.before, list?.after, list?.isEnd]);

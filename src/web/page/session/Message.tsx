@@ -15,7 +15,7 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
   const isError = marks.includes("error");
   return (
     <article class={`said said-${role} ${isError ? "said-error" : ""}`}>
-      {(isFirst || isError) && (
+      {isFirst || isError ? (
         <header>
           <h2>{speakerOf(turn, session.host)}</h2>
           {isError && <Badge tone="bad">error</Badge>}
@@ -23,6 +23,8 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
           <KnownLink session={session} at={turn.at} />
           <TurnLink turn={turn} />
         </header>
+      ) : (
+        <KnownLink session={session} at={turn.at} isIcon />
       )}
       {thinking && (
         <Fold class="thinking" line={<span class="muted">Thinking</span>}>

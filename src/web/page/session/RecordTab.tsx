@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../../api/session-page.ts";
-import { sessionAddress } from "../core/address.ts";
+import { turnAddress } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
@@ -38,7 +38,7 @@ export function RecordTab({ host, id }: SessionKey) {
                 <ul>
                   {lines.map(({ text, turn }, at) => (
                     <li key={at}>
-                      <a href={`${sessionAddress(host, id)}#${encodeURIComponent(turn)}`}>
+                      <a href={turnAddress(host, id, turn)}>
                         {CODE.has(title) ? <code>{text}</code> : <InlineCode text={text} />}
                       </a>
                     </li>

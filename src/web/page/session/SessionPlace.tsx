@@ -46,7 +46,8 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
     "3": { what: "the record", run: () => choose("record") },
   });
   const { data, failure } = details;
-  const name = data?.name || id;
+  const name =
+    data?.name || data?.currentIntent || nameUntilThen(id, data !== undefined, failure !== undefined);
   return (
     <Page
       title={name}
@@ -61,7 +62,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       actions={data && <GoOn host={host} id={id} resume={data.resume ?? null} />}
       bar={
         <div>
-          {data && <SessionFacts details={data} />}
+          {data ? <SessionFacts details={data} /> : <p class="session-about">{"\u00a0"}</p>}
           <LineageLine host={host} id={id} />
           <Tabs name="session" tabs={TABS} chosen={tab} choose={choose} />
         </div>
@@ -95,4 +96,10 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       </div>
     </Page>
   );
+}
+
+/** Nothing while the name is loaded: an id that becomes a name a moment later would jump. */
+function nameUntilThen(id: string, isLoaded: boolean, isFailed: boolean): string {
+  if (isFailed) return id;
+  return isLoaded ? `Session ${id.slice(0, 8)}` : "\u00a0";
 }

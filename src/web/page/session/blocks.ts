@@ -90,6 +90,14 @@ function isAside({ role, marks }: ShownTurn): boolean {
   return role === "other" || marks.includes("machineMade") || marks.includes("injected");
 }
 
+/** The block in which a turn is shown: calls and results of several turns may share one. */
+export function blockOf(blocks: readonly Block[], turn: string): Block | undefined {
+  const holds = (id: string) => (block: Block) =>
+    block.turn.id === id ||
+    (block.kind === "calls" && block.calls.some((one) => one.turn.id === id || one.result?.id === id));
+  return blocks.find(holds(turn)) ?? blocks.find(holds(turn.replace(/:calls$/, "")));
+}
+
 /** "Read 5, Edit 2, Run 1": what a group of calls did. */
 export function summaryOf(calls: readonly CallBlock[]): string {
   const counts = new Map<string, number>();

@@ -63,15 +63,14 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
         mode = next;
         anchor = undefined;
       },
-      /** Scrolls to a turn and marks it for a moment. False if it is not loaded. */
+      /** Scrolls to the block of a turn and marks it until another one is shown. False if it is not there. */
       show(turn: string): boolean {
-        const own = turn.replace(/:calls$/, "");
-        const block = blocks().find((one) => one.dataset["turn"] === turn || one.dataset["turn"] === own);
+        const block = blocks().find((one) => one.dataset["turn"] === turn);
         if (block === undefined) return false;
+        for (const one of blocks()) one.classList.remove("block-shown");
         mode = "free";
         block.scrollIntoView({ block: "start" });
         block.focus({ preventScroll: true });
-        block.classList.remove("block-shown");
         requestAnimationFrame(() => block.classList.add("block-shown"));
         remember();
         mode = "free";

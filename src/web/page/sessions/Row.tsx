@@ -2,7 +2,7 @@ import { Pencil } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { SessionRow } from "../../api/sessions.ts";
-import { sessionAddress } from "../core/address.ts";
+import { turnAddress } from "../core/address.ts";
 import { count, exact, number } from "../core/format.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
@@ -15,7 +15,8 @@ interface Props {
   readonly isSelected: boolean;
   readonly isRenaming: boolean;
   readonly style?: { readonly transform: string };
-  readonly query?: Readonly<Record<string, string>>;
+  /** The turn at which the session opens; else it opens at its end. */
+  readonly turn?: string;
   select(): void;
   startRenaming(): void;
   finishRenaming(name: string | undefined): void;
@@ -47,7 +48,7 @@ export function Row(props: Props) {
         ) : (
           <a
             class="session-name"
-            href={sessionAddress(row.host, row.id, props.query)}
+            href={turnAddress(row.host, row.id, props.turn)}
             aria-current={isSelected ? "true" : undefined}
             onFocus={props.select}
           >

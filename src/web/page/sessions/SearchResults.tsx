@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FoundSession, SessionSearch } from "../../api/sessions.ts";
 import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
@@ -57,7 +57,8 @@ export function SearchResults(props: {
   const { q, search, selection, clear } = props;
   const { found, resource } = search;
   const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the next key: Enter chooses the first one, and Enter again opens it.
+  useLayoutEffect(() => {
     if (selection.moved === 0 || selection.key === undefined || selection.renaming !== undefined) return;
     const rows = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-key]") ?? [])];
     rows
@@ -90,7 +91,7 @@ export function SearchResults(props: {
           <Row
             key={keyOf(row)}
             row={row}
-            query={row.passage === null ? {} : { turn: row.passage.turn }}
+            {...(row.passage === null ? {} : { turn: row.passage.turn })}
             isSelected={selection.key === keyOf(row)}
             isRenaming={selection.renaming === keyOf(row)}
             select={() => selection.select(index, row)}

@@ -2,7 +2,7 @@ import { Search as SearchIcon } from "lucide";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useQuery } from "../core/address.ts";
 import { count, number } from "../core/format.ts";
-import { useKeys } from "../core/keys.ts";
+import { useKeys, useSearchField } from "../core/keys.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Failed, Skeleton } from "../parts/States.tsx";
@@ -30,7 +30,6 @@ export default function SessionsPlace() {
   const inList = useSelection(head?.total ?? 0, list.row);
   const inSearch = useSelection(found.length, (index) => found[index]);
   const selection = isSearching ? inSearch : inList;
-  useEffect(() => field.current?.focus(), []);
   useEffect(() => inSearch.clear(), [q]);
 
   const leave = (): void => {
@@ -38,8 +37,8 @@ export default function SessionsPlace() {
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     selection.clear();
   };
+  useSearchField("search sessions", field);
   useKeys({
-    "/": { what: "search sessions", run: () => field.current?.select() },
     // Enter opens it: the selected session's link has the focus.
     j: { what: "next session; Enter opens it", run: () => selection.move(1) },
     k: { what: "previous session", run: () => selection.move(-1) },

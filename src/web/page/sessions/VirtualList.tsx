@@ -49,7 +49,7 @@ export function VirtualList(props: { name: string; list: List; layout: Layout; s
       element.scrollTop = top + 2 * ROW_HEIGHT - element.clientHeight;
     look();
   }, [selection.moved]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (selection.moved === 0 || selection.key === undefined || selection.renaming !== undefined) return;
     const row = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-key]") ?? [])].find(
       (one) => one.dataset["key"] === selection.key,

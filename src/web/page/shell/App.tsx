@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { ErrorBoundary } from "preact-iso/lazy";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
 import { hasAccess } from "../core/api.ts";
+import { focusContent } from "../core/content-focus.ts";
 import { useKeys } from "../core/keys.ts";
 import { MAIN_PLACES, PLACES } from "../places.tsx";
 import { ConnectionBar } from "./ConnectionBar.tsx";
@@ -34,7 +35,13 @@ function Shell() {
     ...Object.fromEntries(
       MAIN_PLACES.map(({ key, label, path }) => [
         `g ${key}`,
-        { what: `go to ${label}`, run: () => route(path) },
+        {
+          what: `go to ${label}`,
+          run: () => {
+            focusContent(path);
+            route(path);
+          },
+        },
       ]),
     ),
   });

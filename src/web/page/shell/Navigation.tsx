@@ -1,9 +1,12 @@
 import { Keyboard, Monitor, Moon, Search, Sun } from "lucide";
+import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Overview } from "../../api/overview.ts";
 import { api } from "../core/api.ts";
+import { modKey } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { setTheme, type Theme, theme } from "../core/theme.ts";
+import { waiting as allWaiting } from "../core/title.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { MAIN_PLACES } from "../places.tsx";
@@ -25,6 +28,10 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
     "/inbox": overview.data?.waiting?.proposals ?? 0,
     "/sessions": overview.data?.waiting?.unobserved ?? 0,
   };
+  const total = Object.values(waiting).reduce((sum, one) => sum + one, 0);
+  useEffect(() => {
+    allWaiting.value = total;
+  }, [total]);
   const chosen = THEMES.findIndex(({ id }) => id === theme.value);
   const next = THEMES[(chosen + 1) % THEMES.length] ?? THEMES[0];
   return (
@@ -36,7 +43,7 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
       <button type="button" class="find" onClick={props.openPalette} aria-keyshortcuts="Control+K Meta+K">
         <Icon of={Search} />
         <span>Search</span>
-        <kbd>{isMac() ? "⌘" : "Ctrl"} K</kbd>
+        <kbd>{modKey()} K</kbd>
       </button>
       <ul>
         {MAIN_PLACES.map((place) => {
@@ -75,8 +82,4 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
       </div>
     </nav>
   );
-}
-
-function isMac(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.userAgent);
 }

@@ -1,9 +1,13 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import type { AppletList } from "../../api/applets.ts";
 import type { PaletteHit } from "../../api/overview.ts";
+import { sessionShown, withApplet } from "../applets/address.ts";
 import { api } from "../core/api.ts";
+import { focusContent } from "../core/content-focus.ts";
 import { useResource } from "../core/resource.ts";
 import { setTheme } from "../core/theme.ts";
+import { newNoteAddress } from "../memory/addresses.ts";
 import { MAIN_PLACES } from "../places.tsx";
 import { Dialog } from "./Dialog.tsx";
 
@@ -16,7 +20,7 @@ interface Entry {
 
 /** Search and commands over everything: type, choose with the arrow keys, Enter. */
 export function Palette({ close, openKeys }: { close: () => void; openKeys: () => void }) {
-  const { route } = useLocation();
+  const { route, path, query: place } = useLocation();
   const [typed, setTyped] = useState("");
   const [chosen, choose] = useState(0);
   const list = useId();
@@ -24,13 +28,25 @@ export function Palette({ close, openKeys }: { close: () => void; openKeys: () =
   const found = useResource<{ hits: readonly PaletteHit[] }>(`palette ${query}`, (signal) =>
     query === "" ? Promise.resolve({ hits: [] }) : api.get("/palette", { q: query }, signal),
   );
+  const isSession = sessionShown({ path, query: place }) !== undefined;
+  const applets = useResource<Pick<AppletList, "applets">>(`applets ${isSession}`, (signal) =>
+    isSession ? api.get("/applets", {}, signal) : Promise.resolve({ applets: [] }),
+  );
   const go = (address: string) => () => {
     close();
+    focusContent(new URL(address, location.origin).pathname);
     route(address);
   };
   const actions: readonly Entry[] = [
     ...MAIN_PLACES.map(({ label, path }) => ({ kind: "Go to", title: label, run: go(path) })),
-    { kind: "Action", title: "New note", run: go("/memory?new=1") },
+    // Beside the session that is shown; the page stays where it is.
+    ...(applets.data?.applets ?? []).map(({ slug, title, description }) => ({
+      kind: "Open",
+      title,
+      detail: description,
+      run: go(withApplet({ path, query: place }, { slug, parameters: {} })),
+    })),
+    { kind: "Action", title: "New note", run: go(newNoteAddress()) },
     { kind: "Action", title: "Show the keys", run: openKeys },
     ...(["light", "dark", "system"] as const).map((one) => ({
       kind: "Theme",

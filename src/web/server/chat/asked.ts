@@ -7,8 +7,11 @@ import type { AskedPermission, AskedQuestion } from "../../api/chat.ts";
 export const ANSWER_MS = 10 * 60_000;
 /** An agent asks for a few things at once, never for hundreds. */
 const MAX_ASKED = 50;
-const MAX_DETAIL = 100_000;
+/** What is longer, nobody reads to its end. It could not be shown whole, so it is denied. */
+const MAX_SHOWN = { tool: 200, detail: 100_000, diff: 100_000, target: 5000, label: 300 } as const;
+const MAX_REASON = 2000;
 
+const TOO_LONG = "Too long for a person to check. Use smaller steps.";
 const LATE = "Nobody answered in the page within 10 minutes. Stop and say what you need.";
 const STOPPED = "The user stopped the agent.";
 
@@ -73,22 +76,19 @@ export function createAsked(now: () => number, changed: () => void, waitMs = ANS
     permission(request) {
       const { same } = request;
       if (same !== undefined && allowed.has(same.key)) return Promise.resolve({ allow: true });
+      if (!isShownWhole(request)) return Promise.resolve({ allow: false, reason: TOO_LONG });
       const shown = {
         id: randomUUID(),
         kind: request.kind,
-        tool: request.tool.slice(0, 200),
-        detail: request.detail.slice(0, MAX_DETAIL),
-        ...(request.reason === undefined ? {} : { reason: request.reason.slice(0, 2000) }),
-        ...(request.diff === undefined ? {} : { diff: request.diff.slice(0, MAX_DETAIL) }),
+        tool: request.tool,
+        detail: request.detail,
+        ...(request.target === undefined ? {} : { target: request.target }),
+        // Only what the agent says about it: nothing of it is done.
+        ...(request.reason === undefined ? {} : { reason: shortened(request.reason, MAX_REASON) }),
+        ...(request.diff === undefined ? {} : { diff: request.diff }),
         ...(same === undefined ? {} : { sessionLabel: same.label }),
         until: now() + waitMs,
       };
-      // A person must see all of what is allowed.
-      if (request.detail.length > MAX_DETAIL)
-        return Promise.resolve({
-          allow: false,
-          reason: "Too long for a person to check. Use smaller steps.",
-        });
       return wait(open, shown, same?.key, (allow, reason) =>
         allow ? { allow: true } : { allow: false, reason },
       );
@@ -116,4 +116,19 @@ export function createAsked(now: () => number, changed: () => void, waitMs = ANS
       for (const one of [...open.values(), ...asking.values()]) one.settle(false, STOPPED);
     },
   };
+}
+
+/** A person must see all of what is allowed. */
+function isShownWhole({ tool, detail, diff = "", target = "", same }: PermissionRequest): boolean {
+  return (
+    tool.length <= MAX_SHOWN.tool &&
+    detail.length <= MAX_SHOWN.detail &&
+    diff.length <= MAX_SHOWN.diff &&
+    target.length <= MAX_SHOWN.target &&
+    (same?.label.length ?? 0) <= MAX_SHOWN.label
+  );
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
 }

@@ -4,6 +4,7 @@ import type { ChatHost, ChatListener, ChatSession } from "../../../hosts/port/ch
 import { findProject } from "../../../moments/project.ts";
 import type { ChatChange } from "../../api/chat.ts";
 import type { KnownProject } from "../../api/projects.ts";
+import { isAllowedProject } from "../files/known-roots.ts";
 import { knownProjects } from "../files/projects.ts";
 import type { Web } from "../web.ts";
 import { type Chat, openChat } from "./chat.ts";
@@ -70,6 +71,10 @@ export function createChats(web: Web, provider: Provider): Chats {
     if (!existsSync(project.cwd))
       throw new ContinuoError("chat-project-gone", `the folder ${project.cwd} does not exist any more`, {
         hint: "Start a new chat in another folder and refer to this session with @@.",
+      });
+    if (![project.cwd, project.root].every((folder) => isAllowedProject(web, folder)))
+      throw new ContinuoError("chat-folder-too-wide", `chats do not work in ${project.cwd}`, {
+        hint: "It is the home folder, a folder around it, or the system's. Continue the session in a terminal.",
       });
     const chosen = provider.use(model).model;
     const chat = await openChat(

@@ -1,10 +1,30 @@
-/** A copy without any of the secrets, wherever in it they are: what goes to the page passes through here. */
+/** A shorter key may be an ordinary word, as for a local server that wants any: texts would lose words. */
+const MIN_LENGTH = 8;
+const HIDDEN = "[key]";
+/** Their values are words of Continuo and ids, by which the page works. */
+const OURS = new Set(["kind", "type", "status", "state", "what", "wireApi", "host", "id", "run", "key"]);
+
+/** A copy without any of the secrets in its texts: what goes to the page passes through here. */
 export function hideSecrets<T>(value: T, secrets: readonly string[]): T {
-  const json = JSON.stringify(value);
-  const hidden = secrets.reduce((text, secret) => {
-    // As it is written inside a JSON string.
-    const written = JSON.stringify(secret).slice(1, -1);
-    return text.includes(written) ? text.replaceAll(written, "[key]") : text;
-  }, json);
-  return hidden === json ? value : (JSON.parse(hidden) as T);
+  if (secrets.length === 0) return value;
+  // Of two keys, one may be a part of the other.
+  const longestFirst = secrets.toSorted((a, b) => b.length - a.length);
+  return hideIn(value, longestFirst) as T;
+}
+
+function hideIn(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string") return secrets.reduce(hideOne, value);
+  if (Array.isArray(value)) return value.map((one) => hideIn(one, secrets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      OURS.has(name) && typeof one === "string" ? one : hideIn(one, secrets),
+    ]),
+  );
+}
+
+function hideOne(text: string, secret: string): string {
+  if (secret.length >= MIN_LENGTH) return text.replaceAll(secret, HIDDEN);
+  return text.trim() === secret ? HIDDEN : text.replaceAll(`Bearer ${secret}`, `Bearer ${HIDDEN}`);
 }

@@ -98,9 +98,7 @@ function problemOf(about: Omit<ChatProviderState, "problem">): string | undefine
   const wrong = addressProblem(about.baseUrl);
   if (about.baseUrl === "" || wrong !== undefined) return "the address of the endpoint is missing or wrong";
   if (about.model === "") return "the model is missing";
-  return about.key === "missing"
-    ? `the environment variable ${about.keyEnv} is not set where continuo web runs`
-    : undefined;
+  return about.key === "missing" ? `${about.keyEnv} is not set where continuo web runs` : undefined;
 }
 
 /** Anthropic's own clients add /v1 themselves, and so does the SDK. */

@@ -57,8 +57,7 @@ export async function* knownRoots(web: RootsWorld): AsyncGenerator<Root> {
     const path = realFolder(folder);
     if (path === undefined || done.has(path)) continue;
     done.add(path);
-    if (!isTooWide(path, limits.user) && !isInside(path, limits.home))
-      yield { path, kind: "project", isWritable: true };
+    if (mayBeProject(path, limits)) yield { path, kind: "project", isWritable: true };
   }
 }
 
@@ -100,6 +99,16 @@ function rootInState(path: string): string | undefined {
   } catch {
     return undefined; // damaged or gone: the session's own hooks repair it
   }
+}
+
+/** Whether an agent may work in this folder for the page, and the page show its files. */
+export function isAllowedProject(web: Pick<Web, "home" | "env">, folder: string): boolean {
+  const path = realFolder(folder);
+  return path !== undefined && mayBeProject(path, limitsOf(web));
+}
+
+function mayBeProject(path: string, limits: ReturnType<typeof limitsOf>): boolean {
+  return !isTooWide(path, limits.user) && !isInside(path, limits.home);
 }
 
 /** The real paths of the user's and of Continuo's home. Neither is a root, nor any folder around them. */

@@ -20,6 +20,7 @@ export const folderQuery = v.strictObject({ folder: path });
 /** A commit by its id. Names of branches may begin like options, and nobody needs them here. */
 export const diffQuery = v.strictObject({
   path,
+  session: v.optional(text(400)),
   against: v.optional(
     v.pipe(
       v.string(),

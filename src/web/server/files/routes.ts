@@ -1,5 +1,3 @@
-import { isAbsolute, join } from "node:path";
-import { ContinuoError } from "../../../base/errors.ts";
 import type { FileChanged } from "../../api/files.ts";
 import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
@@ -8,7 +6,7 @@ import { listFolder } from "./list.ts";
 import { viewFile } from "./read.ts";
 import { diffQuery, fileQuery, folderQuery, saveBody } from "./requests.ts";
 import { FileChangedError, saveFile } from "./save.ts";
-import { projectOfSession } from "./session-project.ts";
+import { pathInSession } from "./session-project.ts";
 
 /** A text of 2 MB in JSON, in which each character may need six bytes. */
 const MAX_SAVE_BYTES = 13 * 1024 * 1024;
@@ -17,14 +15,8 @@ export const files: Area = {
   name: "files",
   routes(app, web) {
     app.get("/api/files", async (context) => {
-      const { path, session } = readQuery(context, fileQuery);
-      if (isAbsolute(path) || session === undefined) return context.json(await viewFile(web, path));
-      const root = projectOfSession(web, session);
-      if (root === undefined)
-        throw new ContinuoError("no-such-session", "nothing is known of the folder of this session", {
-          hint: "give an absolute path",
-        });
-      return context.json(await viewFile(web, join(root, path)));
+      const path = await pathInSession(web, readQuery(context, fileQuery));
+      return context.json(await viewFile(web, path));
     });
     app.put("/api/files", async (context) => {
       const body = await readBody(context, saveBody, { maxBytes: MAX_SAVE_BYTES });
@@ -43,6 +35,10 @@ export const files: Area = {
     app.get("/api/files/list", async (context) =>
       context.json(await listFolder(web, readQuery(context, folderQuery).folder)),
     );
-    app.get("/api/diff", async (context) => context.json(await viewDiff(web, readQuery(context, diffQuery))));
+    app.get("/api/diff", async (context) => {
+      const query = readQuery(context, diffQuery);
+      const path = await pathInSession(web, query);
+      return context.json(await viewDiff(web, { path, against: query.against }));
+    });
   },
 };

@@ -63,7 +63,8 @@ async function notes({ home, env, now }: Web, words: readonly string[]): Promise
       kind: "Note",
       title: shown(title),
       ...(project === undefined ? {} : { detail: shown(project) }),
-      address: `/memory/${encodeURIComponent(uri)}`,
+      // As the page itself links to a note.
+      address: `/memory/${encodeURIComponent(uri.replace(/^memory:\/\//, ""))}`,
     }));
   } finally {
     memory.close();

@@ -135,6 +135,14 @@ async function tried(
       isNew: !wasActive.has(rule.file.key),
     })),
     total: active.length,
+    others: judged
+      .filter(({ judgement }) => !judgement.active)
+      .slice(0, MOST_TRIED)
+      .map(({ rule, judgement }) => ({
+        key: rule.file.key,
+        name: shortText(rule.name),
+        because: shortText(judgement.because()),
+      })),
     ...(verdict === undefined
       ? {}
       : { verdict: { action: verdict.action, message: shortText(verdict.message) } }),

@@ -11,6 +11,7 @@ import type { Web } from "../web.ts";
 import { isUnobserved, sessionRow } from "./rows.ts";
 
 const LOCK_WAIT_MS = 5000;
+const READ_ON_MS = 40;
 
 /** Seed 003's API for one session, with what the index and its hooks know of it. */
 export async function answerFor(web: Web, c: Context): Promise<Response> {
@@ -22,8 +23,22 @@ export async function answerFor(web: Web, c: Context): Promise<Response> {
   const { status, body: answer } = await handleSessionRequest({ method, path, body }, api);
   const session = keyIn(answer);
   if (session === undefined) return c.json(answer, status as 400);
+  if (method === "GET") await readOn(web, sessions, session);
   if (method === "PATCH") web.publish({ type: "session", session, reason: "changed" });
   return c.json({ ...answer, ...detailsOf(web, sessions, session) });
+}
+
+/** What was added to the transcript since it was indexed: an open page shows prompts and times as they are now. */
+async function readOn(web: Web, sessions: Sessions, key: SessionKey): Promise<void> {
+  const transcript = sessions.transcripts(key).at(-1)?.path;
+  if (transcript === undefined) return;
+  try {
+    await sessions.sync({ only: { ...key, transcript }, sliceMs: READ_ON_MS });
+  } catch (error) {
+    // Another process indexes: what it finds is told as well.
+    const { code, message } = describeError(error);
+    if (code !== "index-busy") web.report("web-index", message);
+  }
 }
 
 /** A person has opened the session's page. */

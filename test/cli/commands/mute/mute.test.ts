@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../../src/cli/command.ts";
 import { mute, mutesCommand, unmute } from "../../../../src/cli/commands/mute/mute.ts";
@@ -32,11 +33,12 @@ describe("continuo mute", () => {
       ["style.md", "rules/.continuo/rules/style.md"],
       [".continuo/rules/money.md", "rules/.continuo/rules/money.md"],
       ["memory://cart-totals", "memory/memory://cart-totals"],
+      ["cart-totals", "memory/memory://cart-totals"],
       ["seed/learning/l1", "seed/learning/l1"],
     ] as const) {
       const { text, data } = await world.run(mute, [said], { everywhere: true });
       expect(data).toMatchObject({ muted: { what, in: "everywhere" } });
-      expect(text).toContain(`Undo: continuo unmute ${what}`);
+      expect(text).toContain(`Undo: continuo unmute ${what} --everywhere`);
     }
     await expect(world.run(mute, ["stile"])).rejects.toMatchObject({ code: "mute-unknown" });
     await expect(world.run(mute, [])).rejects.toMatchObject({ code: "usage" });
@@ -55,22 +57,43 @@ describe("continuo mute", () => {
       code: "usage",
     });
     const { text } = await world.run(why, []);
-    expect(text).toContain("Muted: memory in the project");
+    expect(text).toContain("Muted: memory in this project (");
     expect(text).toContain("Muted: memory in the session s1");
   });
 
-  it("is listed and undone, in one place or in all", async () => {
+  it("is listed and undone: here, in the named place, or where it is the only one", async () => {
     const world = setUp();
     await world.start();
     expect((await world.run(mutesCommand, [])).text).toBe("Nothing is muted.");
     await world.run(mute, ["style"]);
     await world.run(mute, ["style"], { here: true });
     await world.run(mute, ["style"], { everywhere: true });
-    expect((await world.run(mutesCommand, [])).text).toMatch(/style\.md .*everywhere/);
+    expect((await world.run(mutesCommand, [])).text).toMatch(/style\.md .*in this project \(\S+\)/);
+    await world.run(unmute, ["style.md"]);
+    expect(world.all().map((one) => one.in)).toEqual(["session", "everywhere"]);
+    const refused = world.run(unmute, ["style.md"]);
+    await expect(refused).rejects.toMatchObject({
+      hint: expect.stringMatching(/--session s1 --host claude-code; everywhere: .* --everywhere/),
+    });
     await world.run(unmute, ["style.md"], { everywhere: true });
-    expect(world.all().map((one) => one.in)).toEqual(["project", "session"]);
     await world.run(unmute, ["rules/.continuo/rules/style.md"]);
     expect(world.all()).toEqual([]);
     await expect(world.run(unmute, ["style.md"])).rejects.toMatchObject({ code: "not-muted" });
+  });
+
+  it("prints an undo that works as printed and undoes only this mute", async () => {
+    const world = setUp();
+    await world.start();
+    await world.run(mute, ["memory"]);
+    for (const values of [{ here: true }, { everywhere: true }]) {
+      const { text } = await world.run(mute, ["memory"], values);
+      const [, words = ""] = /Undo: continuo unmute memory(.*)$/.exec(text ?? "") ?? [];
+      const { values: printed } = parseArgs({
+        args: words.split(" ").filter(Boolean),
+        options: { session: { type: "string" }, host: { type: "string" }, everywhere: { type: "boolean" } },
+      });
+      await world.run(unmute, ["memory"], { ...printed });
+      expect(world.all().map((one) => one.in)).toEqual(["project"]);
+    }
   });
 });

@@ -90,6 +90,11 @@ describe("continuo sets", () => {
     const pinned = await run(["pin", "1", "src/a.ts"]);
     expect(pinned.data).toMatchObject({ context: { files: ["/out/c.ts", join(root, "src/a.ts")] } });
     expect(pinned.text).toContain("Merged files: 2 items\n  /out/c.ts\n");
+    write(root, { "README.md": "# Shop\n" });
+    const unused = await run(["pin", "README.md"]);
+    expect(unused.data).toMatchObject({
+      context: { files: expect.arrayContaining([join(root, "README.md")]) },
+    });
     await expect(run(["pin", "src/x.ts"])).rejects.toMatchObject({ code: "no-such-file" });
     await expect(run(["pin", "9"])).rejects.toMatchObject({ code: "no-such-file" });
     await expect(run(["pin", "0"])).rejects.toMatchObject({ code: "no-such-file" });

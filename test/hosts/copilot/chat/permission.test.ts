@@ -27,6 +27,39 @@ describe("what counts as the same for a session", () => {
       expect(permissionOf(edit(path), cwd).same, path).toBeUndefined();
   });
 
+  it("is nothing that a link leads to, also if nothing is there yet, and the person sees where", () => {
+    const cwd = project();
+    const outside = join(cwd, "../outside");
+    symlinkSync(join(outside, "planted.txt"), join(cwd, "CHANGES.txt"));
+    symlinkSync("../outside", join(cwd, "dir"));
+    symlinkSync("dir", join(cwd, "twice"));
+    symlinkSync("src", join(cwd, "within"));
+    symlinkSync("loop", join(cwd, "loop"));
+    for (const [path, target] of [
+      ["CHANGES.txt", join(outside, "planted.txt")],
+      ["dir/x/y.txt", join(outside, "x/y.txt")],
+      ["twice/x.txt", join(outside, "x.txt")],
+      ["within/a.ts", join(cwd, "src/a.ts")],
+      ["within/../../a.ts", join(cwd, "../a.ts")],
+    ] as const)
+      for (const asked of [path, `${cwd}/${path}`])
+        expect(permissionOf(edit(asked), cwd), asked).toEqual({
+          ...{ kind: "edit", tool: "edit", diff: "+x", detail: join(cwd, path) },
+          target,
+        });
+    const loop = permissionOf({ kind: "read", path: "loop/a" }, cwd);
+    expect(loop.same).toBeUndefined();
+    expect(loop.target).toBeDefined();
+  });
+
+  it("is every file of a project that is reached through a link", () => {
+    const real = project();
+    const cwd = join(real, "../link");
+    symlinkSync(real, cwd);
+    for (const path of [join(cwd, "a.ts"), join(real, "a.ts"), "a.ts"])
+      expect(permissionOf(edit(path), cwd).same?.label, path).toBe("all edits in this project");
+  });
+
   it("is nothing of git's own files, which can make it run programs", () => {
     const cwd = project();
     for (const path of [".git/hooks/pre-commit", ".GIT/config", "sub/.git/config"])
@@ -45,7 +78,9 @@ describe("what counts as the same for a session", () => {
   });
 
   it("is never what a rule wants confirmed, or something unknown", () => {
-    expect(permissionOf({ kind: "hook", toolName: "bash", hookMessage: "Sure?" }, "/p")).toMatchObject({
+    expect(
+      permissionOf({ kind: "hook", toolName: "bash", intention: "Safe.", hookMessage: "Sure?" }, "/p"),
+    ).toMatchObject({
       kind: "rule",
       reason: "Sure?",
     });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChatStep } from "../../../../src/hosts/port/chat.ts";
@@ -137,7 +137,10 @@ describe("before a chat", () => {
     await at.ask("POST", "/api/chats", { project: at.root });
     expect(at.fake.sessions[0]?.opening.provider.key).toBe(KEY);
     const unset = await at.ask("PUT", "/api/chats/provider", { ...ENDPOINT, keyEnv: "OTHER_KEY" });
-    expect(unset.body).toMatchObject({ key: "missing", problem: expect.stringContaining("OTHER_KEY") });
+    expect(unset.body).toMatchObject({
+      key: "missing",
+      problem: expect.stringContaining("OTHER_KEY is not set"),
+    });
     const { status } = await at.ask("POST", "/api/chats", { project: at.root });
     expect(status).toBe(409);
   });
@@ -150,6 +153,29 @@ describe("before a chat", () => {
       expect(status, project).toBe(400);
     }
     expect(at.fake.sessions).toHaveLength(1);
+  });
+});
+
+describe("a session that began in a folder that the page does not open", () => {
+  it("is not resumed: home, around it, the system's, Continuo's own, or a link to one", async () => {
+    const at = world();
+    await at.begin();
+    const user = at.env["HOME"] ?? "";
+    mkdirSync(user, { recursive: true });
+    symlinkSync(user, join(at.root, "link"));
+    let cwd = at.root;
+    const session = { host: "copilot", id: "old", name: "", isGone: false, isChild: false };
+    Object.assign(at.web, {
+      sessions: async () => ({ sync: async () => undefined, get: () => ({ ...session, cwd }) }),
+    });
+    const resume = () => at.ask<{ error?: { code: string } }>("POST", "/api/chats", { resume: "old" });
+    for (cwd of [user, join(user, ".."), "/", "/proc", at.home.root, join(at.root, "link")]) {
+      const { status, body } = await resume();
+      expect([cwd, status, body.error?.code]).toEqual([cwd, 409, "chat-folder-too-wide"]);
+    }
+    expect(at.fake.sessions).toHaveLength(1);
+    cwd = at.root;
+    expect((await resume()).status).toBe(200);
   });
 });
 
@@ -330,6 +356,30 @@ describe("permissions", () => {
     expect(await first).toEqual({ allow: true });
     void session.listener.onPermission(rule);
     expect((await at.state(id)).requests).toHaveLength(1);
+  });
+
+  it.each(["detail", "diff", "target", "tool"] as const)(
+    "denies what cannot be shown whole: a long %s",
+    async (field) => {
+      const at = world();
+      const { id, session } = await at.begin();
+      const answer = session.listener.onPermission({ ...wish, [field]: "x".repeat(100_001) });
+      expect((await at.state(id)).requests).toEqual([]);
+      expect(await answer).toEqual({
+        allow: false,
+        reason: "Too long for a person to check. Use smaller steps.",
+      });
+    },
+  );
+
+  it("shows all of what it asks for", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    const shown = { detail: "d".repeat(100_000), diff: "+".repeat(100_000), target: "/elsewhere/x" };
+    void session.listener.onPermission({ ...wish, ...shown, reason: "r".repeat(5000) });
+    const [asked] = (await at.state(id)).requests;
+    expect(asked).toMatchObject(shown);
+    expect(asked?.reason).toHaveLength(2001);
   });
 
   it("answers questions of the agent", async () => {

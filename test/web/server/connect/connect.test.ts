@@ -201,4 +201,16 @@ describe("importing", () => {
     const { sessions } = (await (await w.app.request("/api/connect")).json()) as ConnectList;
     expect(sessions).toMatchObject({ indexed: 1, isRunning: false });
   });
+
+  it("says when it looked, also if there was nothing to index", async () => {
+    const w = world();
+    const done = new Promise<void>((resolve) => {
+      w.web.subscribe((event) => event.type === "import" && event.isComplete && resolve());
+    });
+    await w.send("/api/connect/import", {});
+    await done;
+    const { sessions } = (await (await w.app.request("/api/connect")).json()) as ConnectList;
+    expect(sessions).toMatchObject({ indexed: 0, isRunning: false });
+    expect(sessions.indexedAt).toBeGreaterThan(0);
+  });
 });

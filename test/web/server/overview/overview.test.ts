@@ -143,6 +143,7 @@ describe("GET /api/palette", () => {
     const hits = await w.palette("DISCOUNT");
     expect(hits.map(({ kind }) => kind)).toEqual(["Session", "Note", "Rule"]);
     expect(hits[0]?.address).toBe(`/sessions/claude-code/${A}`);
+    expect(hits[1]?.address).toBe("/memory/discounts");
     expect(hits[2]?.address).toMatch(/^\/rules\?rule=/);
     expect(await w.palette("discount nowhere")).toEqual([]);
   });

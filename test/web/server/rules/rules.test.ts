@@ -170,6 +170,12 @@ describe("POST /api/rules/try", () => {
       { name: expect.stringContaining("tests"), isNew: false },
     ]);
     expect(path.body.verdict).toBeUndefined();
+    const names = path.body.rules.map(({ key }) => key);
+    expect(path.body.others.length).toBeGreaterThan(0);
+    for (const { key, because } of path.body.others) {
+      expect(names).not.toContain(key);
+      expect(because).not.toBe("");
+    }
     const prompt = await w.send<TryAnswer>("POST", "/api/rules/try", {
       project,
       prompt: "prepare a release",

@@ -3,7 +3,7 @@ import type { FileView, SavedFile } from "../../../api/files.ts";
 import { ApiFailure, api } from "../../core/api.ts";
 import { type Draft, dropDraft, keepDraft, readDraft } from "../../core/drafts.ts";
 import { bytes } from "../../core/format.ts";
-import { useKeys } from "../../core/keys.ts";
+import { modKey, useKeys } from "../../core/keys.ts";
 import { notify, notifyFailure } from "../../core/notices.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
@@ -62,6 +62,16 @@ export function Editor({ file, line, onSaved, reload }: Props) {
     change(undefined);
     setEditing(false);
   };
+  // "Edit" means to type now. A draft of before that is shown again does not take the focus.
+  const field = useRef<HTMLTextAreaElement>(null);
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    if (isEditing && !wasEditing.current) {
+      field.current?.focus();
+      field.current?.setSelectionRange(0, 0);
+    }
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   useKeys({ "Mod+s": { what: "save the file", whileTyping: true, run: saveDraft } });
 
   return (
@@ -73,7 +83,12 @@ export function Editor({ file, line, onSaved, reload }: Props) {
       <div class="editor-bar">
         {isEditing ? (
           <>
-            <Button kind="primary" disabled={!isDirty || isSaving || isOvertaken} onClick={saveDraft}>
+            <Button
+              kind="primary"
+              hint={`${modKey()} S`}
+              disabled={!isDirty || isSaving || isOvertaken}
+              onClick={saveDraft}
+            >
               Save
             </Button>
             {isDirty ? (
@@ -110,6 +125,7 @@ export function Editor({ file, line, onSaved, reload }: Props) {
       )}
       {isEditing ? (
         <textarea
+          ref={field}
           class="editor-text"
           aria-label={`Text of ${file.name}`}
           spellcheck={false}

@@ -12,7 +12,7 @@ export default function TextEditor({ session, parameters }: AppletProps) {
   if (path === "")
     return (
       <Empty title="No file is chosen">
-        <p>Choose a file in the session's context card.</p>
+        <p>Choose a file in the session's context card, or at an edit in the conversation.</p>
       </Empty>
     );
   return <OpenFile key={path} path={path} session={session} line={Number(parameters["line"] ?? "")} />;

@@ -1,3 +1,4 @@
+import { loadPart } from "../../core/page-key.ts";
 import { languageOf } from "./languages.ts";
 
 /** Longer code stays without colours: highlighting it would stop the page. */
@@ -14,7 +15,7 @@ export function highlightIn(element: HTMLElement | null): () => void {
     },
   );
   if (blocks.length > 0) {
-    import("./highlight.ts").then(
+    loadPart(() => import("./highlight.ts")).then(
       ({ highlighted }) => {
         if (isOver) return;
         for (const { code, language } of blocks) {

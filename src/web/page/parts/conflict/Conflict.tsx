@@ -36,7 +36,7 @@ export function Conflict({ what, name, theirs, mine, keepMine, takeTheirs }: Pro
         {code !== undefined && difference === undefined && (
           <p class="muted">The texts are too long or too different to compare here.</p>
         )}
-        {difference !== undefined && <Diff text={difference} />}
+        {difference !== undefined && <Diff text={difference} path={name} />}
       </div>
     </section>
   );
