@@ -45,6 +45,8 @@ export interface SessionsOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly history: History;
   readonly now?: () => number;
+  /** Where the index is, if not in the home. */
+  readonly index?: string;
   /** Keeps a session in the index when its transcript is gone; true by default. */
   readonly keep?: boolean;
   /** How long to wait for other processes. A hook has less time than a command. */
@@ -216,7 +218,7 @@ const RENAME_WAIT_MS = 5000;
 export function openSessions(options: SessionsOptions): Sessions {
   const { home, env, history, now = Date.now, keep = true } = options;
   const { busyTimeoutMs, onFailure = () => undefined, meaning = tableFor(home, env) } = options;
-  const path = sessionsIndexPath(home);
+  const path = options.index ?? sessionsIndexPath(home);
   const onRebuilt = (reason: string, movedTo: string) =>
     onFailure("index-rebuilt", `${path}: ${reason}; it is now ${movedTo}`);
   const db = openSessionsIndex(

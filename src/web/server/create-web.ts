@@ -1,11 +1,12 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { sessionsIndexPath } from "../../sources/sessions/indexing/schema.ts";
-import { openSessions, type Sessions } from "../../sources/sessions/library.ts";
+import { openSessions, type Sessions, type SessionsOptions } from "../../sources/sessions/library.ts";
 import { sessionsSettings } from "../../sources/sessions/settings.ts";
 import { identityOf } from "../../store/derived-index/damage.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import type { WebEvent } from "../api/events.ts";
+import { spareIndex } from "./spare-index.ts";
 import type { Web, WebWorld } from "./web.ts";
 
 export interface ClosableWeb extends Web {
@@ -25,17 +26,31 @@ export function createWeb(world: WebWorld): ClosableWeb {
   let library: Promise<Sessions> | undefined;
   let opened: string | undefined;
   const open = async (): Promise<Sessions> => {
-    const sessions = openSessions({
+    const options = {
       home,
       env: world.env,
       history: await world.history(),
       now: world.now,
       keep: sessionsSettings(home, world.env).keep,
       onFailure: report,
-    });
+    };
+    const sessions = await openedSomewhere(options);
     opened = identityOf(sessionsIndexPath(home));
     closes.push(() => sessions.close());
     return sessions;
+  };
+  /** What is known is shown although the home cannot be written. */
+  const openedSomewhere = async (options: SessionsOptions): Promise<Sessions> => {
+    try {
+      return openSessions(options);
+    } catch (error) {
+      const { code, message, hint } = describeError(error);
+      if (code !== "index-unwritable") throw error;
+      report(code, message, hint);
+      const spare = await spareIndex(sessionsIndexPath(home));
+      closes.push(spare.remove);
+      return openSessions({ ...options, index: spare.path });
+    }
   };
   return {
     ...world,

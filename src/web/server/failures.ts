@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
-import { describeError, isContinuoError } from "../../base/errors.ts";
+import { ContinuoError, describeError, isContinuoError, isSystemError } from "../../base/errors.ts";
+import { forTerminal } from "../../base/for-terminal.ts";
 import type { Failure } from "../api/failure.ts";
 import { statusOf } from "./statuses.ts";
 import type { Web } from "./web.ts";
@@ -7,14 +8,30 @@ import type { Web } from "./web.ts";
 /** Turns what a route throws into an answer. What nobody expected is recorded, and its text is not sent: it may quote a file. */
 export function failureHandler(web: Pick<Web, "report">): (error: Error, context: Context) => Response {
   return (error, context) => {
-    const { code, message, hint } = describeError(error);
-    const status = isContinuoError(error) ? statusOf(code) : undefined;
+    const { code, message, hint } = describeError(ofTheDisk(error) ?? error);
+    const status = isContinuoError(error) || ofTheDisk(error) ? statusOf(code) : undefined;
     if (status !== undefined) return context.json(failure(code, message, hint), status);
     web.report(code, `${context.req.method} ${context.req.path.slice(0, 200)}: ${message}`, hint);
     return isContinuoError(error)
       ? context.json(failure(code, message, hint), 500)
       : context.json(failure("unexpected", "the server failed", "to see why: continuo doctor"), 500);
   };
+}
+
+/** What the system says about a disk or a folder, in words: these failures are nobody's mistake in the program. */
+const OF_THE_DISK: Readonly<Record<string, readonly [code: string, why: string, hint: string]>> = {
+  ENOSPC: ["disk-full", "no space is left on the disk", "free some space, then try again"],
+  EDQUOT: ["disk-full", "your quota of the disk is used up", "free some space, then try again"],
+  EROFS: ["disk-read-only", "the disk is read-only", "make it writable, then try again"],
+  EACCES: ["no-permission", "this user has no permission", "check who owns it, then try again"],
+  EPERM: ["no-permission", "this user has no permission", "check who owns it, then try again"],
+};
+
+function ofTheDisk(error: unknown): ContinuoError | undefined {
+  if (!isSystemError(error) || !Object.hasOwn(OF_THE_DISK, error.code ?? "")) return undefined;
+  const [code, why, hint] = OF_THE_DISK[error.code ?? ""] ?? ["unexpected", "", ""];
+  const where = error.path === undefined ? "" : ` (${forTerminal(error.path).slice(0, 300)})`;
+  return new ContinuoError(code, `${why}${where}`, { hint, cause: error });
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

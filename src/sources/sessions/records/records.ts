@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { describeError } from "../../../base/errors.ts";
 import { cleanName } from "../../../moments/session-name.ts";
 import { forgetGivenTexts } from "../../../moments/state/given-texts.ts";
 import { folderOfUser, givenName, isOfCaco } from "../../../moments/state/session-meta.ts";
@@ -84,7 +85,13 @@ export function createRecords(
     const isCurrent = before?.lastIndexedLeafId === row.last_turn && before?.continuo?.made === EXTRACTION;
     if (isCurrent && before?.name === row.name) return before;
     const made = makeFor(row, before);
-    writeRecord(recordPath(places, key), made);
+    try {
+      writeRecord(recordPath(places, key), made);
+    } catch (error) {
+      // The disk is full or read-only: the record can be shown all the same, and is made again.
+      onFailure("record-unwritten", describeError(error).message);
+      return made;
+    }
     // Another process may have forgotten the session meanwhile.
     if (hasTombstone(places, key)) rmSync(recordPath(places, key), { force: true });
     return made;

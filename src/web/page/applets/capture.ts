@@ -2,7 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { api, sessionPath } from "../core/api.ts";
 import { onEvent } from "../core/events.ts";
 import { notify } from "../core/notices.ts";
-import { type AppletOfAddress, stateItems } from "./address.ts";
+import { type AppletOfAddress, appletOf, stateItems } from "./address.ts";
+import { personsWork } from "./persons-work.ts";
 
 interface Session {
   readonly host: string;
@@ -11,6 +12,14 @@ interface Session {
 
 /** What was sent last, by session: the same state is not sent again. */
 const sent = new Map<string, string>();
+
+/** The applet with which the page was loaded, by an address that anybody may have written. */
+const loaded = appletOf(Object.fromEntries(new URLSearchParams(location.search)));
+const work = personsWork(loaded && JSON.stringify(stateItems(loaded).items));
+const acted = (event: MouseEvent | KeyboardEvent) =>
+  work.acted(event.target instanceof Element ? event.target : undefined, event);
+document.addEventListener("pointerdown", acted, true);
+document.addEventListener("keydown", acted, true);
 
 /** An applet that stays open is kept at most this often. */
 const EVERY_MS = 3000;
@@ -25,8 +34,8 @@ export function noteLook({ host, id }: Session, path: string): void {
 
 /**
  * Keeps the applet and its parameters as the session's set `applet`: a few seconds after it changed, when the session goes
- * idle, when the person leaves the page, and when another applet or session is shown. Each request names its session, so that a late one changes only
- * the session that it is about.
+ * idle, when the person leaves the page, and when another applet or session is shown. Each request names its session, so that a late
+ * one changes only the session that it is about. What only an address says is not kept.
  */
 export function useCapture(session: Session | undefined, applet: AppletOfAddress): void {
   const key = session === undefined ? "" : `${session.host}/${session.id}`;
@@ -72,7 +81,7 @@ function capture({ session, applet }: { session: Session | undefined; applet: Ap
   const { items, left } = stateItems(applet);
   const key = `${session.host}/${session.id}`;
   const text = JSON.stringify(items);
-  if (sent.get(key) === text || looks.get(key) === text) return;
+  if (sent.get(key) === text || looks.get(key) === text || !work.isTheirs(text)) return;
   sent.set(key, text);
   if (left.length > 0) notify(`Not kept with the session: ${left.join(", ").slice(0, 200)}`);
   api

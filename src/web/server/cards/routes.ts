@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { cardsWithGit } from "../bounded.ts";
 import type { Area } from "../web.ts";
 import { cardOf } from "./card.ts";
 import { createCardWatches } from "./watch-files.ts";
@@ -12,7 +13,7 @@ export const cards: Area = {
       // A host's name is a folder's name below the home.
       if (!/^[a-z0-9][a-z0-9-]{0,40}$/.test(host))
         throw new ContinuoError("unknown-host", "there is no such host");
-      return context.json(await cardOf(web, { host, id }, watches));
+      return context.json(await cardsWithGit(() => cardOf(web, { host, id }, watches)));
     });
   },
 };

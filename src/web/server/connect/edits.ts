@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { type Planned, planRemoval, planSetUp } from "../../../cli/commands/install/plan.ts";
 import { aboutHidden, showDiff } from "../../../cli/terminal/diff.ts";
@@ -65,7 +66,8 @@ async function planned(web: Web, installer: Installer, action: ConnectAction): P
 }
 
 function identify(changes: readonly Change[]): string {
-  const parts = changes.map(({ file, before, after }) => [file, before ?? null, after ?? null]);
+  // Where a file really is, too: one that has become a link since would be written elsewhere than was shown.
+  const parts = changes.map(({ file, before, after }) => [file, realOf(file), before ?? null, after ?? null]);
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
@@ -87,7 +89,8 @@ function realOf(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    return file; // removed since it was read: applying will say so
+    // It is not there yet, or was removed since it was read: applying will say so.
+    return dirname(file) === file ? file : join(realOf(dirname(file)), basename(file));
   }
 }
 

@@ -6,6 +6,7 @@ import { type GitAnswer, runGit } from "../../../git/run-git.ts";
 import { whyUnsafe } from "../../../git/unsafe.ts";
 import { currentBranch } from "../../../moments/project.ts";
 import type { DiffAgainst, DiffFile, DiffView } from "../../api/files.ts";
+import { gitProcesses } from "../bounded.ts";
 import { whyRefused } from "./credentials.ts";
 import type { RootsWorld } from "./known-roots.ts";
 import { repositoryAround } from "./list.ts";
@@ -63,7 +64,8 @@ export async function viewDiff(
 type Git = (args: readonly string[]) => Promise<GitAnswer>;
 
 function gitIn(repository: Repository, env: NodeJS.ProcessEnv): Git {
-  return (args) => runGit(args, { repository, timeoutMs: GIT_MS, maxOutput: MAX_DIFF_BYTES, env });
+  return (args) =>
+    gitProcesses(() => runGit(args, { repository, timeoutMs: GIT_MS, maxOutput: MAX_DIFF_BYTES, env }));
 }
 
 /** What `git diff` is given. A repository without a commit has no HEAD: then everything that is staged is new. */

@@ -4,6 +4,7 @@ import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { type Repository, repositoryAt } from "../../../git/repository.ts";
 import { runGit } from "../../../git/run-git.ts";
 import type { FolderEntry, FolderView } from "../../api/files.ts";
+import { gitProcesses } from "../bounded.ts";
 import { whyRefused } from "./credentials.ts";
 import { holds } from "./holds.ts";
 import type { RootsWorld } from "./known-roots.ts";
@@ -69,12 +70,14 @@ async function ignoredIn(
     const name = relative(repository.root, path).split(sep).join("/");
     return kind === "folder" ? `${name}/` : name;
   });
-  const { ok, out } = await runGit(["check-ignore", "-z", "--stdin"], {
-    repository,
-    input: names.join("\0"),
-    timeoutMs: GIT_MS,
-    env,
-  });
+  const { ok, out } = await gitProcesses(() =>
+    runGit(["check-ignore", "-z", "--stdin"], {
+      repository,
+      input: names.join("\0"),
+      timeoutMs: GIT_MS,
+      env,
+    }),
+  );
   if (!ok) return new Set();
   return new Set(
     out.split("\0").flatMap((name) => (name === "" ? [] : [join(repository.root, name.replace(/\/$/, ""))])),

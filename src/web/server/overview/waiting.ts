@@ -34,15 +34,23 @@ function proposalsOf(web: Web): { proposals: number; problem?: Problem } {
     const profile = readProfile(placeFor(web.home.root, web.env));
     return { proposals: profile.pending().length - profile.heldBack().size };
   } catch (error) {
-    const { message, hint } = describeError(error);
-    return { proposals: 0, problem: { message, ...(hint === undefined ? {} : { hint }), at: web.now() } };
+    return { proposals: 0, problem: problemOf(error, web) };
   }
 }
 
+function problemOf(error: unknown, web: Web): Problem {
+  const { message, hint } = describeError(error);
+  return { message, ...(hint === undefined ? {} : { hint }), at: web.now() };
+}
+
 function problemsOf(web: Web): Problem[] {
-  return failureKinds(readHealth(web.home.logs).records, web.now()).map(({ last, count }) => ({
-    message: count === 1 ? last.message : `${last.message} (${count} times)`,
-    ...(last.hint === undefined ? {} : { hint: last.hint }),
-    at: Date.parse(last.at) || 0,
-  }));
+  try {
+    return failureKinds(readHealth(web.home.logs).records, web.now()).map(({ last, count }) => ({
+      message: count === 1 ? last.message : `${last.message} (${count} times)`,
+      ...(last.hint === undefined ? {} : { hint: last.hint }),
+      at: Date.parse(last.at) || 0,
+    }));
+  } catch (error) {
+    return [problemOf(error, web)]; // a folder of logs that cannot be read is a problem itself
+  }
 }

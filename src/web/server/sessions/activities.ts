@@ -16,18 +16,28 @@ export interface Activities {
   working(): Promise<readonly SessionKey[]>;
 }
 
+type Times = Parameters<typeof activityOf>[0];
+
+const timesIn = ({ startedAt, seenAt, idleAt, isEnded, observedAt }: Times): Times => ({
+  startedAt,
+  seenAt,
+  ...(idleAt !== undefined && { idleAt }),
+  ...(isEnded !== undefined && { isEnded }),
+  ...(observedAt !== undefined && { observedAt }),
+});
+
 interface Known {
   readonly stamp: string;
   readonly key: SessionKey | undefined;
-  readonly times: ReturnType<typeof readTimes>;
+  readonly times: Times | undefined;
   readonly touchedAt: number;
 }
 
 /** Only the newest states are read to find all unobserved ones: each is a few dozen kilobytes. */
 const MOST_READ = 1000;
 const MOST_KNOWN = 5000;
-/** Files that are looked at before other requests have their turn. */
-const BATCH = 100;
+/** Then other requests have their turn. */
+const SLICE_MS = 10;
 
 const shared = new WeakMap<Web, Activities>();
 
@@ -52,8 +62,10 @@ function createActivities(web: Web): Activities {
     const stamp = stampOf(stats);
     const before = known.get(path);
     if (before?.stamp === stamp) return before;
-    const times = readTimes(path);
-    const session = times?.session;
+    const state = readTimes(path);
+    const session = state?.session;
+    // Without the rest of the state: that of thousands of sessions would fill memory.
+    const times = state && timesIn(state);
     // Nobody looks at a subagent's session.
     const key = session && session.parent === undefined ? { host: session.host, id: session.id } : undefined;
     const now: Known = { stamp, key, times, touchedAt: stats.mtimeMs };
@@ -69,7 +81,12 @@ function createActivities(web: Web): Activities {
   /** The newest states of all hosts, those that may count for `isWanted` only. */
   const among = async (since: number, isWanted: (one: Activity) => boolean): Promise<SessionKey[]> => {
     const recent: { path: string; at: number }[] = [];
-    let looked = 0;
+    let slice = performance.now();
+    const othersIfLate = async (): Promise<void> => {
+      if (performance.now() - slice < SLICE_MS) return;
+      await pause();
+      slice = performance.now();
+    };
     for (const host of hostsIn(web.home)) {
       const folder = join(web.home.state, host);
       for (const name of namesIn(folder)) {
@@ -77,16 +94,15 @@ function createActivities(web: Web): Activities {
         const path = join(folder, name);
         const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
         if (at >= since) recent.push({ path, at });
-        if (++looked % (BATCH * 10) === 0) await pause();
+        await othersIfLate();
       }
     }
     const found: SessionKey[] = [];
-    looked = 0;
     for (const { path } of recent.sort((a, b) => b.at - a.at).slice(0, MOST_READ)) {
       const one = read(path);
       const now = activity(one);
       if (one?.key !== undefined && now !== undefined && isWanted(now)) found.push(one.key);
-      if (++looked % BATCH === 0) await pause();
+      await othersIfLate();
     }
     return found;
   };

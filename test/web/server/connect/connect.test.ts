@@ -113,6 +113,19 @@ describe("connecting", () => {
     expect(readFileSync(w.settings, "utf8")).toBe(after);
   });
 
+  it("refuses with 409 when the file has become a link since it was shown, and writes nothing where it leads", async () => {
+    const w = world();
+    const { body } = await w.preview();
+    const text = readFileSync(w.settings, "utf8");
+    write(w.user, { "elsewhere.json": text });
+    rmSync(w.settings);
+    symlinkSync(join(w.user, "elsewhere.json"), w.settings);
+    const late = await w.apply(body.plan);
+    expect(late).toMatchObject({ status: 409, body: { error: { code: "settings-changed" } } });
+    expect(readFileSync(join(w.user, "elsewhere.json"), "utf8")).toBe(text);
+    expect((await w.apply((await w.preview()).body.plan)).status).toBe(200);
+  });
+
   it("refuses with 409 when the file changed since it was shown, and keeps what was written", async () => {
     const w = world();
     const { body } = await w.preview();
