@@ -64,6 +64,23 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     await expect.poll(theme).toBe(dark);
   });
 
+  it("keeps its access over reloads, addresses typed into the tab, and in a tab that is opened from it", async () => {
+    const web = await open();
+    const { page, context } = await web.visit();
+    for (const path of ["/inbox", "/rules", "/memory", "/inbox", "/rules"]) {
+      await page.goto(`${web.url}${path}`);
+      await page.getByRole("navigation", { name: "Places" }).waitFor();
+      await page.reload();
+      await page.getByRole("navigation", { name: "Places" }).waitFor();
+    }
+    const other = await context.newPage();
+    await other.goto(`${web.url}/inbox`);
+    await other.getByRole("navigation", { name: "Places" }).waitFor();
+    const answered = other.waitForResponse((answer) => answer.url().includes("/api/inbox"));
+    await other.reload();
+    expect((await answered).status()).toBe(200);
+  });
+
   it("says so at an address where nothing is", async () => {
     const { page } = await (await open()).visit("/nowhere/at/all");
     await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();

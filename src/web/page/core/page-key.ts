@@ -46,8 +46,20 @@ function askTabs(): Promise<string> {
   });
 }
 
+// The browser ends the page's connections when the page is left, which says nothing about the server.
+let isLeaving = false;
+if (storage !== undefined) {
+  addEventListener("pagehide", () => {
+    isLeaving = true;
+  });
+  addEventListener("pageshow", () => {
+    isLeaving = false;
+  });
+}
+
 /** The connection broke. */
 export function distrustServer(): void {
+  if (isLeaving) return;
   isServerTrusted.value = false;
   storage?.removeItem(STORED);
 }
