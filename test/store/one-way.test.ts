@@ -42,6 +42,7 @@ describe("files that others wrote", () => {
       "store/read-file.ts",
       "store/write-file.ts", // appends lines after the same checks, or creates the file that replaces another
       "web/server/files/folder.ts", // holds a folder open, no file
+      "web/server/spare-index.ts", // copies the index of a home that cannot be written, checked to be a file
     ]);
   });
 });

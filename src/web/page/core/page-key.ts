@@ -11,7 +11,8 @@ export const isServerTrusted = signal(true);
 
 const STORED = "continuo.page";
 const ASK = "which key";
-const ANSWER_MS = 300;
+/** A tab in the background may be slow to answer. */
+const ANSWER_MS = 2000;
 
 /** Absent in tests that run without a browser. */
 const storage = typeof sessionStorage === "undefined" ? undefined : sessionStorage;
