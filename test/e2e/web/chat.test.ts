@@ -111,7 +111,9 @@ describe.skipIf(missing !== undefined)(
       await page.getByText("npm install --ignore-scripts").waitFor();
       await lookAt(page, "chat-install");
       await installSdk({ root: at.home } as Parameters<typeof installSdk>[0]);
-      await page.getByRole("button", { name: "Look again" }).click();
+      // The page may have noticed by itself already.
+      const look = page.getByRole("button", { name: "Look again" });
+      await look.click({ timeout: 3000 }).catch(() => look.waitFor({ state: "detached" }));
       await page.getByText("npm install --ignore-scripts").waitFor({ state: "hidden" });
       await page.getByLabel("OpenAI-compatible endpoint").check();
       await page.getByLabel("Address").fill(at.server.url);
@@ -125,7 +127,9 @@ describe.skipIf(missing !== undefined)(
       expect(at.server.requests).toHaveLength(1);
       expect(at.server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
       await lookAt(page, "chat-start");
-      expect([errors, strangers]).toEqual([[], []]);
+      // A session that begins is not known for a moment: the page asks again when it is.
+      const young = /status of 404 .*\/api\/sessions\/copilot\/[\w-]+(?:\/card|\/lineage)?$/;
+      expect([errors.filter((error) => !young.test(error)), strangers]).toEqual([[], []]);
     });
 
     it("starts, streams Markdown, and shows it in a second tab without loss or doubling", {

@@ -111,7 +111,7 @@ describe.skipIf(missing !== undefined)(`what a session's page opens${missing ? `
     await page.mouse.move(0, 0);
     expect(await opacity()).toBe("0");
     await link.focus();
-    expect(await opacity()).toBe("1");
+    await expect.poll(opacity).toBe("1");
     await link.click();
     await page.waitForURL(/tab=given&at=2026-11-15T/);
 

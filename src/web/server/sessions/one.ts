@@ -30,10 +30,12 @@ export async function answerFor(web: Web, c: Context): Promise<Response> {
 
 /** What was added to the transcript since it was indexed: an open page shows prompts and times as they are now. */
 async function readOn(web: Web, sessions: Sessions, key: SessionKey): Promise<void> {
-  const transcript = sessions.transcripts(key).at(-1)?.path;
-  if (transcript === undefined) return;
+  const file = sessions.transcripts(key).at(-1);
+  if (file === undefined) return;
   try {
-    await sessions.sync({ only: { ...key, transcript }, sliceMs: READ_ON_MS });
+    // A database is found by its host: its path alone does not name a session in it.
+    const transcript = file.key === undefined ? { transcript: file.path } : {};
+    await sessions.sync({ only: { ...key, ...transcript }, sliceMs: READ_ON_MS });
   } catch (error) {
     // Another process indexes: what it finds is told as well.
     const { code, message } = describeError(error);
