@@ -102,6 +102,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     for (const { reader, session } of histories) {
       await page.goto(`${web.url}/sessions/${reader.host}/${encodeURIComponent(session)}`);
       await page.getByText("Round half to even.").waitFor();
+      await page.getByText("Compacted here").waitFor();
       await page.locator(".call-verb, .call-group").first().waitFor();
     }
     for (const { path } of library.transcripts({ host: "claude-code", id: claudeCodeHistory.session }))
