@@ -133,11 +133,12 @@ export function sessionLedger(home: Home, session: Session, files = Number.POSIT
     .slice(-files)
     .flatMap((name) => linesOf(join(home.ledger, name)))
     .filter((line) => line.includes(id)) // parsing the other lines would take longer than everything else
-    .flatMap(parsed);
+    .flatMap(parsedLine);
   return readLedger(records).filter((line) => line.session === session.id && line.host === session.host);
 }
 
-function parsed(line: string): unknown[] {
+/** The record of a line, as a list: none if the line is damaged. */
+export function parsedLine(line: string): unknown[] {
   try {
     return [JSON.parse(line)];
   } catch {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { isSystemError } from "../../../base/errors.ts";
-import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
-import type { Home } from "../../../store/home.ts";
-import { journalFiles, MAX_JOURNAL_BYTES } from "../../../store/journal.ts";
-import { readAt, statFile, withFile } from "../../../store/read-file.ts";
-import type { SessionRef } from "../../api/events.ts";
-import { pauses } from "./slices.ts";
+import { isSystemError } from "../../base/errors.ts";
+import { pauses } from "../../base/slices.ts";
+import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "../../moments/state/ledger.ts";
+import type { Home } from "../../store/home.ts";
+import { journalFiles, MAX_JOURNAL_BYTES } from "../../store/journal.ts";
+import { readAt, statFile, withFile } from "../../store/read-file.ts";
+import type { SessionRef } from "../api/events.ts";
 
 export interface LedgerFile {
   readonly name: string;
@@ -48,19 +48,11 @@ export async function sessionLines(home: Home, { host, id }: SessionRef): Promis
     for (let at = text.indexOf(wanted); at >= 0; ) {
       const from = text.lastIndexOf("\n", at) + 1;
       const to = text.indexOf("\n", at);
-      records.push(...parsed(text.slice(from, to)));
+      records.push(...parsedLine(text.slice(from, to)));
       at = text.indexOf(wanted, to);
       await pause();
     }
     await pause();
   }
   return readLedger(records).filter((line) => line.session === id && line.host === host);
-}
-
-export function parsed(line: string): unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return []; // an incomplete line from a full disk; `continuo doctor` counts those
-  }
 }
