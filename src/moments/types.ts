@@ -1,5 +1,6 @@
 /** The vocabulary of CONTEXT.md as types. Hosts and sources meet only here. */
 
+import type { Edit } from "./tool-use.ts";
 import type { FileAccess } from "./working-set.ts";
 
 /** One conversation in one host. A child belongs to a subagent of `parent`. */
@@ -74,6 +75,12 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** The files that the call names in its arguments, found by the host's adapter; never from prose or output. */
   readonly files: readonly FileAccess[];
+  /** What it adds to files; found on the first call. */
+  readonly edits?: () => readonly Edit[];
+  /** What it runs in a shell, as one text. */
+  readonly command?: string;
+  /** The host says that it failed or was refused. Absent before the call, and where the host does not say. */
+  readonly hasFailed?: boolean;
 }
 
 export interface StartMoment extends MomentBase {
@@ -122,6 +129,10 @@ export interface CompactedMoment extends MomentBase {
 }
 export interface IdleMoment extends MomentBase {
   readonly name: "idle";
+  /** What the agent said last, if the host hands it over. */
+  readonly answer?: string;
+  /** The agent went on because its stop was refused, and stops again: it is not refused twice in a row. */
+  readonly isAfterRefusal?: boolean;
 }
 export interface EndMoment extends MomentBase {
   readonly name: "end";

@@ -1,3 +1,4 @@
+import type { Edit } from "../tool-use.ts";
 import type { FileAccess } from "../working-set.ts";
 
 /**
@@ -66,6 +67,9 @@ export interface Call {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly files: readonly FileAccess[];
+  /** As in `ToolCall`. */
+  readonly edits?: () => readonly Edit[];
+  readonly command?: string;
 }
 
 export interface Answer {

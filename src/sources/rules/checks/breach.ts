@@ -1,0 +1,32 @@
+import type { Check, Reaction } from "./check.ts";
+
+/** A place where a rule is broken. Texts are as they were found: whoever shows them escapes and clips. */
+export interface Breach {
+  /** The rule's key and name. */
+  readonly rule: string;
+  readonly name: string;
+  /** The check's id. */
+  readonly check: string;
+  readonly on: Check["on"];
+  /** The reaction that its author asked for. Trust and the moment decide what becomes of it. */
+  readonly reaction: Reaction;
+  readonly message?: string;
+  /** Of an edit: the file, and the line's number if it is known. */
+  readonly path?: string;
+  readonly line?: number;
+  /** The offending line or command; empty if something is missing. */
+  readonly text: string;
+  /** The same for the same text at the same place, also if its line has moved. */
+  readonly place: string;
+  /** How many further places of the same check in the same call are not listed. */
+  readonly more?: number;
+  /** The input was too long to be checked in time. */
+  readonly isUnknown?: boolean;
+}
+
+/** What checks found in one call, answer or stop. */
+export interface Judged {
+  readonly breaches: readonly Breach[];
+  /** `rule key#check id` of every check that had something to look at. */
+  readonly occasions: readonly string[];
+}
