@@ -102,6 +102,15 @@ function describe(line: LedgerLine): string {
         : `context shown (${line.reason})`;
     case "guarded":
       return oneLine(`guard: ${line.action} ${line.tool}: ${line.why}`);
+    case "broken": {
+      const place =
+        [line.path, line.line].filter((one) => one !== undefined).join(":") || (line.tool ?? line.on);
+      return oneLine(
+        `broke the rule "${line.name}" (${line.reaction}): ${place}${line.text === "" ? "" : `: ${line.text}`}`,
+      );
+    }
+    case "checked":
+      return `checked: ${counted(Object.keys(line.counts).length, "check")}`;
     case "ended":
       return `ended (${line.why})`;
   }
