@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { isSystemError } from "../../base/errors.ts";
 import { pauses } from "../../base/slices.ts";
-import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "../../moments/state/ledger.ts";
 import type { Home } from "../../store/home.ts";
 import { journalFiles, MAX_JOURNAL_BYTES } from "../../store/journal.ts";
 import { readAt, statFile, withFile } from "../../store/read-file.ts";
-import type { SessionRef } from "../api/events.ts";
+import type { Session } from "../types.ts";
+import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "./ledger.ts";
 
 export interface LedgerFile {
   readonly name: string;
@@ -39,7 +39,10 @@ function linesFrom(path: string, offset: number): { text: string; end: number } 
 }
 
 /** One session's lines of the ledger, oldest first. Lines of others are not parsed. */
-export async function sessionLines(home: Home, { host, id }: SessionRef): Promise<LedgerLine[]> {
+export async function sessionLines(
+  home: Home,
+  { host, id }: Pick<Session, "host" | "id">,
+): Promise<LedgerLine[]> {
   const wanted = `"session":${JSON.stringify(id)}`;
   const pause = pauses();
   const records: unknown[] = [];
