@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { clip } from "../../../base/text.ts";
+import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
 import { knownProject } from "../../../moments/known-project.ts";
 import { findProject } from "../../../moments/project.ts";
@@ -81,7 +81,7 @@ function rows(rules: readonly ReportedRule[], isAll: boolean): string {
 function cellsOf(rule: ReportedRule, isAll: boolean): string[] {
   const isChecked = rule.occasions + rule.broken > 0;
   return [
-    clip(nameOf(rule, isAll), NAME_WIDTH),
+    clipWithin(nameOf(rule, isAll), NAME_WIDTH),
     String(rule.sessions),
     isChecked ? String(Math.max(rule.occasions, rule.broken)) : "-",
     isChecked ? `${rule.broken} ${percent(rule.share)}`.trim() : "-",

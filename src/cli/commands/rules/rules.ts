@@ -13,8 +13,8 @@ const ACTIONS: Actions = {
 
 export const rulesCommand: Command = {
   name: "rules",
-  summary: "list rules, explain why they apply, see which are broken, trust guards",
-  usage: "rules list|why|check|report|trust|untrust",
+  summary: "list rules, explain why they apply, see which are broken",
+  usage: "rules list|why|check|report|try|… [RULE]",
   options: {
     project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
     path: {
