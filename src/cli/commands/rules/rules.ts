@@ -12,7 +12,7 @@ const ACTIONS: Actions = {
 
 export const rulesCommand: Command = {
   name: "rules",
-  summary: "list and check rules, explain why they apply, trust guards",
+  summary: "list and check rules, explain why they apply, trust checks",
   usage: "rules list|why|check|trust|untrust",
   options: {
     project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
@@ -40,8 +40,8 @@ export const rulesCommand: Command = {
     ["list", "list the rules and whether they apply (default)"],
     ["why [RULE]", "explain why a rule applies or not"],
     ["check", "find mistakes in rules"],
-    ["trust", "let the guards of this project stop tool calls"],
-    ["untrust", "turn the guards of this project off"],
+    ["trust", "let the checks of this project stop tool calls"],
+    ["untrust", "let the checks of this project stop nothing"],
   ],
   run: (input) => chooseAction("rules", ACTIONS, input, "list")(input),
 };
