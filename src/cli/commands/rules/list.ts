@@ -1,6 +1,4 @@
-import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { nearest } from "../../../base/text.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
@@ -9,6 +7,7 @@ import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
+import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 import { guardsOf, haveChanged } from "./trust.ts";
 
@@ -106,17 +105,8 @@ export function summary({ rule, tokens, judgement }: Judged) {
 export async function why(input: Input): Promise<Outcome> {
   const { judged, catalog } = await judgeAll(input);
   const wanted = input.positionals[1];
-  const isWanted = (names: readonly string[]) =>
-    wanted === undefined || names.some((name) => name === wanted || stem(name) === wanted);
-  const chosen = judged.filter(({ rule }) =>
-    isWanted([rule.name, rule.file.name, rule.file.key, rule.file.path]),
-  );
-  const refused =
-    wanted === undefined
-      ? []
-      : catalog.rejects.filter(
-          ({ path }) => path.endsWith(`/${wanted}`) || stem(path).endsWith(`/${wanted}`),
-        );
+  const chosen = judged.filter(({ rule }) => wanted === undefined || isCalled(wanted, rule));
+  const refused = wanted === undefined ? [] : refusedAs(wanted, catalog);
   if (refused.length > 0) {
     return {
       data: { refused },
@@ -128,21 +118,12 @@ export async function why(input: Input): Promise<Outcome> {
         .join("\n\n"),
     };
   }
-  if (wanted !== undefined && chosen.length === 0) {
-    const names = judged.map(({ rule }) => rule.name);
-    const near = nearest(wanted, names);
-    throw new ContinuoError("no-such-rule", `unknown rule "${wanted}"`, {
-      hint:
-        near === undefined
-          ? `rules of this project: ${oneLine(names.join(", ")) || "none"}`
-          : `did you mean "${oneLine(near)}"?`,
-    });
-  }
+  if (wanted !== undefined && chosen.length === 0)
+    throw unknownRule(
+      wanted,
+      judged.map(({ rule }) => rule.name),
+    );
   return { data: { rules: chosen.map(summary) }, text: chosen.map(explain).join("\n\n") };
-}
-
-function stem(name: string): string {
-  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
 }
 
 function explain({ rule, tokens, judgement }: Judged): string {
