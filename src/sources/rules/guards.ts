@@ -27,8 +27,12 @@ export function strictestVerdict(
       const matches = isMatch(guard, tool.name, args, budget);
       if (matches === false) continue;
       const isUnknown = matches === "unknown";
+      if (!isUnknown && guard.action === "warn") continue; // nothing is refused
       const message = `${guard.message} (rule "${rule.name}"${isUnknown ? "; the call is too long to be checked" : ""})`;
-      strictest = stricter(strictest, { action: isUnknown ? "ask" : guard.action, message });
+      strictest = stricter(strictest, {
+        action: guard.action === "deny" && !isUnknown ? "deny" : "ask",
+        message,
+      });
     }
   }
   return strictest;

@@ -17,7 +17,6 @@ export const acme: HookHost = {
     decision: "decision",
     reason: "reason",
     canAsk: false,
-    warns: "user",
     showsLines: false,
   },
   filesOf: filesByTool({ open: "read" }, (input) => input["path"]),
