@@ -39,13 +39,20 @@ export async function runChecks(options: RunnerOptions): Promise<void> {
   const until = now() + maxMs;
   const mayGoOn = () => now() < until && options.signal?.aborted !== true;
   const lock = join(home.locks, `run-${fingerprint(project)}`);
-  const serveAll = async () => {
-    for (let request = next(); request !== undefined; request = next()) await serve(request, options, until);
-  };
   const next = () => (mayGoOn() ? takeRequest(home, project, now()) : undefined);
+  let served = 0;
+  const serveAll = async () => {
+    for (let request = next(); request !== undefined; request = next()) {
+      await serve(request, options, until);
+      served++;
+    }
+  };
   try {
-    while (mayGoOn() && hasRequests(home, project))
+    // Once more after the lock is released, unless nothing could be taken, such as from a folder that cannot be written.
+    for (let before = -1; before < served && mayGoOn() && hasRequests(home, project); ) {
+      before = served;
       await withLock(lock, serveAll, { waitMs: 0, staleMs: LOCK_STALE_MS });
+    }
     pruneResults(home, now());
   } catch (error) {
     if (describeError(error).code !== "lock-busy") recordHealth(home.logs, failure("run", error, now()));

@@ -33,6 +33,6 @@ describe("the last lines of an output", () => {
     );
     expect(lastLines("x".repeat(100_000), false)).toBe(`${"x".repeat(1999)}…`);
     const many = Array.from({ length: 100 }, (_, i) => `line ${i}`).join("\n");
-    expect(lastLines(many, false)).toMatch(/^line 80\n[^]*line 99$/);
+    expect(lastLines(many, false)).toMatch(/^line 80\n(?:line \d+\n){18}line 99$/);
   });
 });

@@ -120,7 +120,7 @@ describe("a command", () => {
     const wait = "setInterval(()=>require('fs').existsSync('left')&&process.exit(1),20);";
     const ran = await node(
       folder,
-      START(STUBBORN("left"), "{stdio:'inherit'}") + wait + "console.log('done')",
+      `${START(STUBBORN("left"), "{stdio:'inherit'}")}${wait}console.log('done')`,
     );
     expect(ran).toEqual({ kind: "ended", code: 1, output: "done" });
     await gone(folder, "left");
