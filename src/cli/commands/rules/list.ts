@@ -1,6 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
+import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
 import { findHome } from "../../../store/home.ts";
 import { readMutes } from "../../../store/mutes.ts";
@@ -9,7 +10,7 @@ import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
-import { guardsOf, haveChanged } from "./trust.ts";
+import { checksToTrust, haveChanged } from "./trust.ts";
 
 /** Options that describe a session; --project only chooses the rules. */
 const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];
@@ -67,13 +68,13 @@ export async function list(input: Input): Promise<Outcome> {
   for (const { message, hint } of leftOut)
     lines.push(`  no room    ${oneLine(message)}\n             -> ${hint}`);
   const trust = readTrust(findHome(input.env));
-  const guards = guardsOf(judged.map(({ rule }) => rule));
-  if (guards.length > 0 && !trust.projects.includes(project.id))
-    lines.push("", "Guards are off until you trust this project: continuo rules trust");
-  else if (haveChanged(trust, project.id, guards))
+  const toTrust = checksToTrust(judged.map(({ rule }) => rule));
+  if (toTrust.length > 0 && !trust.projects.includes(project.id))
+    lines.push("", "Checks stop no call until you trust this project: continuo rules trust");
+  else if (haveChanged(trust, project.id, toTrust))
     lines.push(
       "",
-      "The guards have changed since you trusted this project. Review them: continuo rules trust",
+      "The checks have changed since you trusted this project. Review them: continuo rules trust",
     );
   const isSimulated = SIMULATING.some((option) => input.values[option] !== undefined);
   lines.push(
@@ -86,7 +87,7 @@ export async function list(input: Input): Promise<Outcome> {
 }
 
 export function summary({ rule, tokens, judgement }: Judged) {
-  const { name, priority, file, when, guards } = rule;
+  const { name, priority, file, when, checks } = rule;
   return {
     name,
     active: judgement.active,
@@ -97,7 +98,7 @@ export function summary({ rule, tokens, judgement }: Judged) {
     path: file.path,
     dialect: file.dialect,
     when,
-    guards,
+    checks,
   };
 }
 
@@ -140,10 +141,7 @@ function explain({ rule, tokens, judgement }: Judged): string {
     condition,
     `  cost       ${counted(tokens, "token")}, priority ${rule.priority}`,
     `  file       ${oneLine(rule.file.path)} (${rule.file.dialect}, ${rule.file.scope})`,
-    ...rule.guards.map(
-      (one) =>
-        `  guard      ${oneLine(`${one.action} ${one.tools.join(", ")}${one.pattern === undefined ? "" : ` when /${one.pattern}/`}`)}`,
-    ),
+    ...rule.checks.map((one) => `  check      ${oneLine(`${one.reaction}: ${describeCheck(one)}`)}`),
   ].join("\n");
 }
 

@@ -45,8 +45,8 @@ export const rulesCommand: Command = {
     ["why [RULE]", "explain why a rule applies or not"],
     ["check", "find mistakes in rules"],
     ["report", "which rules hold and which are broken, worst first"],
-    ["trust", "let the guards of this project stop tool calls"],
-    ["untrust", "turn the guards of this project off"],
+    ["trust", "let the checks of this project stop tool calls"],
+    ["untrust", "let the checks of this project stop nothing"],
   ],
   run: (input) => chooseAction("rules", ACTIONS, input, "list")(input),
 };
