@@ -27,6 +27,7 @@ export const rules: Source = {
   settings: FOLDER_SETTINGS,
   answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer, end: atEnd },
   guard,
+  guardsEverywhere: async (context) => (await import("./guards-everywhere.ts")).guardsEverywhere(context),
 };
 
 export const rulesOffer: Offer = {
