@@ -13,15 +13,20 @@ export async function run(): Promise<void> {
   const rules = await readRules();
   const half = argument("--half");
   for (const one of (["choose", "report"] as const).filter((name) => half === undefined || name === half)) {
-    const { found, read } = await judgeSessions(
+    const { found, read } = judgeSessions(
       rules.map(({ rule }) => rule),
       labels.sessions.filter((session) => session.half === one),
     );
     const scored = score(labels, one, found);
-    console.log(`## ${one}: ${read.sessions} sessions, ${read.edits} edits, ${read.commands} commands, ${read.stops} stops\n`);
+    console.log(
+      `## ${one}: ${read.sessions} sessions, ${read.edits} edits, ${read.commands} commands, ${read.stops} stops\n`,
+    );
     const kinds = [...new Set(rules.map(({ kind }) => kind))];
     const row = (name: string, checks: ReadonlySet<string>): string[] =>
-      rowOf(name, scored.filter(({ check }) => checks.has(check)));
+      rowOf(
+        name,
+        scored.filter(({ check }) => checks.has(check)),
+      );
     const namesOf = (kind: string): Set<string> =>
       new Set(rules.filter((rule) => rule.kind === kind).map(({ rule }) => rule.name));
     const head = ["labelled", "found", "right", "precision", "recall", "doubtful", "found of these"];
@@ -32,10 +37,15 @@ export async function run(): Promise<void> {
         row("all", new Set(rules.map(({ rule }) => rule.name))),
       ],
     );
-    printTable(["check", ...head], rules.map(({ rule }) => row(rule.name, new Set([rule.name]))));
+    printTable(
+      ["check", ...head],
+      rules.map(({ rule }) => row(rule.name, new Set([rule.name]))),
+    );
     for (const { outcome, key, text } of scored)
       if (outcome === "missed" || outcome === "wrong")
-        console.log(`${outcome}  ${key}${process.argv.includes("--show") && text !== undefined ? `  ${text}` : ""}`);
+        console.log(
+          `${outcome}  ${key}${process.argv.includes("--show") && text !== undefined ? `  ${text}` : ""}`,
+        );
     console.log("");
   }
 }
