@@ -173,7 +173,11 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
       if (phase.name !== "summarising") return answered(state, true);
       return { ...state, summary: event.text, phase: { name: "owing", owedSince: state.compactingAt } };
     case "compacted":
-      if (phase.name === "owing" || phase.name === "renewing") return state;
+      if (phase.name === "owing" || phase.name === "renewing") {
+        // A renewal that is under way may have begun before this compaction: its snapshot does not pay for it.
+        const since = needsEpoch(state) ? Math.max(phase.owedSince, state.compactingAt) : phase.owedSince;
+        return { ...state, phase: { ...phase, owedSince: since } };
+      }
       if (!needsEpoch(state)) return { ...state, phase: { name: "conversing" } };
       return { ...state, phase: { name: "owing", owedSince: state.compactingAt } };
     case "summarySeen":

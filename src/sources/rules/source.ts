@@ -10,9 +10,12 @@ import { readTrust } from "../../store/trust.ts";
 import { priorityOf } from "../order.ts";
 import { readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
+import { compileChecks } from "./checks/check-set.ts";
+import { NOTHING_SO_FAR } from "./checks/commands-so-far.ts";
+import { judgeCall } from "./checks/judge.ts";
+import { strictestVerdict } from "./checks/verdict.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
-import { strictestVerdict } from "./guards.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
 import { onRequestSection } from "./on-request.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
@@ -130,7 +133,7 @@ function givenNames(rules: readonly CatalogRule[]): Record<string, string> {
   return Object.fromEntries(named.map(({ name, file }) => [file.key, name]));
 }
 
-/** Guards apply only in projects that the user trusts. */
+/** Checks stop calls only in projects that the user trusts. */
 async function guard(moment: ToolMoment, context: GuardContext): Promise<Verdict | undefined> {
   if (!trustedProjects(moment.at, context).includes(moment.project.id)) return undefined;
   const { home, env, settings, report } = context;
@@ -143,16 +146,17 @@ async function guard(moment: ToolMoment, context: GuardContext): Promise<Verdict
     host: session.host,
     readOnly: false,
     now,
-    wanted: { kind: "guards" },
+    wanted: { kind: "checks" },
   });
   if (pending.length > 0)
-    report("rules-pending", `${pending.length} rule files are not read yet; their guards were not checked`);
+    report("rules-pending", `${pending.length} rule files are not read yet; their checks were left out`);
   const heard = rules.filter(({ file }) => !context.isGuardOff(file.key, file.scope === "global"));
-  const verdict = strictestVerdict(heard, moment.tool);
+  const set = compileChecks(heard.map(({ file, name, checks }) => ({ key: file.key, name, checks })));
+  const verdict = strictestVerdict(judgeCall(set, moment.tool, NOTHING_SO_FAR).breaches);
   return verdict && { ...verdict, message: quote(verdict.message) };
 }
 
-/** If the file is damaged no project is trusted. That turns the guards off, so it is reported. */
+/** If the file is damaged no project is trusted. Then no check stops a call, so it is reported. */
 function trustedProjects(
   at: number,
   { home, report }: Pick<SourceContext, "home" | "report">,

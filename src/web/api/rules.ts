@@ -35,7 +35,7 @@ export interface RuleRow {
   readonly path: string;
   readonly dialect: string;
   readonly scope: "project" | "global";
-  readonly guards: readonly RuleGuard[];
+  readonly checks: readonly RuleCheck[];
   /** What its author should know. */
   readonly warnings: readonly string[];
   /** How often it was delivered in this project. */
@@ -44,11 +44,12 @@ export interface RuleRow {
   readonly lastDelivered?: string;
 }
 
-export interface RuleGuard {
-  readonly action: "deny" | "ask" | "warn";
-  readonly tools: readonly string[];
-  readonly pattern?: string;
-  readonly message: string;
+export interface RuleCheck {
+  readonly on: "edits" | "commands" | "done" | "answer" | "run" | "calls";
+  readonly reaction: "remind" | "ask" | "deny" | "report";
+  /** What it is about, in words. */
+  readonly what: string;
+  readonly message?: string;
 }
 
 export interface RefusedRule {
@@ -59,14 +60,14 @@ export interface RefusedRule {
 
 export interface TrustState {
   readonly isTrusted: boolean;
-  /** The guards are not those that were shown when the project was trusted. */
+  /** The checks are not those that were shown when the project was trusted. */
   readonly hasChanged: boolean;
-  /** Identifies the guards below: trusting needs it, so that nobody trusts what they did not see. */
-  readonly guards: string;
+  /** Identifies the checks below: trusting needs it, so that nobody trusts what they did not see. */
+  readonly checks: string;
   readonly total: number;
-  /** The guards of this project, each with the file it is in. If they are fewer than `total`, the page cannot trust them. */
-  readonly shown: readonly (RuleGuard & { readonly rule: string; readonly path: string })[];
-  /** The file with the trusted projects is damaged: no guard is asked. */
+  /** The checks that need trust, each with the file it is in. If they are fewer than `total`, the page cannot trust them. */
+  readonly shown: readonly (RuleCheck & { readonly rule: string; readonly path: string })[];
+  /** The file with the trusted projects is damaged: no check stops a call. */
   readonly damage?: { readonly message: string; readonly hint: string };
 }
 
@@ -84,8 +85,8 @@ export interface TryAnswer {
   readonly total: number;
   /** Those that do not apply, and why; at most 500. */
   readonly others: readonly Pick<TriedRule, "key" | "name" | "because">[];
-  /** The strictest guard's answer to the command. */
-  readonly verdict?: { readonly action: "deny" | "ask" | "warn"; readonly message: string };
+  /** The strictest of the checks that the command breaks. */
+  readonly verdict?: { readonly action: RuleCheck["reaction"]; readonly message: string };
   /** Guards are asked only in trusted projects. */
   readonly isTrusted: boolean;
 }
@@ -103,6 +104,6 @@ export interface TriedRule {
 /** `POST /api/rules/trust` and `DELETE /api/rules/trust` */
 export interface TrustRequest {
   readonly project: string;
-  /** `TrustState.guards` as it was shown; not needed to revoke. */
-  readonly guards?: string;
+  /** `TrustState.checks` as it was shown; not needed to revoke. */
+  readonly checks?: string;
 }

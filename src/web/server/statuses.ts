@@ -47,7 +47,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "git-failed": 409,
   "git-late": 503,
   "git-refused": 409,
-  "guards-changed": 409,
+  "checks-changed": 409,
   "index-busy": 503,
   "index-unwritable": 503,
   "invalid-argument": 400,

@@ -89,6 +89,11 @@ describe("the phase of an OpenCode session", () => {
       [compacting(2), summary, opened(1)],
       "owing",
     ],
+    [
+      "a renewal that began before a compaction does not pay for it, even if the host's event is the first to tell",
+      [renewing, compacting(2), stopped, compacted, renewed(1)],
+      "owing",
+    ],
     ["going idle changes nothing about what is owed", [opened(1), compacting(2), summary, stopped], "owing"],
   ])("%s", (_, events, phase) => {
     expect(stateAfter(...events).phase.name).toBe(phase);
@@ -227,7 +232,10 @@ describe("any sequence of events", () => {
           if (before !== undefined && name !== "openedNone") expect(state.snapshot.status).toBe("frozen");
         }
       }),
-      { numRuns: 2_000 },
+      {
+        numRuns: 2_000,
+        examples: [[["renewing", "compacting", "stopped", "compacted", "renewedNew"]]],
+      },
     );
   });
 });

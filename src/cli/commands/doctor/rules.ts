@@ -9,7 +9,7 @@ import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { leftOut } from "../rules/left-out.ts";
-import { guardsOf, haveChanged } from "../rules/trust.ts";
+import { checksToTrust, haveChanged } from "../rules/trust.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** The rules of the current folder as they are now. `checkFailures` reports past failures. */
@@ -73,7 +73,7 @@ export async function rulesHere(
   return { project, config, catalog };
 }
 
-/** Whether trust.json can be read, and whether the guards here are still those that the user saw. */
+/** Whether trust.json can be read, and whether the checks here are still those that the user saw. */
 export const checkTrust: Check = async (world, home) => {
   if (home === undefined) return [];
   const trust = readTrust(home);
@@ -81,13 +81,13 @@ export const checkTrust: Check = async (world, home) => {
   const count = trust.projects.length;
   if (count === 0) return [];
   const { project, catalog } = await rulesHere(world, home);
-  if (haveChanged(trust, project.id, guardsOf(catalog.rules)))
+  if (haveChanged(trust, project.id, checksToTrust(catalog.rules)))
     return [
       warn(
         "trust",
-        `the guards of ${project.root} have changed since you trusted them`,
+        `the checks of ${project.root} have changed since you trusted them`,
         "continuo rules trust shows them; continuo rules untrust turns them off",
       ),
     ];
-  return [ok("trust", `guards of ${counted(count, "project")} may stop tool calls`)];
+  return [ok("trust", `checks of ${counted(count, "project")} may stop tool calls`)];
 };

@@ -6,14 +6,15 @@ const ACTIONS: Actions = {
   list: async (input) => (await import("./list.ts")).list(input),
   why: async (input) => (await import("./list.ts")).why(input),
   check: async (input) => (await import("./check.ts")).check(input),
+  report: async (input) => (await import("./report.ts")).report(input),
   trust: async (input) => (await import("./trust.ts")).trust(input),
   untrust: async (input) => (await import("./trust.ts")).untrust(input),
 };
 
 export const rulesCommand: Command = {
   name: "rules",
-  summary: "list and check rules, explain why they apply, trust guards",
-  usage: "rules list|why|check|trust|untrust",
+  summary: "list rules, explain why they apply, see which are broken",
+  usage: "rules list|why|check|report|try|… [RULE]",
   options: {
     project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
     path: {
@@ -33,6 +34,9 @@ export const rulesCommand: Command = {
     model: { type: "string", value: "MODEL", help: "as if with this model" },
     agent: { type: "string", value: "AGENT", help: "as if in this agent" },
     host: { type: "string", value: "HOST", help: "as if in this host" },
+    all: { type: "boolean", help: "report: all projects" },
+    since: { type: "string", value: "TIME", help: "report: since then: 2026-11-01, 7d (default: 30d)" },
+    limit: { type: "string", value: "N", help: "report: maximum number of rules (default: 20)" },
     yes: { type: "boolean", help: "trust: do not ask" },
   },
   words: Object.keys(ACTIONS),
@@ -40,8 +44,9 @@ export const rulesCommand: Command = {
     ["list", "list the rules and whether they apply (default)"],
     ["why [RULE]", "explain why a rule applies or not"],
     ["check", "find mistakes in rules"],
-    ["trust", "let the guards of this project stop tool calls"],
-    ["untrust", "turn the guards of this project off"],
+    ["report", "which rules hold and which are broken, worst first"],
+    ["trust", "let the checks of this project stop tool calls"],
+    ["untrust", "let the checks of this project stop nothing"],
   ],
   run: (input) => chooseAction("rules", ACTIONS, input, "list")(input),
 };

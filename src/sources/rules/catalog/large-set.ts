@@ -68,7 +68,7 @@ function fromDigest(digest: Digest, path: string, place: CachePlace, wanted: Wan
   const isUnchanged = (record: FileRecord) => isSame(fileFrom(record, head));
   if (!groups.every((span) => digest.at<FileRecord[]>(span).every(isUnchanged))) return undefined;
   const records = [...couldApply(digest, wanted)].sort(([a], [b]) => a - b);
-  const applying = records.filter(({ 9: when, 10: guards }) => when !== null || guards !== null);
+  const applying = records.filter(({ 9: when, 10: checks }) => when !== null || checks !== null);
   if (!isWhole && !applying.every(([, file]) => isUnchanged(file))) return undefined;
   if (!isWhole && !digest.at<FileRecord[]>(head.alwaysFiles).every(isUnchanged)) return undefined;
   return {
@@ -168,7 +168,8 @@ function statOf(path: string): Stats | undefined {
 
 /** Which rules a caller needs. */
 export type Wanted =
-  | { readonly kind: "guards" }
+  /** All rules with checks. */
+  | { readonly kind: "checks" }
   | {
       readonly kind: "moment";
       /** A session starts, is resumed or was compacted: every file is checked. */
@@ -183,7 +184,7 @@ export type Wanted =
 /** All rules that could apply, and few others. Whether one does apply is decided by `evaluate`. */
 function couldApply(digest: Digest, wanted: Wanted): Iterable<RuleRecord> {
   const { head } = digest;
-  if (wanted.kind === "guards") return digest.at<RuleRecord[]>(head.guarded);
+  if (wanted.kind === "checks") return digest.at<RuleRecord[]>(head.checked);
   const { memo, prompt } = wanted;
   const chosen = new Set<number>();
   const take = ([, ...rules]: readonly [string, ...number[]]) => {

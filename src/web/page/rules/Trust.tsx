@@ -6,7 +6,7 @@ import { count } from "../core/format.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Confirm } from "../parts/Confirm.tsx";
-import { Guards } from "./RuleEntry.tsx";
+import { Checks } from "./RuleEntry.tsx";
 
 interface Props {
   readonly project: KnownProject;
@@ -14,7 +14,7 @@ interface Props {
   reload(): void;
 }
 
-/** Guards stop tool calls only in projects that the person trusts. What is trusted is shown first. */
+/** Checks stop tool calls only in projects that the person trusts. What is trusted is shown first. */
 export function Trust({ project, trust, reload }: Props) {
   const [isOpen, setOpen] = useState(false);
   if (trust.total === 0 && !trust.isTrusted && trust.damage === undefined) return null;
@@ -29,24 +29,26 @@ export function Trust({ project, trust, reload }: Props) {
       )
       .finally(reload);
   const give = () =>
-    change("This project's guards are trusted. To make an agent ask them, update it under Connect.", () =>
-      api.post("/rules/trust", { project: project.root, guards: trust.guards }),
+    change("This project's checks are trusted. To make an agent ask them, update it under Connect.", () =>
+      api.post("/rules/trust", { project: project.root, checks: trust.checks }),
     );
   const revoke = () =>
-    change("This project's guards are off.", () => api.delete("/rules/trust", { project: project.root }));
+    change("This project's checks stop nothing.", () =>
+      api.delete("/rules/trust", { project: project.root }),
+    );
   const needsLook = !trust.isTrusted || trust.hasChanged;
   return (
-    <section class={`trust ${needsLook ? "trust-open" : ""}`} aria-label="Guards of this project">
+    <section class={`trust ${needsLook ? "trust-open" : ""}`} aria-label="Checks of this project">
       <div class="trust-line">
         <p>{sentence(trust)}</p>
         <div class="trust-actions">
           {needsLook && trust.total > 0 && !isOpen && (
-            <Button onClick={() => setOpen(true)}>Show guards</Button>
+            <Button onClick={() => setOpen(true)}>Show checks</Button>
           )}
           {trust.isTrusted && (
             <Confirm
               label="Revoke"
-              question="Turn this project's guards off?"
+              question="Let this project's checks stop nothing?"
               yes="Turn off"
               kind="quiet"
               run={() => void revoke()}
@@ -60,8 +62,8 @@ export function Trust({ project, trust, reload }: Props) {
         </p>
       )}
       {isOpen && (
-        <div class="trust-guards">
-          <Guards guards={trust.shown} />
+        <div class="trust-checks">
+          <Checks checks={trust.shown} />
           {trust.total > trust.shown.length ? (
             <p class="rules-note">
               The first {trust.shown.length} of {trust.total}. To see and trust all of them, run{" "}
@@ -70,10 +72,10 @@ export function Trust({ project, trust, reload }: Props) {
           ) : (
             <div class="trust-actions">
               <Button kind="primary" onClick={() => void give()}>
-                {trust.total === 1 ? "Trust this guard" : `Trust these ${trust.total} guards`}
+                {trust.total === 1 ? "Trust this check" : `Trust these ${trust.total} checks`}
               </Button>
               <Button onClick={() => setOpen(false)}>Cancel</Button>
-              <p class="rules-note">Guards that are added later are trusted too, and you are told.</p>
+              <p class="rules-note">Checks that are added later are trusted too, and you are told.</p>
             </div>
           )}
         </div>
@@ -84,9 +86,9 @@ export function Trust({ project, trust, reload }: Props) {
 
 function sentence({ isTrusted, hasChanged, total }: TrustState): string {
   if (!isTrusted)
-    return `${count(total, "guard")} of this project ${total === 1 ? "is" : "are"} off until you trust ${total === 1 ? "it" : "them"}.`;
-  if (hasChanged) return "The guards have changed since you trusted this project.";
+    return `${count(total, "check")} of this project ${total === 1 ? "stops" : "stop"} nothing until you trust ${total === 1 ? "it" : "them"}.`;
+  if (hasChanged) return "The checks have changed since you trusted this project.";
   return total === 0
-    ? "This project's guards are trusted; there are none yet."
-    : `${count(total, "guard")} may stop tool calls in this project.`;
+    ? "This project's checks are trusted; there are none yet."
+    : `${count(total, "check")} may stop tool calls in this project.`;
 }

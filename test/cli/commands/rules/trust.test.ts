@@ -23,7 +23,7 @@ function place() {
 }
 
 describe("continuo rules trust", () => {
-  it("without a terminal shows the guards and changes nothing, unless --yes is given", async () => {
+  it("without a terminal shows the checks and changes nothing, unless --yes is given", async () => {
     const { run, home, root } = place();
     const refused = await run("rules", "trust");
     expect(refused.code).toBe(1);
@@ -59,11 +59,11 @@ describe("continuo rules trust", () => {
     expect(readTrust(home).projects).toEqual(isTrusted ? [root] : []);
   });
 
-  it("rules list and doctor say when the guards have changed since they were shown", async () => {
+  it("rules list and doctor say when the checks have changed since they were shown", async () => {
     const { run, root } = place();
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("shown");
-    expect((await run("doctor")).stdout).toContain("guards of 1 project may stop tool calls");
+    expect((await run("doctor")).stdout).toContain("checks of 1 project may stop tool calls");
     write(root, { ".continuo/rules/h.md": GUARD.replace("rm -rf", "curl") });
     expect((await run("rules", "list")).stdout).toContain("have changed since you trusted");
     expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*have changed since you trusted them/);
@@ -73,7 +73,7 @@ describe("continuo rules trust", () => {
 });
 
 describe("a damaged trust.json", () => {
-  it("turns guards off, is reported by the next snapshot and doctor, and is kept aside", async () => {
+  it("lets checks stop nothing, is reported by the next snapshot and doctor, and is kept aside", async () => {
     const { run, hook, home, root, file } = place();
     mkdirSync(home.root, { recursive: true });
     writeFileSync(file, `{"version":1,"projects":["/other",${JSON.stringify(root)},`);

@@ -71,8 +71,8 @@ describe("GET /api/rules", () => {
       scope: "project",
       path: join(w.root, ".continuo/rules/money.md"),
     });
-    expect(byName["release.md"]?.guards).toMatchObject([
-      { action: "deny", tools: ["Bash"], pattern: "push --force" },
+    expect(byName["release.md"]?.checks).toMatchObject([
+      { on: "calls", reaction: "deny", what: "Bash when /push --force/" },
     ]);
   });
 
@@ -157,7 +157,7 @@ describe("GET /api/rules", () => {
 });
 
 describe("POST /api/rules/try", () => {
-  it("says which rules a path, a prompt and a command bring, and what a guard would say", async () => {
+  it("says which rules a path, a prompt and a command bring, and what a check would say", async () => {
     const w = world({ "src/cart.ts": "export {};\n" });
     const project = w.root;
     const path = await w.send<TryAnswer>("POST", "/api/rules/try", { project, path: "src/cart.ts" });
@@ -204,28 +204,28 @@ describe("POST /api/rules/try", () => {
 });
 
 describe("trust", () => {
-  it("needs exactly the guards that were shown, and can be revoked", async () => {
+  it("needs exactly the checks that were shown, and can be revoked", async () => {
     const w = world();
     const { trust } = await w.list();
     expect(trust).toMatchObject({
       isTrusted: false,
       total: 1,
       shown: [
-        { action: "deny", message: "Never force-push", path: join(w.root, ".continuo/rules/release.md") },
+        { reaction: "deny", message: "Never force-push", path: join(w.root, ".continuo/rules/release.md") },
       ],
     });
-    const wrong = await w.send("POST", "/api/rules/trust", { project: w.root, guards: "other" });
-    expect(wrong).toMatchObject({ status: 409, body: { error: { code: "guards-changed" } } });
+    const wrong = await w.send("POST", "/api/rules/trust", { project: w.root, checks: "other" });
+    expect(wrong).toMatchObject({ status: 409, body: { error: { code: "checks-changed" } } });
     expect(readTrust(w.home).projects).toEqual([]);
     const given = await w.send<TrustState>("POST", "/api/rules/trust", {
       project: w.root,
-      guards: trust.guards,
+      checks: trust.checks,
     });
     expect(given.body).toMatchObject({ isTrusted: true, hasChanged: false });
     expect(w.events).toContainEqual({ type: "rules" });
     write(w.root, { ".continuo/rules/more.md": FORCE.replace("push --force", "rm -rf") });
     expect((await w.list()).trust).toMatchObject({ isTrusted: true, hasChanged: true, total: 2 });
-    const late = await w.send("POST", "/api/rules/trust", { project: w.root, guards: trust.guards });
+    const late = await w.send("POST", "/api/rules/trust", { project: w.root, checks: trust.checks });
     expect(late.status).toBe(409);
     await w.send("DELETE", "/api/rules/trust", { project: w.root });
     expect((await w.list()).trust).toMatchObject({ isTrusted: false });

@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { isSystemError } from "../../base/errors.ts";
 import { pauses } from "../../base/slices.ts";
-import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "../../moments/state/ledger.ts";
 import type { Home } from "../../store/home.ts";
 import { journalFiles, MAX_JOURNAL_BYTES } from "../../store/journal.ts";
 import { readAt, statFile, withFile } from "../../store/read-file.ts";
-import type { SessionRef } from "../api/events.ts";
+import type { Session } from "../types.ts";
+import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "./ledger.ts";
 
 export interface LedgerFile {
   readonly name: string;
   readonly size: number;
+  /** Milliseconds since 1970: nothing in it is newer. */
+  readonly modified: number;
   /** Whole lines from this byte on, and the byte after the last of them. A line that is being written comes next time. */
   linesFrom(offset: number): { readonly text: string; readonly end: number };
 }
@@ -18,8 +20,8 @@ export interface LedgerFile {
 export function ledgerFiles(home: Home): LedgerFile[] {
   return journalFiles(ledgerJournal(home)).flatMap((name) => {
     const path = join(home.ledger, name);
-    const size = statFile(path)?.size;
-    return size === undefined ? [] : { name, size, linesFrom: (offset) => linesFrom(path, offset) };
+    const stat = statFile(path);
+    return stat === undefined ? [] : { name, ...stat, linesFrom: (offset) => linesFrom(path, offset) };
   });
 }
 
@@ -39,7 +41,10 @@ function linesFrom(path: string, offset: number): { text: string; end: number } 
 }
 
 /** One session's lines of the ledger, oldest first. Lines of others are not parsed. */
-export async function sessionLines(home: Home, { host, id }: SessionRef): Promise<LedgerLine[]> {
+export async function sessionLines(
+  home: Home,
+  { host, id }: Pick<Session, "host" | "id">,
+): Promise<LedgerLine[]> {
   const wanted = `"session":${JSON.stringify(id)}`;
   const pause = pauses();
   const records: unknown[] = [];
@@ -55,4 +60,30 @@ export async function sessionLines(home: Home, { host, id }: SessionRef): Promis
     await pause();
   }
   return readLedger(records).filter((line) => line.session === id && line.host === host);
+}
+
+/**
+ * Calls `use` with every entry since a time whose line has one of these texts, oldest first. Only one file is in memory at
+ * a time, and other lines are not parsed.
+ */
+export async function eachEntry(
+  home: Home,
+  { since, having }: { readonly since: number; readonly having: readonly string[] },
+  use: (line: LedgerLine, at: number) => void,
+): Promise<void> {
+  const pause = pauses();
+  for (const file of ledgerFiles(home)) {
+    if (file.modified < since) continue;
+    const { text } = file.linesFrom(0);
+    for (let from = 0, to = 0; from < text.length; from = to + 1) {
+      to = text.indexOf("\n", from);
+      const line = text.slice(from, to);
+      if (!having.some((one) => line.includes(one))) continue;
+      for (const entry of readLedger(parsedLine(line))) {
+        const at = Date.parse(entry.at);
+        if (at >= since) use(entry, at);
+      }
+      await pause();
+    }
+  }
 }

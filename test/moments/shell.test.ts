@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { simpleCommands } from "../../src/moments/shell.ts";
+
+const texts = (command: string) => simpleCommands(command).map(({ text }) => text);
+
+describe("the commands of a command line", () => {
+  it.each<[what: string, command: string, parts: string[]]>([
+    [
+      "operators",
+      "npm ci && npm test || echo failed; ls | head & wait",
+      ["npm ci", "npm test", "echo failed", "ls", "head", "wait"],
+    ],
+    ["lines, also continued ones", "npm run \\\n  build\n\nnpm test", ["npm run build", "npm test"]],
+    ["comments", "ls # git push --force", ["ls"]],
+    ["quotes", `rm "a b" 'c d' e\\ f "g"h`, ['rm "a b" "c d" "e f" gh']],
+    ["escaped quotes", `node -e "say(\\"a\\")" && ls`, ['node -e say("a")', "ls"]],
+    [
+      "substitutions before the command that uses them",
+      'cp "$(git rev-parse HEAD)" `pwd`/x',
+      ["git rev-parse HEAD", "pwd", "cp $() $()/x"],
+    ],
+    [
+      "substitutions in quotes inside substitutions",
+      'a "$(b "$(c; d)")" && e',
+      ["c", "d", "b $()", "a $()", "e"],
+    ],
+    ["subshells and groups", "(cd web && npm test); { ls; pwd; }", ["cd web", "npm test", "ls", "pwd"]],
+    [
+      "compound commands",
+      "if [ -f x ]; then rm x; else touch x; fi; for f in *.ts; do npx tsc $f; done",
+      ["[ -f x ]", "rm x", "touch x", "npx tsc $f"],
+    ],
+    ["branches of case", "case $1 in up) npm publish;; *) ls;; esac", ["npm publish", "ls"]],
+    ["functions", "deploy() { npm publish; }; deploy", ["npm publish", "deploy"]],
+    ["processes as files", "diff <(sort a) <(sort b)", ["sort a", "sort b", "diff"]],
+    ["arithmetic, which is no here-document", "echo $((1 << 2))\nls", ["echo $()", "ls"]],
+    ["lists of values", "all=(git push) npm test", ["npm test"]],
+    [
+      "redirects to files, and no others",
+      "npm test > out.txt 2>&1 && make 2>/dev/null",
+      ["npm test > out.txt", "make"],
+    ],
+  ])("splits %s", (_, command, parts) => {
+    expect(texts(command)).toEqual(parts);
+  });
+
+  it.each([
+    ["CI=1 NODE_ENV=test npm test"],
+    ["sudo -u build npm test"],
+    ["env -i PATH=/bin npm test"],
+    ["time npm test"],
+    ["nohup npm test &"],
+    ["timeout -k 5 60 npm test"],
+    ["! npm test"],
+    ["ls | xargs -n 1 npm test"],
+    ["bash -c 'npm test'"],
+    ['bash -lc "CI=1 npm test"'],
+    ["/bin/sh -euc 'npm test'"],
+    ["zsh -o pipefail -c 'npm test'"],
+    ["eval 'npm test'"],
+    ["bash <<'EOF'\nnpm test\nEOF"],
+    [`sudo bash -c "bash -c 'npm test'"`],
+  ])("finds what %s runs", (command) => {
+    expect(texts(command).at(-1)).toBe("npm test");
+  });
+
+  it("leaves out git's options before the subcommand", () => {
+    expect(texts("git -C /p -c core.pager=cat --no-pager push --force")).toEqual(["git push --force"]);
+    expect(texts("git --version")).toEqual(["git --version"]);
+  });
+
+  it("keeps the words as they are", () => {
+    expect(simpleCommands("git commit -m 'Say why.\n\nIt was wrong.'")).toEqual([
+      { text: 'git commit -m ""', words: ["git", "commit", "-m", "Say why.\n\nIt was wrong."] },
+    ]);
+  });
+});
+
+describe("prose", () => {
+  const PROSE = "never run git push --force";
+  it.each([
+    [`git commit -am '${PROSE}'`],
+    [`git commit --message="${PROSE}"`],
+    [`git commit -m"${PROSE}"`],
+    [`git commit -F - <<'EOF'\n${PROSE}\nEOF`],
+    [`git commit -m "$(cat <<'EOF'\n${PROSE}; "and (so\nEOF\n)"`],
+    [`git tag -a v1 -m '${PROSE}'`],
+    [`gh pr create --title 'fix' --body '${PROSE}'`],
+    [`gh pr comment 3 -b '${PROSE}'`],
+    [`alembic revision -m '${PROSE}'`],
+    [`echo "${PROSE}" >> notes.md`],
+    [`grep -rn '${PROSE}' docs`],
+    [`cat > notes.md <<EOF\n${PROSE}\nEOF`],
+    [`cat <<-"END" | tee notes.md\n\t${PROSE}\n\tEND`],
+  ])("is no command: %s", (command) => {
+    expect(texts(command).join("\n")).not.toContain("--force");
+    expect(texts(`${command}\ngit push --force`).at(-1)).toBe("git push --force");
+  });
+
+  it("is only what certainly is prose", () => {
+    expect(texts("python -m pytest; git branch -m old new; psql -c 'drop table x'; git stash")).toEqual([
+      "python -m pytest",
+      "git branch -m old new",
+      'psql -c "drop table x"',
+      "git stash",
+    ]);
+  });
+});
+
+describe("any text", () => {
+  const hostile = fc.string({
+    unit: fc.constantFrom(
+      ..."ab \t\n\r\\'\"`$(){}[]<>|&;#=-0!*~",
+      "<<EOF\n",
+      "\nEOF\n",
+      "$(",
+      "bash -c '",
+      "${",
+    ),
+    maxLength: 400,
+  });
+
+  it("is split without an error, into single lines", () => {
+    fc.assert(
+      fc.property(hostile, (command) => {
+        for (const { text, words } of simpleCommands(command)) {
+          expect(text).not.toMatch(/[\n\t]/);
+          expect(words.length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("gives the commands back that operators join", () => {
+    const word = fc.string({ unit: fc.constantFrom(..."abcxyz./:@%+,-_0123"), minLength: 1, maxLength: 8 });
+    const command = fc
+      .array(word, { maxLength: 4 })
+      .map((rest) => ["run", ...rest.map((text) => `w${text}`)].join(" "));
+    const operator = fc.constantFrom(" && ", "||", ";", " | ", "\n", " & ", " |& ", " ; # note\n");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(command, operator), { minLength: 1, maxLength: 30 }), (parts) => {
+        expect(texts(parts.flat().join(""))).toEqual(parts.map(([text]) => text));
+      }),
+    );
+  });
+
+  it("gives any words back that are quoted", () => {
+    const quoted = fc.string().map((text) => text.replaceAll("\0", ""));
+    fc.assert(
+      fc.property(fc.array(quoted), (words) => {
+        const command = ["run", ...words.map((text) => `'${text.replaceAll("'", `'\\''`)}'`)].join(" ");
+        expect(simpleCommands(command)[0]?.words).toEqual(["run", ...words]);
+      }),
+    );
+  });
+
+  it.each([
+    ["commands", "a;"],
+    ["open substitutions", "$("],
+    ["open quotes", "'\""],
+    ["open arithmetic", "$(("],
+    ["here-documents", "<<A "],
+    ["backticks", "`"],
+    ["shells in shells", "bash -c 'a' "],
+    ["expansions", "${"],
+  ])("is bounded: a million %s", (_, piece) => {
+    const found = simpleCommands(piece.repeat(1_000_000));
+    expect(found.length).toBeLessThanOrEqual(1_000);
+    expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400_000);
+  });
+
+  it("goes on after a long here-document", () => {
+    const body = "a line of a file\n".repeat(100_000);
+    expect(texts(`cat > big.txt <<'EOF'\n${body}EOF\nnpm test`)).toEqual([
+      "cat > big.txt << EOF",
+      "npm test",
+    ]);
+  });
+});
