@@ -16,6 +16,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   memory: () => import("./memory/memory.ts"),
   retrieval: () => import("./retrieval/retrieval.ts"),
   rules: () => import("./rules/rules.ts"),
+  "rules-try": () => import("./rules-try/rules-try.ts"),
   redaction: () => import("./redaction/redaction.ts"),
   "search-engine": () => import("./search-engine/search-engine.ts"),
   "session-start": () => import("./session-start/session-start.ts"),

@@ -1,5 +1,5 @@
 import type { HookHost } from "../port/hook-host.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const claudeCode: HookHost = {
   name: "claude-code",
@@ -50,6 +50,6 @@ export const claudeCode: HookHost = {
     warns: "model",
     showsLines: true,
   },
-  filesOf,
+  tools,
   past: async () => (await import("./past.ts")).readPast,
 };

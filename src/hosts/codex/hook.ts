@@ -1,5 +1,5 @@
 import type { HookHost } from "../port/hook-host.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const codex: HookHost = {
   name: "codex",
@@ -45,5 +45,5 @@ export const codex: HookHost = {
     warns: "model",
     showsLines: true,
   },
-  filesOf,
+  tools,
 };

@@ -1,7 +1,7 @@
 import type { HookHost } from "../port/hook-host.ts";
 import { eventsFile, isJustResumed } from "./events-file.ts";
 import { isHeld } from "./held.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const copilot: HookHost = {
   name: "copilot",
@@ -41,7 +41,7 @@ export const copilot: HookHost = {
     warns: "model",
     showsLines: false, // no hook of Copilot's can show its user a text: it reads `systemMessage` and drops it
   },
-  filesOf,
+  tools,
   transcriptOf: eventsFile,
   // A program built on Copilot's SDK answers for its sessions and their children.
   isServedElsewhere: ({ env, at }, { id, parent }) =>

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import type { HookHost } from "../port/hook-host.ts";
 import { willHold } from "./conversation.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const gemini: HookHost = {
   name: "gemini",
@@ -39,7 +39,7 @@ export const gemini: HookHost = {
     warns: "user", // before a tool call Gemini shows the model nothing unless the call is stopped
     showsLines: true,
   },
-  filesOf,
+  tools,
   // No event reports a compression, but the transcript shows what is left of the conversation.
   fromTranscript({ env }, { name, transcript, project }) {
     if (transcript === undefined) return {};

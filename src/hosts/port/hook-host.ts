@@ -1,7 +1,7 @@
 import type { Room } from "../../compose/room.ts";
 import type { Moment, Past, PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
 import type { HostName } from "../names.ts";
-import type { FilesOf } from "../shared/named-file.ts";
+import type { HostTools } from "../shared/tool-use/host-tools.ts";
 
 /** The facts about the call that are not in the payload. */
 export interface HookCall {
@@ -52,6 +52,8 @@ export interface PayloadFields {
   readonly transcript: string;
   readonly tool: string;
   readonly toolInput: string;
+  /** A tool's answer, if it can say that the call failed. */
+  readonly toolResponse?: string;
   /** What is the same in all hooks of one prompt and differs between prompts. */
   readonly occurrence?: string;
 }
@@ -94,8 +96,8 @@ export interface HookHost {
   readonly projectVariable?: string;
   readonly fields: PayloadFields;
   readonly reply: ReplyShape;
-  /** The files that a call of one of the host's own tools names. */
-  readonly filesOf: FilesOf;
+  /** What calls of the host's own tools do. */
+  readonly tools: HostTools;
   /** The session's transcript, where the payload does not name it. */
   transcriptOf?(env: NodeJS.ProcessEnv, session: string): string | undefined;
   /** Another part of Continuo answers for this session. */

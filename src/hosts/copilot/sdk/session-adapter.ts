@@ -6,7 +6,7 @@ import type { CompactedMoment, Moment, Session } from "../../../moments/types.ts
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../../shared/fields.ts";
 import { createBase, type Parts } from "../../shared/in-process/base.ts";
 import { HOLD_AGAIN_MS, hold, letGo } from "../held.ts";
-import { filesOf } from "../tools.ts";
+import { tools } from "../tools.ts";
 import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent, Tool } from "./api.ts";
 import { onEvent } from "./events.ts";
 import { createCallers, sdkTool } from "./tools.ts";
@@ -193,7 +193,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
 
 function toolOf(input: HookInput, common: Common) {
   const args = isRecord(input.toolArgs) ? input.toolArgs : {};
-  return toolMoment(common, input.toolName, args, filesOf);
+  return toolMoment(common, input.toolName, args, tools);
 }
 
 function context(texts: readonly string[]): HookOutput | undefined {

@@ -87,8 +87,10 @@ function sessionOf(
     : { host, id: child, parent: parent ?? id };
 }
 
-function toolCall({ fields, filesOf }: HookHost, common: Common, payload: Payload): ToolMoment {
-  return toolMoment(common, text(payload, fields.tool), record(payload, fields.toolInput), filesOf);
+function toolCall({ fields, tools }: HookHost, common: Common, payload: Payload): ToolMoment {
+  const { tool, toolInput, toolResponse } = fields;
+  const response = toolResponse === undefined ? undefined : payload[toolResponse];
+  return toolMoment(common, text(payload, tool), record(payload, toolInput), tools, response);
 }
 
 function withTranscript<M extends PromptMoment | ToolMoment>(host: HookHost, call: HookCall, moment: M): M {
