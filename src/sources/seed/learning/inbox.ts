@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { clip } from "../../../base/text.ts";
 import type { Inbox, InboxAnswer, InboxOptions, Scope } from "../../../moments/ports/inbox.ts";
+import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
 import type { EvidenceRecord, Step } from "../file/sidecar.ts";
 import { resolveSeedPath } from "../settings.ts";
 import { visible } from "../text.ts";
@@ -18,12 +19,7 @@ const LOCK_WAIT_MS = 10_000;
 const MAX_SIMILAR = 120;
 
 /** Decisions about what was heard, with or without a seed. */
-export function openInbox({
-  home,
-  env,
-  now = Date.now,
-  lockWaitMs = LOCK_WAIT_MS,
-}: InboxOptions): Inbox {
+export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS }: InboxOptions): Inbox {
   const place = placeFor(home, env);
   const iso = () => new Date(now()).toISOString();
 
@@ -115,7 +111,7 @@ export function openInbox({
         ? undoLast(place, 1, options)
         : undoBatch(place, batch, options));
       const steps = batches.flatMap((batch) => batch.steps);
-      if (steps.length === 0) return { done: false, message: "Nothing to undo." };
+      if (steps.length === 0) return { done: false, message: NOTHING_DECIDED };
       return { done: true, message: `Undone: ${steps.map(summariseStep).join(", ")}` };
     },
 
@@ -126,7 +122,7 @@ export function openInbox({
   };
 }
 
-const GONE: InboxAnswer = { done: false, message: "This suggestion is no longer pending." };
+const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
 
 export function placeFor(home: string, env: NodeJS.ProcessEnv): Place {
   return { seed: resolveSeedPath(undefined, env), home };
