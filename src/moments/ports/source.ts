@@ -62,6 +62,8 @@ export interface Answer {
   readonly ledgerEntries?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
   /** Notes for the host's session file, if it has one for that; given the same keys. */
   readonly hostNotes?: (delivered: ReadonlySet<string>) => readonly HostNote[];
+  /** Only at `idle`: refuses the agent's stop. The model gets the message and goes on. Ignored if `isAfterRefusal` is set. */
+  readonly verdict?: Verdict;
 }
 
 export type Answerer<N extends MomentName> = (
@@ -76,7 +78,16 @@ export interface Verdict {
   readonly message: string;
 }
 
+/** A verdict before a tool call, and what is kept of it. */
+export interface Guarded extends Verdict {
+  readonly ledgerEntries?: readonly EntryBody[];
+  /** As in `Answer`. */
+  readonly remember?: (memo: unknown) => unknown;
+}
+
 export interface GuardContext extends Pick<SourceContext, "settings" | "env" | "home" | "report"> {
+  /** This source's memo about this session. Read on the first call: most guards need none. */
+  memo(): unknown;
   /** Whether the user has muted the rule of this key. `isUsers`: it is the user's own, not a project's. */
   isGuardOff(key: string, isUsers: boolean): boolean;
 }
@@ -100,7 +111,7 @@ export interface Source {
   readonly guard?: (
     moment: ToolMoment,
     context: GuardContext,
-  ) => Verdict | undefined | Promise<Verdict | undefined>;
+  ) => Guarded | undefined | Promise<Guarded | undefined>;
 }
 
 /**
