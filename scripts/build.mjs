@@ -34,6 +34,7 @@ const { id, names: bundles } = await bundleProcesses(
     cli: "src/entries/cli.ts",
     mcp: "src/entries/mcp.ts",
     keep: "src/entries/keep.ts",
+    "run-checks": "src/entries/run-checks.ts",
   },
   ["src/entries/hook.ts"],
   new RegExp(
