@@ -6,13 +6,16 @@ import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { readToolCall } from "../hosts/shared/hook/tool-input.ts";
 import { SOURCES } from "../sources/index.ts";
 
-/** Answers one hook of Claude Code inside the MCP server, as a hook process would. */
+/**
+ * Answers one hook of Claude Code inside the MCP server, as a hook process would. With `onStopDecided` the host waits only
+ * until that is called.
+ */
 export async function answerHook(
   args: unknown,
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  isWaitedFor = true,
+  onStopDecided?: (printed: string) => void,
 ): Promise<string> {
   const { event, payload, session } = readToolCall(claudeCode, args);
   const mayHaveMissed = !followed.has(session);
@@ -30,7 +33,7 @@ export async function answerHook(
     sources: SOURCES,
     history: loadHistory,
     signal,
-    isWaitedFor,
+    ...(onStopDecided === undefined ? {} : { isWaitedFor: false, onStopDecided }),
     mayHaveMissed,
     onFailed: () => followed.delete(session),
     readPayload: async () => payload(),

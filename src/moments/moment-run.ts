@@ -9,7 +9,7 @@ import { isDropped } from "./delivery/delivered-items.ts";
 import { type GatherContext, type Gathered, gather, prepareAll } from "./gather.ts";
 import { type Muted, mutedAt } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
-import type { Source } from "./ports/source.ts";
+import type { Source, Verdict } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import { aboutOf, appendGivenText, type GivenText } from "./state/given-texts.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
@@ -48,6 +48,8 @@ export interface EngineOptions {
   readonly onNotice?: (lines: readonly string[]) => void;
   /** The host can make the agent go on when it stops. */
   readonly canRefuseStop?: boolean;
+  /** Called when it is known whether the stop is refused, and other sources are still at work. */
+  readonly onStopDecided?: (refusal: Verdict | undefined) => void;
   /** For hosts that keep notes in the session's own file. */
   readonly onHostNote?: (note: HostNote) => void;
 }

@@ -24,23 +24,33 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
     ...(answer === undefined ? {} : { answer: answer.slice(0, MAX_ANSWER) }),
     ...(mayRefuse ? {} : { isAfterRefusal: true }),
   };
-  const { state, verdict } = await close(run, moment);
-  if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
-  run.options.signal?.throwIfAborted();
-  // Saved first: the agent must be able to stop the next time.
+  const refusalOf = ({ state, verdict }: Closed): Verdict | undefined => {
+    if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
+    // A block of Continuo's, because hosts put the message where a person's words are.
+    return { action: "deny", message: renderBlock("addition", [quote(verdict.message)]) };
+  };
+  const { onStopDecided, signal } = run.options;
+  const refusal = refusalOf(await close(run, moment, (closed) => onStopDecided?.(refusalOf(closed))));
+  if (refusal === undefined) return undefined;
+  signal?.throwIfAborted();
+  // Saved before it is said: the agent must be able to stop the next time.
   await file.update((before) => before && { ...before, isStopRefused: true });
-  // A block of Continuo's, because hosts put the message where a person's words are.
-  return { action: "deny", message: renderBlock("addition", [quote(verdict.message)]) };
+  return refusal;
 }
 
 interface Closed {
   /** As it was before. */
   readonly state: SessionState | undefined;
+  /** Of sources that guard: only these refuse. */
   readonly verdict: Verdict | undefined;
 }
 
 /** For moments that deliver nothing: sources update their memos, write to the ledger, and tell the person something. */
-export async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<Closed> {
+export async function close(
+  run: MomentRun,
+  ended: IdleMoment | EndMoment,
+  onDecided: (closed: Closed) => void = () => undefined,
+): Promise<Closed> {
   const file = run.stateOf(ended);
   const now = file.read();
   const moment = withMissed(ended, now);
@@ -48,13 +58,18 @@ export async function close(run: MomentRun, ended: IdleMoment | EndMoment): Prom
   if (isSaved) await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
   let verdict: Verdict | undefined;
   const notices: string[] = [];
+  const lastToDecide = run.options.sources.findLast(({ guard }) => guard !== undefined);
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.options.sources) {
     // In a process that lives on, the host's own work comes in between.
     if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await run.ask(moment, now, false, [source]);
-    verdict = stricter(verdict, gathered.verdict);
+    if (source.guard !== undefined) verdict = stricter(verdict, gathered.verdict);
     notices.push(...gathered.notices);
+    if (source === lastToDecide) {
+      tellPerson(run, moment, notices.splice(0));
+      onDecided({ state: now, verdict });
+    }
     if (now === undefined) continue;
     if (gathered.remember.size > 0) {
       await file.update((before) => before && stateAfter(ended, before, gathered));

@@ -73,8 +73,9 @@ export const CHECK_CHECKS = [
         "---\nchecks:\n  commands:\n    before: done\n    ran: echo MARK-TESTED\n    reaction: deny\n    message: MARK-ADVICE\n---\nTest first.",
       );
       const early = await driver.turn("write it", { replies: [{ edit: "src/new.ts", content: FINE }] });
-      // The call, its result, and after the first answer the refusal.
-      expect(main(early.requests).map((request) => count(request, "MARK-ADVICE"))).toEqual([0, 0, 1]);
+      // The call, its result, and after the first answer the refusal, which Claude Code says twice.
+      const told = main(early.requests).map((request) => count(request, "MARK-ADVICE") > 0);
+      expect(told).toEqual([false, false, true]);
       const replies = [{ edit: "src/fine.ts", content: FINE }, { shell: "echo MARK-TESTED" }];
       expect(main((await driver.turn("write it", { replies })).requests)).toHaveLength(3);
     },

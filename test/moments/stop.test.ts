@@ -8,7 +8,7 @@ const DENY: Answer = { verdict: { action: "deny", message: "Run the tests first.
 
 /** An engine with one source that answers so when the agent stops, in a host that can refuse a stop. */
 async function stopping(answer: Answer, canRefuseStop = true) {
-  const { source, say } = puppet();
+  const { source, say } = puppet({ guard: () => undefined });
   const idle = () => answer;
   const world = engineWorld([{ ...source, answers: { ...source.answers, idle } }], {}, temporaryWorld(), {
     canRefuseStop,

@@ -30,6 +30,8 @@ export interface FollowOptions {
   readonly hasFurtherEntries?: boolean;
   /** The host can make the agent go on when it stops. */
   readonly canRefuseStop?: boolean;
+  /** Called when it is known whether the agent's stop is refused, before everything is done that is to be done then. */
+  readonly onStopDecided?: (decided: Delivery) => void;
   /** The host shows its user the lines of a delivery. */
   readonly showsNotices?: boolean;
   /** What the person types in this host to decide on suggestions, if it has a command for it. */
@@ -105,6 +107,8 @@ export async function follow(
           : { showsNotices: options.showsNotices && !config.quiet }),
         ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
         canRefuseStop: options.canRefuseStop === true,
+        onStopDecided: (verdict) =>
+          options.onStopDecided?.({ text: "", notices, ...(verdict === undefined ? {} : { verdict }) }),
         signal,
         health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
         onFailure,

@@ -76,7 +76,10 @@ export interface Answer {
   readonly ledgerEntries?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
   /** Notes for the host's session file, if it has one for that; given the same keys. */
   readonly hostNotes?: (delivered: ReadonlySet<string>) => readonly HostNote[];
-  /** Only at `idle`: refuses the agent's stop. The model gets the message and goes on. Ignored if `isAfterRefusal` is set. */
+  /**
+   * Only at `idle`, of a source with a guard: refuses the agent's stop. The model gets the message and goes on. Ignored if
+   * `isAfterRefusal` is set.
+   */
   readonly verdict?: Verdict;
 }
 

@@ -15,7 +15,7 @@ function wired(host: string, answer: Answer) {
     heard.push(moment);
     return answer;
   };
-  const { source } = puppet({ answers: { start, prompt: start, idle } });
+  const { source } = puppet({ guard: () => undefined, answers: { start, prompt: start, idle } });
   const run = async (event: string, payload: object = {}) => {
     const given = { session_id: "s1", sessionId: "s1", cwd: world.root, prompt: "hello", ...payload };
     const printed = await runHook({
