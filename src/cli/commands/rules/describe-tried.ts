@@ -68,7 +68,7 @@ function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): str
       ...(isNew
         ? [`${oneLine(nameOf(one)) || "unnamed session"}  (${one.host}, ${day(at)}, ${oneLine(one.session)})`]
         : []),
-      `  ${oneLine(placeOf(one, rules))}`,
+      `  ${placeOf(one, rules)}`,
     ];
   });
 }
@@ -77,10 +77,10 @@ function placeOf(
   { path, line, text, more, rule, check, message }: TriedBreach,
   rules: readonly TriedRule[],
 ): string {
-  const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`}  `;
+  const where = path === undefined ? "" : `${oneLine(path)}${line === undefined ? "" : `:${line}`}  `;
   const broken = rules.find(({ key }) => key === rule)?.checks.find(({ id }) => id === check);
   const what = text || message || (broken === undefined ? "" : describeCheck(broken));
-  return `${where}${what}${more === undefined ? "" : ` (and ${counted(more, "more place")})`}`;
+  return `${where}${oneLine(what)}${more === undefined ? "" : ` (and ${counted(more, "more place")})`}`;
 }
 
 function byCheck({ checks }: TryResult, rules: readonly TriedRule[]): string {
@@ -122,7 +122,7 @@ function readings(result: TryResult, { ms }: Tried): string[] {
     `Read ${isCut ? `${sessions} of ${counted(ofSessions, "session")}` : counted(sessions, "session")} (${size(bytes)}) in ${(ms / 1000).toFixed(1)} s.${isCut ? " Stopped early." : ""}`,
     ...(calls === 0
       ? []
-      : [`${failedCalls} of ${counted(calls, "tool call")} failed or were refused: left out.`]),
+      : [`Tool calls: ${calls}. Left out, because they failed or were refused: ${failedCalls}.`]),
     ...(unchecked === 0 ? [] : [`${counted(unchecked, "occasion")} too long to be searched.`]),
     ...(skippedLines === 0 ? [] : [`${counted(skippedLines, "line")} damaged or too long to be read.`]),
     ...(unreadable.length === 0
@@ -181,5 +181,6 @@ function isoTime(time: number): string | null {
 }
 
 function size(bytes: number): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1000)} KB`;
 }

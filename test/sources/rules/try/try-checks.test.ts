@@ -200,7 +200,7 @@ describe("trying checks on past sessions", () => {
     for (let count = 0; count < 5; count++)
       session([{ user: "Go." }, edit("a.ts", "any"), edit("b.ts", "any")]);
     let asked = 0;
-    const { found, isCut, sessions } = await tried([NO_ANY], { isOver: () => ++asked > 20 });
+    const { found, isCut, sessions } = await tried([NO_ANY], { isOver: () => ++asked > 10 });
     expect(isCut).toBe(true);
     expect(sessions).toBeLessThan(5);
     expect(found.length).toBeGreaterThan(0);
