@@ -1,4 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";
@@ -48,12 +49,14 @@ export function describeTried(result: TryResult, tried: Tried): string {
       `in ${result.sessionsBroken} of ${counted(result.sessions, "session")} of ${where} since ${day(since)}`,
     );
   if (found.length > 0) lines.push("", ...places(found, rules));
-  if (breaches > found.length) lines.push("", footer(found.length, breaches));
+  if (result.told > found.length) lines.push("", footer(found.length, result.told));
   if (occasions > 0) lines.push("", byCheck(result, rules), "", byWeek(result));
   lines.push("", ...readings(result, tried), ...remarks(rules));
   if (occasions + broken === 0) lines.push(...advice(result, tried));
   return lines.join("\n");
 }
+
+const NAME_WIDTH = 50;
 
 /** Under the name of each session. */
 function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): string[] {
@@ -66,7 +69,9 @@ function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): str
     const { at = one.transcript.file.modified } = one;
     return [
       ...(isNew
-        ? [`${oneLine(nameOf(one)) || "unnamed session"}  (${one.host}, ${day(at)}, ${oneLine(one.session)})`]
+        ? [
+            `${clipWithin(oneLine(nameOf(one)), NAME_WIDTH) || "unnamed session"}  (${one.host}, ${day(at)}, ${oneLine(one.session)})`,
+          ]
         : []),
       `  ${placeOf(one, rules)}`,
     ];
