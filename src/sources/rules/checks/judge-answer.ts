@@ -33,12 +33,13 @@ export function judgeAnswer(set: CheckSet, answer: string, findings: Findings): 
     findings.occasion(one);
     if (never === undefined && lines.size === 0) findings.breach(one, { text: "" });
     if (never === undefined) continue;
-    for (const { text } of [...lines.values()].sort((a, b) => a.start - b.start))
-      findings.breach(one, { text });
+    for (const { start, text } of [...lines.values()].sort((a, b) => a.start - b.start))
+      findings.breach(one, { text: prose[0].text.slice(start, start + text.length) });
   }
 }
 
-function variantsOf(text: string): SearchedText[] {
+/** As it is, and with straight quotation marks if that makes a difference. */
+function variantsOf(text: string): [SearchedText, ...SearchedText[]] {
   const straight = text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
   return straight === text ? [new SearchedText(text)] : [new SearchedText(text), new SearchedText(straight)];
 }

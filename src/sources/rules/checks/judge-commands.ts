@@ -4,8 +4,11 @@ import type { CommandCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
 import { type CommandsSoFar, touches } from "./commands-so-far.ts";
 import type { Findings } from "./findings.ts";
-import { type Line, MAX_SEARCHED, type SearchedText } from "./searched-text.ts";
+import type { Line, SearchedText } from "./searched-text.ts";
 import { shellLines } from "./shell-lines.ts";
+
+/** As `simpleCommands` reads. */
+const MAX_COMMAND = 100_000;
 
 /** Looks at each simple command of a command line. */
 export function judgeCommands(
@@ -15,10 +18,8 @@ export function judgeCommands(
   findings: Findings,
 ): void {
   if (set.commands.length === 0 || call.command === undefined) return;
-  if (call.command.length > MAX_SEARCHED) {
-    for (const one of set.commands) findings.unknown(one);
-    return;
-  }
+  // Of a longer one only a part is read, so nobody knows what the rest does.
+  if (call.command.length > MAX_COMMAND) for (const one of set.commands) findings.unknown(one);
   const lines = shellLines(call.command);
   if (lines === undefined) return;
   for (const one of set.commands) judgeCommand(one, lines, call, soFar, findings);

@@ -1,5 +1,5 @@
+import { simpleCommands } from "../../../moments/shell.ts";
 import { SearchedText } from "./searched-text.ts";
-import { simpleCommands } from "./simple-commands-stub.ts";
 
 /** The simple commands of a command line, each on a line of its own, in their order. */
 export function shellLines(command: string | undefined): SearchedText | undefined {
