@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describeError } from "../../base/errors.ts";
 import { count } from "../../base/when.ts";
 import { quote } from "../../compose/escape.ts";
 import type { Item, Section } from "../../compose/section.ts";
@@ -14,6 +17,7 @@ import { compileChecks } from "./checks/check-set.ts";
 import { NOTHING_SO_FAR } from "./checks/commands-so-far.ts";
 import { judgeCall } from "./checks/judge.ts";
 import { strictestVerdict } from "./checks/verdict.ts";
+import { WAITING_FILE } from "./drafts/waiting-file.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
@@ -27,6 +31,9 @@ export const rules: Source = {
   settings: FOLDER_SETTINGS,
   answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer, end: atEnd },
   guard,
+  prepare: async (start, context) => (await import("./drafts/read-rules.ts")).draftFromRules(start, context),
+  hear: async (heard, moment, context) =>
+    (await import("./drafts/hear.ts")).draftHeard(heard, moment, context),
 };
 
 export const rulesOffer: Offer = {
@@ -91,7 +98,22 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
           moment,
         ),
       ];
-  return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
+  const answered = { sections, ...(await waitingAt(moment, context)) };
+  return after === memo ? answered : { ...answered, remember: (newest) => observe(readMemo(newest), seen) };
+}
+
+/** How many drafts and questions wait. Nothing is loaded where there are none. */
+async function waitingAt(moment: Moment, { home, report }: SourceContext): Promise<Pick<Answer, "waiting">> {
+  const isAsked = moment.name === "start" && moment.session.parent === undefined;
+  if (!isAsked || !existsSync(join(home, WAITING_FILE))) return {};
+  try {
+    const { drafts, questions } = (await import("./drafts/waiting.ts")).readWaiting(home);
+    return { waiting: drafts.length + questions.length };
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    report(code, message, hint);
+    return {};
+  }
 }
 
 /** What the session did while no moment reached Continuo: its rules are given at the next prompt, if it is resumed. */
