@@ -19,10 +19,15 @@ export function describeCheck(check: Check): string {
         ? `the answer must have /${check.must}/`
         : `the answer must not have /${check.never}/`;
     case "run":
-      return `runs ${JSON.stringify(check.command.join(" "))} on changed files${of(check.files)}`;
+      return `runs ${check.command.map(shown).join(" ")} on changed files${of(check.files)}`;
     case "calls":
       return `${check.tools.join(", ")}${check.pattern === undefined ? "" : ` when /${check.pattern}/`}`;
   }
+}
+
+/** So that the words can be told apart. */
+function shown(word: string): string {
+  return /[\s"']|^$/.test(word) ? JSON.stringify(word) : word;
 }
 
 function of({ include, exclude }: FilePatterns): string {
