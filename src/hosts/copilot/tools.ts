@@ -1,3 +1,10 @@
-import { filesByTool } from "../shared/named-file.ts";
+import { reads, replaces, runs, writes } from "../shared/tool-use/argument-edits.ts";
+import { hostTools } from "../shared/tool-use/host-tools.ts";
 
-export const filesOf = filesByTool({ view: "read", create: "edit", edit: "edit" }, (input) => input["path"]);
+export const tools = hostTools({
+  view: reads("path"),
+  create: writes("path", "file_text"),
+  edit: replaces("path", { old: "old_str", new: "new_str" }),
+  bash: runs("command"),
+  powershell: runs("command"),
+});

@@ -11,7 +11,7 @@ import { askMessages, askSession, showLines } from "./client.ts";
 import { filesIn, lastRequestIn } from "./messages.ts";
 import { wantsOwnMessage } from "./own-message.ts";
 import { type Frozen, NEW_SESSION, next, type SessionEvent, type SessionState } from "./session-state.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export interface AdapterOptions extends BaseParts {
   readonly client: Client;
@@ -115,7 +115,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
   }
 
   async function toolMoment(session: AdaptedSession, name: string, args: unknown): Promise<ToolMoment> {
-    return toolCall(await common(session), name, isRecord(args) ? args : {}, filesOf);
+    return toolCall(await common(session), name, isRecord(args) ? args : {}, tools);
   }
 
   async function open(session: AdaptedSession, prompt: string): Promise<void> {
@@ -203,7 +203,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     },
     owes: ({ id }) => base.stateOf({ host: "opencode", id }).read()?.owed === true,
     async idle(session) {
-      await deliver("session.idle", { ...(await common(session)), name: "idle" });
+      const { answer } = session.state;
+      const said = answer === undefined ? {} : { answer };
+      await deliver("session.idle", { ...(await common(session)), name: "idle", ...said });
     },
     async end(session) {
       await deliver("session.deleted", { ...(await common(session)), name: "end", why: "deleted" });

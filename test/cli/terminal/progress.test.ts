@@ -11,7 +11,10 @@ function setUp(isTerminal: boolean) {
     isTerminal: () => isTerminal,
   });
   const world = { ...terminal, now: () => time };
-  return { terminal, world, printed, wait: (ms: number) => void (time += ms) };
+  const wait = (ms: number) => {
+    time += ms;
+  };
+  return { terminal, world, printed, wait };
 }
 
 describe("progress", () => {

@@ -4,7 +4,7 @@ import { type Entry, entryAt, numberAt, textAt, textOf, timeOf } from "../../sha
 import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { tools } from "../tools.ts";
 import {
   asTyped,
   blocksIn,
@@ -109,7 +109,7 @@ function fromAssistant(entry: Entry, offset: number, place: Place): Turn {
     calls: blocks
       .filter((block) => /tool_use$/.test(String(block["type"])))
       .map((block) =>
-        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["input"], where, filesOf),
+        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["input"], where, tools),
       ),
     model: model === "<synthetic>" ? undefined : model,
     usage: usageFrom(entryAt(message, "usage")),

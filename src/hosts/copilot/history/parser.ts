@@ -5,7 +5,7 @@ import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/hist
 import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { tools } from "../tools.ts";
 
 /** Families of events without any conversation. Of `session.*`, the compaction and errors are read. */
 const PASSED =
@@ -116,7 +116,7 @@ function fromAssistant(event: Entry, data: Entry, about: About, place: Place): T
         textAt(request, "name") ?? "",
         request["arguments"],
         place,
-        filesOf,
+        tools,
       ),
     );
   return makeTurn({

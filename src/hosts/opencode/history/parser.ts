@@ -3,7 +3,7 @@ import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/hist
 import { imagesIn } from "../../shared/history/images.ts";
 import type { Tally } from "../../shared/history/tally.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { tools as ownTools } from "../tools.ts";
 
 export interface Message {
   readonly id: string;
@@ -88,7 +88,7 @@ function textIn(parts: readonly Entry[]): string {
 
 function callFrom(part: Entry, place: Place): Call {
   const input = entryAt(part, "state")["input"];
-  return makeCall(textAt(part, "callID"), textAt(part, "tool") ?? "", input, place, filesOf);
+  return makeCall(textAt(part, "callID"), textAt(part, "tool") ?? "", input, place, ownTools);
 }
 
 function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | undefined {

@@ -1,3 +1,4 @@
+import { shownCommand } from "../run/runs.ts";
 import type { Check, FilePatterns } from "./check.ts";
 
 /** What a check is about, in a few words for a person. Texts of its author are as they were found. */
@@ -19,15 +20,10 @@ export function describeCheck(check: Check): string {
         ? `the answer must have /${check.must}/`
         : `the answer must not have /${check.never}/`;
     case "run":
-      return `runs ${check.command.map(shown).join(" ")} on changed files${of(check.files)}`;
+      return `runs ${shownCommand(check.command)} on changed files${of(check.files)}`;
     case "calls":
       return `${check.tools.join(", ")}${check.pattern === undefined ? "" : ` when /${check.pattern}/`}`;
   }
-}
-
-/** So that the words can be told apart. */
-function shown(word: string): string {
-  return /[\s"']|^$/.test(word) ? JSON.stringify(word) : word;
 }
 
 function of({ include, exclude }: FilePatterns): string {

@@ -176,7 +176,7 @@ function uses(
     return {
       on: "edits" as const,
       never: word.pattern,
-      ...(files === undefined ? {} : { files }),
+      ...(files === undefined ? { ruleFiles: own } : { files }),
       literal: word.literal,
     };
   });

@@ -1,5 +1,6 @@
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import type { Project } from "../../../moments/types.ts";
+import type { Dialect } from "../rule.ts";
 
 /** What is suggested to the person about checks, and what they decided. Everything here is plain JSON, one line each. */
 
@@ -13,6 +14,10 @@ export interface DraftCheck {
   readonly ran?: string;
   /** Globs; without them the rule's own. */
   readonly files?: readonly string[];
+  /** The rule's own, for people. */
+  readonly ruleFiles?: readonly string[];
+  /** The person changed its pattern. */
+  readonly isEdited?: true;
   /** What `never` or `before` was made from, as people write it. */
   readonly literal: string;
 }
@@ -26,6 +31,7 @@ export interface RuleOrigin {
   readonly name: string;
   readonly path: string;
   readonly scope: "project" | "global";
+  readonly dialect: Dialect;
   /** Of the file's whole text when the draft was made. */
   readonly hash: string;
 }
@@ -173,14 +179,14 @@ function isDraft(value: unknown): boolean {
     ["edits", "commands", "done", "answer"].includes(String(check["on"])) &&
     isText(check["literal"]) &&
     [check["never"], check["before"], check["ran"]].every(isTextIfAny) &&
-    (check["files"] === undefined || isTexts(check["files"])) &&
+    [check["files"], check["ruleFiles"]].every((value) => value === undefined || isTexts(value)) &&
     (from["kind"] === "rule" ? isRuleOrigin(from) : from["kind"] === "said" && isSaidOrigin(from))
   );
 }
 
 function isRuleOrigin(from: Record<string, unknown>): boolean {
-  const { key, name, path, scope, hash } = from;
-  return [key, name, path, hash].every(isText) && (scope === "project" || scope === "global");
+  const { key, name, path, scope, hash, dialect } = from;
+  return [key, name, path, hash, dialect].every(isText) && (scope === "project" || scope === "global");
 }
 
 function isSaidOrigin(from: Record<string, unknown>): boolean {

@@ -1,16 +1,17 @@
 import { count } from "../../base/when.ts";
 import type { PromptText } from "../../compose/escape.ts";
-import type { OfferContext } from "../../moments/ports/offer.ts";
-import type { ToolContext } from "../../moments/ports/tool.ts";
-import { type Inbox, openInbox } from "./learning/inbox.ts";
-import { describeSuggestion, type Reviewed, reviewByForm, TAKES_EFFECT } from "./learning/review.ts";
+import type { Inbox } from "../ports/inbox.ts";
+import type { SourceModule } from "../ports/source.ts";
+import type { ToolContext } from "../ports/tool.ts";
+import { countOf, openInboxes } from "./inboxes.ts";
+import { describeSuggestion, type Reviewed, reviewByForm, TAKES_EFFECT } from "./review.ts";
 
 /**
  * Decides by forms before any model is asked. What is sent to the model afterwards is one line without any suggestion in
  * it: a suggestion is nothing to a model until it is accepted.
  */
-export async function reviewPrompt(call: ToolContext): Promise<PromptText> {
-  const inbox = openInbox({ home: call.home.root, env: call.env });
+export async function reviewPrompt(modules: readonly SourceModule[], call: ToolContext): Promise<PromptText> {
+  const inbox = await inboxFor(modules, call);
   const pending = inbox.pending().length;
   if (pending === 0) return { quoted: "", request: "No suggestions wait for me in Continuo. Nothing to do." };
   const ask = call.host?.ask;
@@ -29,23 +30,26 @@ export async function reviewPrompt(call: ToolContext): Promise<PromptText> {
   };
 }
 
-/** For lines that nobody asked for: without those that are held back. */
-export function pendingCount({
-  home,
-  env,
-  settings,
-}: Pick<OfferContext, "home" | "env" | "settings">): number {
-  return openInbox({ home: home.root, env, settings })
-    .pending()
-    .filter((one) => one.similarTo === undefined).length;
+function inboxFor(
+  modules: readonly SourceModule[],
+  { home, env, history }: Pick<ToolContext, "home" | "env" | "history">,
+): Promise<Inbox> {
+  return openInboxes(modules, { home: home.root, env, history });
+}
+
+/** For lines that nobody asked for. */
+export async function pendingCount(modules: readonly SourceModule[], call: ToolContext): Promise<number> {
+  return countOf(await inboxFor(modules, call));
 }
 
 /** For hosts that run Continuo themselves: the answer is for the person alone. */
 export async function reviewCommand(
+  modules: readonly SourceModule[],
   argument: string,
-  { home, env, host, settings }: ToolContext & { readonly settings?: OfferContext["settings"] },
+  call: ToolContext,
 ): Promise<string> {
-  const inbox = openInbox({ home: home.root, env, ...(settings === undefined ? {} : { settings }) });
+  const inbox = await inboxFor(modules, call);
+  const { host } = call;
   const pending = inbox.pending();
   if (argument.trim() !== "") return decide(inbox, argument);
   if (pending.length === 0) return "No pending suggestions.";
@@ -74,15 +78,21 @@ function list(inbox: Inbox): string {
   ].join("\n");
 }
 
-/** `accept 1`, `reject 2` by the numbers of the list, `undo`. */
+/** `accept 1`, `reject 2`, `mute 3` by the numbers of the list, `undo`. */
 async function decide(inbox: Inbox, argument: string): Promise<string> {
-  const [, what, typed] = /^(accept|reject|undo)(?:\s+(\d{1,3}))?$/.exec(argument.trim()) ?? [];
+  const [, what, typed] = /^(accept|reject|mute|undo)(?:\s+(\d{1,3}))?$/.exec(argument.trim()) ?? [];
   const chosen = typed === undefined ? undefined : inbox.pending()[Number(typed) - 1];
   if (what === "undo" && typed === undefined) return (await inbox.undo()).message;
   if (what === undefined || what === "undo" || chosen === undefined)
     return "Use: accept NUMBER, reject NUMBER or undo; without an argument the suggestions are listed.";
-  const { message } = what === "accept" ? await inbox.accept(chosen.id) : await inbox.reject(chosen.id);
-  return [message, ...(what === "accept" ? [TAKES_EFFECT] : [])].join("\n");
+  if (what === "mute" && chosen.kind !== "question") return "Only the rule of a question can be muted here.";
+  const { message, done } =
+    what === "accept"
+      ? await inbox.accept(chosen.id)
+      : what === "mute"
+        ? ((await inbox.mute?.(chosen.id)) ?? { message: "", done: false })
+        : await inbox.reject(chosen.id);
+  return [message, ...(what === "accept" && done ? [TAKES_EFFECT] : [])].join("\n");
 }
 
 function outcome({ accepted, rejected }: Reviewed): string {

@@ -1,0 +1,79 @@
+import { once } from "../../../base/once.ts";
+import type { Edit } from "../../../moments/tool-use.ts";
+import type { ToolCall } from "../../../moments/types.ts";
+import { type FileAccess, projectPath } from "../../../moments/working-set.ts";
+import { shellEdits } from "./shell-edits.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What calls of one host's own tools do, found in their arguments. */
+export interface HostTools {
+  /** The files that a call names. */
+  filesOf(tool: string, input: Input, cwd: string, root: string): FileAccess[];
+  /** Finds what a call adds to files. Undefined if the tool changes none. */
+  editsOf(tool: string, input: Input, cwd: string, root: string): (() => readonly Edit[]) | undefined;
+  /** What a call runs in a shell. */
+  commandOf(tool: string, input: Input): string | undefined;
+  /** Whether the host's answer to a call says that it failed. */
+  hasFailed?(tool: string, response: unknown): boolean;
+}
+
+/** One of the host's tools. Paths are as the call has them. */
+export interface HostTool {
+  files?(input: Input, cwd: string): readonly FileAccess[];
+  edits?(input: Input): readonly Edit[];
+  command?(input: Input): string | undefined;
+  /** The folder that relative paths start at, if the call says it. */
+  folder?(input: Input): string | undefined;
+}
+
+/** Most commands write no text of their own into a file: nothing is loaded to read them. */
+const MAY_WRITE = /<<|>|\btee\b|\bapply_patch\b/;
+
+/** Tools by their names; a function where the arguments decide too. */
+type Tools = Readonly<Record<string, HostTool>> | ((name: string, input: Input) => HostTool | undefined);
+
+export function hostTools(tools: Tools, more: Pick<HostTools, "hasFailed"> = {}): HostTools {
+  const toolOf = (name: string, input: Input): HostTool | undefined => {
+    if (typeof tools === "function") return tools(name, input);
+    return Object.hasOwn(tools, name) ? tools[name] : undefined;
+  };
+  return {
+    ...more,
+    filesOf(name, input, cwd, root) {
+      const tool = toolOf(name, input);
+      const folder = tool?.folder?.(input) ?? cwd;
+      const files = tool?.files?.(input, folder) ?? [];
+      return files.map(({ path, access }) => ({ path: projectPath(path, folder, root), access }));
+    },
+    editsOf(name, input, cwd, root) {
+      const tool = toolOf(name, input);
+      if (tool?.edits === undefined && tool?.command === undefined) return undefined;
+      return () => {
+        const command = tool.command?.(input);
+        const written = command !== undefined && MAY_WRITE.test(command) ? shellEdits(command) : [];
+        const edits = [...(tool.edits?.(input) ?? []), ...written];
+        const folder = tool.folder?.(input) ?? cwd;
+        return edits.map((edit) => ({ ...edit, path: projectPath(edit.path, folder, root) }));
+      };
+    },
+    commandOf: (name, input) => toolOf(name, input)?.command?.(input),
+  };
+}
+
+/** The parts of a call that its arguments say; what it adds to files is found when somebody asks, and once. */
+export function toolUse(
+  tools: HostTools,
+  name: string,
+  input: Input,
+  cwd: string,
+  root: string,
+): Pick<ToolCall, "files" | "edits" | "command"> {
+  const edits = tools.editsOf(name, input, cwd, root);
+  const command = tools.commandOf(name, input);
+  return {
+    files: tools.filesOf(name, input, cwd, root),
+    ...(edits === undefined ? {} : { edits: once(edits) }),
+    ...(command === undefined ? {} : { command }),
+  };
+}
