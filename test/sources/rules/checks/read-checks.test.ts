@@ -54,7 +54,7 @@ describe("checks in a rule's frontmatter", () => {
       "done remind: done only after /npm test/, if files of src/**/*.ts but not src/generated/** were edited",
       "answer remind: the answer must not have /You're absolutely right/",
       "answer remind: the answer must have /^Tests: /",
-      'run remind: runs npx eslint --rule "a 1" on changed files of src/**/*.ts but not src/generated/**',
+      "run remind: runs npx eslint --rule 'a 1' on changed files of src/**/*.ts but not src/generated/**",
     ]);
     expect(parsed.rule.checks[0]).toMatchObject({ message: "Use unknown and narrow it." });
     expect(parsed.rule.checks.at(-1)).toMatchObject({
