@@ -38,6 +38,7 @@ export const rules: Source = {
     end: atEnd,
   },
   guard,
+  guardsEverywhere: async (context) => (await import("./guards-everywhere.ts")).guardsEverywhere(context),
   prepare: async (start, context) => (await import("./drafts/read-rules.ts")).draftFromRules(start, context),
   hear: async (heard, moment, context) =>
     (await import("./drafts/hear.ts")).draftHeard(heard, moment, context),
