@@ -149,7 +149,7 @@ export function toolHooks(
         const warning = session.state.warnings.get(call.callID) ?? "";
         session.send({ type: "warningTaken", call: call.callID });
         // The addition last: that is where it is looked for when it has to be removed.
-        const addition = await adapter.tool(session, call.tool, call.args);
+        const addition = await adapter.tool(session, call.tool, call.args, output);
         const texts = [warning, addition].filter((one) => one !== "");
         const { output: result } = output;
         if (typeof result === "string") output.output = texts.reduce(appended, result);

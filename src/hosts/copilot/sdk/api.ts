@@ -35,6 +35,7 @@ export interface HookInput {
   readonly prompt?: string;
   readonly toolName?: string;
   readonly toolArgs?: unknown;
+  readonly toolResult?: unknown;
 }
 
 export interface Invocation {
