@@ -1,5 +1,6 @@
 /** The order of sections in a snapshot or an addition. A new section is one line here. */
 const SECTION_ORDER = [
+  "broken rules",
   "rules",
   "rules on request",
   "learnings",

@@ -30,6 +30,8 @@ export const gemini: HookHost = {
     tool: "tool_name",
     toolInput: "tool_input",
     toolResponse: "tool_response",
+    answer: "prompt_response",
+    refused: "stop_hook_active",
   },
   reply: {
     context: "nested",
@@ -37,7 +39,6 @@ export const gemini: HookHost = {
     decision: "decision",
     reason: "reason",
     canAsk: false, // on "ask" Gemini waits for a user for ever, also without a terminal
-    warns: "user", // before a tool call Gemini shows the model nothing unless the call is stopped
     showsLines: true,
   },
   tools,

@@ -35,7 +35,7 @@ export interface RuleRow {
   readonly path: string;
   readonly dialect: string;
   readonly scope: "project" | "global";
-  readonly guards: readonly RuleGuard[];
+  readonly checks: readonly RuleCheck[];
   /** What its author should know. */
   readonly warnings: readonly string[];
   /** How often it was delivered in this project. */
@@ -44,11 +44,12 @@ export interface RuleRow {
   readonly lastDelivered?: string;
 }
 
-export interface RuleGuard {
-  readonly action: "deny" | "ask" | "warn";
-  readonly tools: readonly string[];
-  readonly pattern?: string;
-  readonly message: string;
+export interface RuleCheck {
+  readonly on: "edits" | "commands" | "done" | "answer" | "run" | "calls";
+  readonly reaction: "remind" | "ask" | "deny" | "report";
+  /** What it is about, in words. */
+  readonly what: string;
+  readonly message?: string;
 }
 
 export interface RefusedRule {
@@ -59,15 +60,34 @@ export interface RefusedRule {
 
 export interface TrustState {
   readonly isTrusted: boolean;
-  /** The guards are not those that were shown when the project was trusted. */
+  /** The checks are not those that were shown when the project was trusted. */
   readonly hasChanged: boolean;
-  /** Identifies the guards below: trusting needs it, so that nobody trusts what they did not see. */
-  readonly guards: string;
+  /** Identifies the checks below: trusting needs it, so that nobody trusts what they did not see. */
+  readonly checks: string;
   readonly total: number;
-  /** The guards of this project, each with the file it is in. If they are fewer than `total`, the page cannot trust them. */
-  readonly shown: readonly (RuleGuard & { readonly rule: string; readonly path: string })[];
-  /** The file with the trusted projects is damaged: no guard is asked. */
+  /** The checks that need trust, each with the file it is in. If they are fewer than `total`, the page cannot trust them. */
+  readonly shown: readonly (RuleCheck & { readonly rule: string; readonly path: string })[];
+  /** Commands that run when the agent goes idle. More than the page can show: it cannot trust them. */
+  readonly runs: readonly RuleRun[];
+  readonly totalRuns: number;
+  /** Identifies the commands, as `checks` does the checks. */
+  readonly runsToken: string;
+  /** The file with the trusted projects is damaged: no check stops a call, and no command runs. */
   readonly damage?: { readonly message: string; readonly hint: string };
+}
+
+/** A command that a rule runs on the files that the agent changed. */
+export interface RuleRun {
+  readonly rule: string;
+  readonly path: string;
+  /** The user's own rule, which needs no consent of its own. */
+  readonly isUsers: boolean;
+  /** In full, as somebody would type it. */
+  readonly command: string;
+  /** On which files, and for how long. */
+  readonly about: string;
+  /** The user has accepted exactly this command. */
+  readonly isAccepted: boolean;
 }
 
 /** `POST /api/rules/try` */
@@ -84,8 +104,8 @@ export interface TryAnswer {
   readonly total: number;
   /** Those that do not apply, and why; at most 500. */
   readonly others: readonly Pick<TriedRule, "key" | "name" | "because">[];
-  /** The strictest guard's answer to the command. */
-  readonly verdict?: { readonly action: "deny" | "ask" | "warn"; readonly message: string };
+  /** The strictest of the checks that the command breaks. */
+  readonly verdict?: { readonly action: RuleCheck["reaction"]; readonly message: string };
   /** Guards are asked only in trusted projects. */
   readonly isTrusted: boolean;
 }
@@ -103,6 +123,8 @@ export interface TriedRule {
 /** `POST /api/rules/trust` and `DELETE /api/rules/trust` */
 export interface TrustRequest {
   readonly project: string;
-  /** `TrustState.guards` as it was shown; not needed to revoke. */
-  readonly guards?: string;
+  /** `TrustState.checks` as it was shown; not needed to revoke. */
+  readonly checks?: string;
+  /** `TrustState.runsToken` as it was shown; not needed to revoke. */
+  readonly runs?: string;
 }

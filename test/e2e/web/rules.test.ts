@@ -40,20 +40,20 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     expect(errors).toEqual([]);
   });
 
-  it("trusts a project's guards after it showed them, and revokes that", async () => {
+  it("trusts a project's checks after it showed them, and revokes that", async () => {
     const w = temporaryWorld(FILES);
     const { page } = await (await openWeb(webWorld(w))).visit("/rules");
-    await page.getByRole("button", { name: "Show guards" }).click();
-    const guards = page.getByRole("region", { name: "Guards of this project" });
-    await guards.getByText("Never force-push").waitFor();
+    await page.getByRole("button", { name: "Show checks" }).click();
+    const checks = page.getByRole("region", { name: "Checks of this project" });
+    await checks.getByText("Never force-push").waitFor();
     await lookAt(page, "rules-trust");
     expect(readTrust(w.home).projects).toEqual([]);
-    await page.getByRole("button", { name: "Trust this guard" }).click();
-    await guards.getByText("1 guard may stop tool calls").waitFor();
+    await page.getByRole("button", { name: "Trust this check" }).click();
+    await checks.getByText("1 check may stop tool calls").waitFor();
     expect(readTrust(w.home).projects).toEqual([w.root]);
-    await guards.getByRole("button", { name: "Revoke" }).click();
-    await guards.getByRole("button", { name: "Turn off" }).click();
-    await page.getByRole("button", { name: "Show guards" }).waitFor();
+    await checks.getByRole("button", { name: "Revoke" }).click();
+    await checks.getByRole("button", { name: "Turn off" }).click();
+    await page.getByRole("button", { name: "Show checks" }).waitFor();
     expect(readTrust(w.home).projects).toEqual([]);
   });
 

@@ -1,16 +1,18 @@
-import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { nearest } from "../../../base/text.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
+import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
+import { runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
 import { findHome } from "../../../store/home.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
+import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
-import { guardsOf, haveChanged } from "./trust.ts";
+import { runLines } from "./runs.ts";
+import { checksToTrust, haveChanged } from "./trust.ts";
 
 /** Options that describe a session; --project only chooses the rules. */
 const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];
@@ -68,13 +70,24 @@ export async function list(input: Input): Promise<Outcome> {
   for (const { message, hint } of leftOut)
     lines.push(`  no room    ${oneLine(message)}\n             -> ${hint}`);
   const trust = readTrust(findHome(input.env));
-  const guards = guardsOf(judged.map(({ rule }) => rule));
-  if (guards.length > 0 && !trust.projects.includes(project.id))
-    lines.push("", "Guards are off until you trust this project: continuo rules trust");
-  else if (haveChanged(trust, project.id, guards))
+  const all = judged.map(({ rule }) => rule);
+  const toTrust = checksToTrust(all);
+  const isTrusted = trust.projects.includes(project.id);
+  const waiting = waitingRuns(trust, project.id, runsOf(all));
+  if (toTrust.length > 0 && !isTrusted)
+    lines.push("", "Checks stop no call until you trust this project: continuo rules trust");
+  else if (haveChanged(trust, project.id, toTrust))
     lines.push(
       "",
-      "The guards have changed since you trusted this project. Review them: continuo rules trust",
+      "The checks have changed since you trusted this project. Review them: continuo rules trust",
+    );
+  if (!isTrusted && runsOf(all).length > 0)
+    lines.push("", "Commands of rules do not run until you trust this project: continuo rules trust");
+  if (waiting.length > 0)
+    lines.push(
+      "",
+      "These commands do not run until you accept them with continuo rules trust:",
+      ...runLines(waiting),
     );
   const isSimulated = SIMULATING.some((option) => input.values[option] !== undefined);
   lines.push(
@@ -87,7 +100,7 @@ export async function list(input: Input): Promise<Outcome> {
 }
 
 export function summary({ rule, tokens, judgement }: Judged) {
-  const { name, priority, file, when, guards } = rule;
+  const { name, priority, file, when, checks } = rule;
   return {
     name,
     active: judgement.active,
@@ -98,7 +111,7 @@ export function summary({ rule, tokens, judgement }: Judged) {
     path: file.path,
     dialect: file.dialect,
     when,
-    guards,
+    checks,
   };
 }
 
@@ -106,17 +119,8 @@ export function summary({ rule, tokens, judgement }: Judged) {
 export async function why(input: Input): Promise<Outcome> {
   const { judged, catalog } = await judgeAll(input);
   const wanted = input.positionals[1];
-  const isWanted = (names: readonly string[]) =>
-    wanted === undefined || names.some((name) => name === wanted || stem(name) === wanted);
-  const chosen = judged.filter(({ rule }) =>
-    isWanted([rule.name, rule.file.name, rule.file.key, rule.file.path]),
-  );
-  const refused =
-    wanted === undefined
-      ? []
-      : catalog.rejects.filter(
-          ({ path }) => path.endsWith(`/${wanted}`) || stem(path).endsWith(`/${wanted}`),
-        );
+  const chosen = judged.filter(({ rule }) => wanted === undefined || isCalled(wanted, rule));
+  const refused = wanted === undefined ? [] : refusedAs(wanted, catalog);
   if (refused.length > 0) {
     return {
       data: { refused },
@@ -128,21 +132,12 @@ export async function why(input: Input): Promise<Outcome> {
         .join("\n\n"),
     };
   }
-  if (wanted !== undefined && chosen.length === 0) {
-    const names = judged.map(({ rule }) => rule.name);
-    const near = nearest(wanted, names);
-    throw new ContinuoError("no-such-rule", `unknown rule "${wanted}"`, {
-      hint:
-        near === undefined
-          ? `rules of this project: ${oneLine(names.join(", ")) || "none"}`
-          : `did you mean "${oneLine(near)}"?`,
-    });
-  }
+  if (wanted !== undefined && chosen.length === 0)
+    throw unknownRule(
+      wanted,
+      judged.map(({ rule }) => rule.name),
+    );
   return { data: { rules: chosen.map(summary) }, text: chosen.map(explain).join("\n\n") };
-}
-
-function stem(name: string): string {
-  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
 }
 
 function explain({ rule, tokens, judgement }: Judged): string {
@@ -159,10 +154,7 @@ function explain({ rule, tokens, judgement }: Judged): string {
     condition,
     `  cost       ${counted(tokens, "token")}, priority ${rule.priority}`,
     `  file       ${oneLine(rule.file.path)} (${rule.file.dialect}, ${rule.file.scope})`,
-    ...rule.guards.map(
-      (one) =>
-        `  guard      ${oneLine(`${one.action} ${one.tools.join(", ")}${one.pattern === undefined ? "" : ` when /${one.pattern}/`}`)}`,
-    ),
+    ...rule.checks.map((one) => `  check      ${oneLine(`${one.reaction}: ${describeCheck(one)}`)}`),
   ].join("\n");
 }
 

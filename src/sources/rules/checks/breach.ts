@@ -18,8 +18,10 @@ export interface Breach {
   readonly text: string;
   /** The same for the same text at the same place, also if its line has moved. */
   readonly place: string;
-  /** How many further places of the same check in the same call are not listed. */
+  /** Of the last one of a check: how many further places in the same call are not listed. */
   readonly more?: number;
+  /** The edit gives the whole file, and nobody knows what stood there before: the line may be an old one. */
+  readonly mayBeOld?: boolean;
   /** The input was too long to be checked in time. */
   readonly isUnknown?: boolean;
 }

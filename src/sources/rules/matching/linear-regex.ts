@@ -17,12 +17,13 @@ export interface Finder {
 export interface FinderOptions {
   readonly maxStates: number;
   readonly ignoreCase: boolean;
-  /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; guard patterns do not get them. */
+  /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; checks do not get them. */
   readonly lookahead: boolean;
 }
 
-const GUARD: FinderOptions = { maxStates: 5000, ignoreCase: false, lookahead: false };
-const MAX_PATTERN = 1000;
+/** For the patterns of checks. */
+export const CHECK_OPTIONS: FinderOptions = { maxStates: 5000, ignoreCase: false, lookahead: false };
+export const MAX_PATTERN = 1000;
 
 /**
  * Compiles a regular expression to a function that searches a text in time O(automaton size × text length). It follows
@@ -30,8 +31,8 @@ const MAX_PATTERN = 1000;
  * are the same as JavaScript's (a test compares them). Returns undefined for an expression that is invalid, too large
  * or not regular.
  */
-export function toFinder(source: string, options: FinderOptions = GUARD): Finder | undefined {
-  if (options === GUARD && source.length > MAX_PATTERN) return undefined;
+export function toFinder(source: string, options: FinderOptions = CHECK_OPTIONS): Finder | undefined {
+  if (options === CHECK_OPTIONS && source.length > MAX_PATTERN) return undefined;
   const tree = readRegex(source, options.lookahead);
   const automaton = tree && toAutomaton(tree, options.maxStates, options.ignoreCase);
   if (automaton === undefined) return undefined;

@@ -9,7 +9,8 @@ import { Failed } from "../parts/States.tsx";
 const ACTIONS = {
   deny: "would be stopped",
   ask: "would have to be confirmed",
-  warn: "would get a warning",
+  remind: "breaks a rule, and the agent would be told",
+  report: "breaks a rule, which would be recorded",
 } as const;
 
 /** What is tried, as the address has it. */
@@ -124,7 +125,9 @@ function Answer({ answer }: { answer: TryAnswer }) {
         <p class="try-verdict">
           <Badge tone={verdict.action === "deny" ? "bad" : "warn"}>{verdict.action}</Badge> The command{" "}
           {ACTIONS[verdict.action]}: {verdict.message}
-          {!isTrusted && ". This guard is off until you trust the project."}
+          {!isTrusted &&
+            verdict.action !== "remind" &&
+            ". A project's checks stop nothing until you trust it."}
         </p>
       )}
       {inOrder.length === 0 && <p class="rules-note">No rule applies.</p>}

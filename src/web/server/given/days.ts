@@ -1,12 +1,12 @@
 import { pauses } from "../../../base/slices.ts";
 import type { LedgerLine } from "../../../moments/state/ledger.ts";
 import { parsedLine, readLedger } from "../../../moments/state/ledger.ts";
+import { ledgerFiles } from "../../../moments/state/ledger-files.ts";
 import type { Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import { type ModelCall, modelCallsJournal } from "../../../store/model-calls.ts";
 import type { SessionRef } from "../../api/events.ts";
 import type { GivenDay, GivenDays, MeasuredCache } from "../../api/given.ts";
-import { ledgerFiles } from "../ledger-files.ts";
 import { dayOf, sumOf, type UsageReader } from "./usage.ts";
 
 /** The sums of one day in one file of the ledger. */

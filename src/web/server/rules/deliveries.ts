@@ -1,7 +1,7 @@
 import { pauses } from "../../../base/slices.ts";
 import { readLedgerLine } from "../../../moments/state/delivered-line.ts";
+import { ledgerFiles } from "../../../moments/state/ledger-files.ts";
 import type { Home } from "../../../store/home.ts";
-import { ledgerFiles } from "../ledger-files.ts";
 
 /** How often each rule was delivered, by project and key. */
 export interface RuleDeliveries {

@@ -2,8 +2,14 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
 import { type Imagined, type JudgedRules, judge } from "../../../cli/commands/rules/judged.ts";
+import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
+import type { Breach } from "../../../sources/rules/checks/breach.ts";
+import { compileChecks } from "../../../sources/rules/checks/check-set.ts";
+import { NOTHING_SO_FAR } from "../../../sources/rules/checks/commands-so-far.ts";
+import { judgeCall } from "../../../sources/rules/checks/judge.ts";
+import { reactionTo, reasonOf, strictestOf } from "../../../sources/rules/checks/verdict.ts";
 import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
-import { strictestVerdict } from "../../../sources/rules/guards.ts";
+import { acceptedTexts, projectRuns } from "../../../sources/rules/run/runs.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust, setTrust } from "../../../store/trust.ts";
 import type { RulesList, TryAnswer } from "../../api/rules.ts";
@@ -27,7 +33,7 @@ const TRY = v.strictObject({
   prompt: v.optional(text(MAX_PROMPT)),
   command: v.optional(text(MAX_COMMAND)),
 });
-const TRUST = v.strictObject({ project: PROJECT, guards: text(100) });
+const TRUST = v.strictObject({ project: PROJECT, checks: text(100), runs: text(100) });
 const REVOKE = v.strictObject({ project: PROJECT });
 
 export const rules: Area = {
@@ -61,23 +67,24 @@ export const rules: Area = {
     });
 
     app.post("/api/rules/trust", async (c) => {
-      const { project: asked, guards } = await readBody(c, TRUST);
+      const { project: asked, checks, runs } = await readBody(c, TRUST);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
       const now = trustState(found, readTrust(web.home));
-      if (now.guards !== guards)
+      if (now.checks !== checks || now.runsToken !== runs)
         throw new ContinuoError(
-          "guards-changed",
-          "the guards of this project changed since they were shown",
+          "checks-changed",
+          "the checks of this project changed since they were shown",
           {
             hint: "nothing is trusted; look at them again",
           },
         );
-      if (now.total > now.shown.length)
-        throw new ContinuoError("guards-changed", "there are more guards than the page shows", {
+      if (now.total > now.shown.length || now.totalRuns > now.runs.length)
+        throw new ContinuoError("checks-changed", "there are more checks than the page shows", {
           hint: `nothing is trusted; to see all of them, run continuo rules trust in ${root}`,
         });
-      await setTrust(web.home, found.project.id, guards, web.now());
+      const accepted = acceptedTexts(projectRuns(found.catalog.rules));
+      await setTrust(web.home, found.project.id, checks, web.now(), accepted);
       return c.json(changed(web, found));
     });
 
@@ -121,10 +128,7 @@ async function tried(
     ...(command === undefined || command === "" ? {} : { tools: [SHELL] }),
   });
   const active = judged.filter(({ judgement }) => judgement.active);
-  const verdict =
-    command === undefined || command === ""
-      ? undefined
-      : strictestVerdict(catalog.rules, { name: SHELL, input: { command }, files: [] });
+  const breach = command === undefined || command === "" ? undefined : brokenBy(command, catalog);
   return {
     rules: active.slice(0, MOST_TRIED).map(({ rule, tokens, judgement }) => ({
       key: rule.file.key,
@@ -143,11 +147,18 @@ async function tried(
         name: shortText(rule.name),
         because: shortText(judgement.because()),
       })),
-    ...(verdict === undefined
+    ...(breach === undefined
       ? {}
-      : { verdict: { action: verdict.action, message: shortText(verdict.message) } }),
+      : { verdict: { action: reactionTo(breach), message: shortText(reasonOf(breach)) } }),
     isTrusted: readTrust(web.home).projects.includes(project.id),
   };
+}
+
+/** The strictest of the checks that a command breaks. */
+function brokenBy(command: string, { rules }: Catalog): Breach | undefined {
+  const set = compileChecks(rules.map(({ file, name, checks }) => ({ key: file.key, name, checks })));
+  const call = { name: SHELL, input: { command }, command };
+  return strictestOf(judgeCall(set, call, NOTHING_SO_FAR).breaches);
 }
 
 /** The tool that runs commands, as most hosts call it. Rules name tools without regard to case. */

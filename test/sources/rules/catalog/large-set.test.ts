@@ -188,15 +188,15 @@ describe("a hook in a project with a large set of rules", () => {
     }
   });
 
-  it("gets all guards in their newest form", async () => {
+  it("gets all checks in their newest form", async () => {
     const world = largeWorld();
     await settle(world);
-    const wanted: Wanted = { kind: "guards" };
-    const guards = (await readRules(world, { wanted })).rules.flatMap((rule) => rule.guards);
-    expect(guards).toEqual((await readRules(world)).rules.flatMap((rule) => rule.guards));
-    expect(guards).toHaveLength(COUNT / 5);
+    const wanted: Wanted = { kind: "checks" };
+    const checks = (await readRules(world, { wanted })).rules.flatMap((rule) => rule.checks);
+    expect(checks).toEqual((await readRules(world)).rules.flatMap((rule) => rule.checks));
+    expect(checks).toHaveLength(COUNT / 5);
     writeFileSync(pathOf(world, 4), textOf(4).replace("danger4x", "edited"));
-    expect((await readRules(world, { wanted })).rules.flatMap((rule) => rule.guards)).toContainEqual(
+    expect((await readRules(world, { wanted })).rules.flatMap((rule) => rule.checks)).toContainEqual(
       expect.objectContaining({ pattern: "edited" }),
     );
   });

@@ -1,0 +1,98 @@
+import type { Edit, Hunk } from "../../../moments/tool-use.ts";
+import { type Line, MAX_SEARCHED, SearchedText } from "./searched-text.ts";
+
+/** All that one call adds to one file. */
+export class AddedLines {
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly length: number;
+  readonly #edits: readonly Edit[];
+  readonly #hunks: readonly Hunk[];
+  #searched: SearchedText | undefined;
+  /** By trimmed line: how often it stood in the file before. Null: nobody knows. */
+  #before: ReadonlyMap<string, number> | null | undefined;
+
+  constructor(path: string, edits: readonly Edit[]) {
+    this.path = path;
+    this.isNew = edits.some((one) => one.isNew === true);
+    this.#edits = edits;
+    this.#hunks = edits.flatMap((one) => one.hunks);
+    this.length = this.#hunks.reduce((all, { text }) => all + text.length + 1, 0) - 1;
+  }
+
+  get isEmpty(): boolean {
+    return this.#hunks.every(({ text }) => text.trim() === "");
+  }
+
+  /** The text that says whether the file is generated, and whether it is the beginning of the file. */
+  beginning(): { readonly text: string; readonly isBeginning: boolean } {
+    const [first] = this.#hunks;
+    return {
+      text: first?.text.slice(0, MAX_SEARCHED) ?? "",
+      isBeginning: this.isNew || this.#isWhole() || first?.line === 1,
+    };
+  }
+
+  searched(): SearchedText {
+    this.#searched ??= new SearchedText(this.#hunks.map(({ text }) => text).join("\n"));
+    return this.#searched;
+  }
+
+  /** The number of a line in the file, if the call says it. */
+  numberOf({ start }: Line): number | undefined {
+    let from = 0;
+    for (const { text, line } of this.#hunks) {
+      if (start > from + text.length) {
+        from += text.length + 1;
+        continue;
+      }
+      const first = line ?? (this.#isWhole() && this.#hunks.length === 1 ? 1 : undefined);
+      return first === undefined ? undefined : first + newlinesIn(text, start - from);
+    }
+    return undefined;
+  }
+
+  /** Whether lines that are found may have stood in the file before. */
+  get mayBeOld(): boolean {
+    return this.#isWhole() && !this.isNew && this.#linesBefore() === null;
+  }
+
+  /** Of the lines found in a whole file, those that were not there before. */
+  newOf(lines: readonly Line[]): readonly Line[] {
+    if (lines.length === 0 || !this.#isWhole() || this.isNew) return lines;
+    const before = this.#linesBefore();
+    if (before === null) return lines;
+    const used = new Map<string, number>();
+    return lines.filter(({ text }) => {
+      const key = text.trim();
+      const count = used.get(key) ?? 0;
+      used.set(key, count + 1);
+      return count >= (before.get(key) ?? 0);
+    });
+  }
+
+  #isWhole(): boolean {
+    return this.#edits.some(({ kind }) => kind === "whole");
+  }
+
+  #linesBefore(): ReadonlyMap<string, number> | null {
+    if (this.#before !== undefined) return this.#before;
+    const text = this.#edits.find(({ before }) => before !== undefined)?.before?.();
+    const lines = new Map<string, number>();
+    if (text !== undefined && text.length <= MAX_SEARCHED)
+      for (const line of text.split("\n")) lines.set(line.trim(), (lines.get(line.trim()) ?? 0) + 1);
+    this.#before = text === undefined || text.length > MAX_SEARCHED ? null : lines;
+    return this.#before;
+  }
+}
+
+function newlinesIn(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** One call can edit a file in several places. */
+export function byFile(edits: readonly Edit[]): AddedLines[] {
+  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, all]) => new AddedLines(path, all));
+}

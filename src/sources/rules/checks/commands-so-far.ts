@@ -1,0 +1,63 @@
+import { isAbsolute } from "node:path";
+import type { Edit } from "../../../moments/tool-use.ts";
+import type { ToolCall } from "../../../moments/types.ts";
+import { isMatchInProject } from "../matching/file-matching.ts";
+import { searchPattern } from "../matching/search-pattern.ts";
+import type { FilePatterns } from "./check.ts";
+import type { CheckSet } from "./check-set.ts";
+import { Findings } from "./findings.ts";
+import { shellLines } from "./shell-lines.ts";
+
+/** What a session has run and edited so far, as far as checks need it. Plain JSON; it holds no command and no path. */
+export interface CommandsSoFar {
+  /** Refs of the checks whose `ran` has succeeded since the last edit of their files. */
+  readonly ran: readonly string[];
+  /** Refs of the checks whose files were edited. */
+  readonly edited: readonly string[];
+}
+
+export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], edited: [] };
+
+/** More checks with `ran` than a project has. The oldest are forgotten. */
+const MAX_REFS = 500;
+
+/** After a call. The same object if nothing changed. */
+export function after(
+  soFar: CommandsSoFar,
+  set: CheckSet,
+  call: Pick<ToolCall, "edits" | "command" | "hasFailed">,
+): CommandsSoFar {
+  const checks = [...set.commands, ...set.done].flatMap(({ ref, check }) =>
+    check.ran === undefined ? [] : [{ ref, ran: check.ran, files: check.files }],
+  );
+  // A command line that failed may have written files before; an edit that failed has not.
+  if (checks.length === 0 || (call.hasFailed === true && call.command === undefined)) return soFar;
+  const { budget } = new Findings();
+  const edits = call.edits?.() ?? [];
+  const lines = call.hasFailed === true ? undefined : shellLines(call.command);
+  const ran = new Set(soFar.ran);
+  const edited = new Set(soFar.edited);
+  for (const one of checks) {
+    if (touches(edits, one.files)) {
+      edited.add(one.ref);
+      ran.delete(one.ref);
+    }
+    // An edit by the same command line comes first: `cat > a.ts <<EOF … && npm test`.
+    const found = lines?.linesWith(searchPattern(one.ran), budget, 1) ?? [];
+    if (found !== "unknown" && found.length > 0) ran.add(one.ref);
+  }
+  const next = { ran: [...ran].slice(-MAX_REFS), edited: [...edited].slice(-MAX_REFS) };
+  const isSame = next.ran.join() === soFar.ran.join() && next.edited.join() === soFar.edited.join();
+  return isSame ? soFar : next;
+}
+
+/** Whether an edit makes an earlier run too old. Files outside of the project do not. */
+export function touches(edits: readonly Edit[], { include, exclude }: FilePatterns): boolean {
+  const { budget } = new Findings();
+  return edits.some(({ path }) => {
+    if (isAbsolute(path)) return false;
+    const isIn = (patterns: FilePatterns["include"]) =>
+      patterns.some((pattern) => isMatchInProject(pattern, path, budget));
+    return (include.length === 0 || isIn(include)) && !isIn(exclude);
+  });
+}

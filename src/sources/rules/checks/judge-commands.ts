@@ -1,0 +1,53 @@
+import type { ToolCall } from "../../../moments/types.ts";
+import { searchPattern } from "../matching/search-pattern.ts";
+import type { CommandCheck } from "./check.ts";
+import type { CheckSet, RuleCheck } from "./check-set.ts";
+import { type CommandsSoFar, touches } from "./commands-so-far.ts";
+import type { Findings } from "./findings.ts";
+import type { Line, SearchedText } from "./searched-text.ts";
+import { shellLines } from "./shell-lines.ts";
+
+/** As `simpleCommands` reads. */
+const MAX_COMMAND = 100_000;
+
+/** Looks at each simple command of a command line. */
+export function judgeCommands(
+  set: CheckSet,
+  call: Pick<ToolCall, "edits" | "command">,
+  soFar: CommandsSoFar,
+  findings: Findings,
+): void {
+  if (set.commands.length === 0 || call.command === undefined) return;
+  // Of a longer one only a part is read, so nobody knows what the rest does.
+  if (call.command.length > MAX_COMMAND) for (const one of set.commands) findings.unknown(one);
+  const lines = shellLines(call.command);
+  if (lines === undefined) return;
+  for (const one of set.commands) judgeCommand(one, lines, call, soFar, findings);
+}
+
+function judgeCommand(
+  by: RuleCheck<CommandCheck>,
+  lines: SearchedText,
+  call: Pick<ToolCall, "edits">,
+  soFar: CommandsSoFar,
+  findings: Findings,
+): void {
+  const { match, except, ran, files } = by.check;
+  const { budget } = findings;
+  const found = lines.linesWith(searchPattern(match), budget);
+  const excepted = except === undefined ? [] : lines.linesWith(searchPattern(except), budget);
+  const runs = ran === undefined ? [] : lines.linesWith(searchPattern(ran), budget);
+  if (found === "unknown" || excepted === "unknown" || runs === "unknown") {
+    findings.unknown(by);
+    return;
+  }
+  const leftAlone = new Set(excepted.map(({ start }) => start));
+  const about = found.filter(({ start }) => !leftAlone.has(start));
+  // Without `ran` every command is an occasion to break the rule; with it, only those that it is about.
+  if (ran === undefined || about.length > 0) findings.occasion(by);
+  if (about.length === 0) return;
+  const isFresh = soFar.ran.includes(by.ref) && !touches(call.edits?.() ?? [], files);
+  const firstRun = Math.min(...runs.map(({ start }) => start));
+  const isFine = ({ start }: Line) => ran !== undefined && (isFresh || firstRun < start);
+  for (const line of about) if (!isFine(line)) findings.breach(by, { text: line.text });
+}

@@ -1,0 +1,43 @@
+import type { ToolCall } from "../../../moments/types.ts";
+import type { Judged } from "./breach.ts";
+import type { CheckSet } from "./check-set.ts";
+import type { CommandsSoFar } from "./commands-so-far.ts";
+import { Findings, type JudgeLimits } from "./findings.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+import { judgeCalls } from "./judge-calls.ts";
+import { judgeCommands } from "./judge-commands.ts";
+import { judgeEdits } from "./judge-edits.ts";
+
+/**
+ * What a tool call breaks, before or after it. Reads and runs nothing but the functions of the call's edits. Do not ask
+ * about a call that has failed: it breaks nothing.
+ */
+export function judgeCall(
+  set: CheckSet,
+  call: Pick<ToolCall, "name" | "input" | "edits" | "command">,
+  soFar: CommandsSoFar,
+  limits?: JudgeLimits,
+): Judged {
+  const findings = new Findings(limits);
+  judgeCalls(set, call, findings);
+  judgeCommands(set, call, soFar, findings);
+  if (set.edits.length > 0) judgeEdits(set, call.edits?.() ?? [], findings);
+  return findings.judged();
+}
+
+/** What the agent breaks by going idle now with this answer. */
+export function judgeStop(
+  set: CheckSet,
+  stop: { readonly answer?: string; readonly soFar: CommandsSoFar },
+  limits?: JudgeLimits,
+): Judged {
+  const findings = new Findings(limits);
+  if (stop.answer !== undefined) judgeAnswer(set, stop.answer, findings);
+  const { ran, edited } = stop.soFar;
+  for (const one of set.done) {
+    if (!edited.includes(one.ref)) continue;
+    findings.occasion(one);
+    if (!ran.includes(one.ref)) findings.breach(one, { text: "" });
+  }
+  return findings.judged();
+}

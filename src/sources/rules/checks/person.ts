@@ -1,0 +1,45 @@
+import type { SourceContext } from "../../../moments/ports/source.ts";
+import type { Project } from "../../../moments/types.ts";
+import { homeAt } from "../../../store/home.ts";
+import type { Breach } from "./breach.ts";
+import type { Check } from "./check.ts";
+import { forPerson, lineOf, nameOf } from "./lines.ts";
+import type { Decision } from "./reminders.ts";
+
+export interface PersonContext extends Pick<SourceContext, "home" | "report" | "reviewCommand"> {
+  readonly project: Project;
+  readonly at: number;
+  readonly checkOf: (breach: Breach) => Check | undefined;
+}
+
+/** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
+export async function tellPerson(decision: Decision, context: PersonContext): Promise<string[]> {
+  const { report, reviewCommand } = context;
+  if (decision.questions.length > 0) await storeQuestions(decision, context);
+  const questions = decision.questions.map(({ breach }) => {
+    return `the rule "${nameOf(breach)}" was broken again after three reminders. To decide: ${reviewCommand}`;
+  });
+  const noisy = decision.noisy.map(({ breach, why }) => {
+    const line = `a check of the rule "${nameOf(breach)}" may be wrong: ${why}`;
+    const hint = `continuo rules try ${nameOf(breach)}`;
+    report("check-noisy", line, `run: ${hint}`);
+    return `${line}. To look at it: ${hint}`;
+  });
+  for (const breach of decision.unchecked)
+    report(
+      "check-too-long",
+      `a check of the rule "${nameOf(breach)}" was not made: ${breach.path ?? "the call"} is too long`,
+    );
+  return [...questions, ...noisy].map(forPerson);
+}
+
+/** Rarely needed, so it is loaded only then. */
+async function storeQuestions({ questions }: Decision, context: PersonContext): Promise<void> {
+  const { home, project, at, checkOf } = context;
+  const { askPerson } = await import("../drafts/waiting.ts");
+  for (const { breach, breaches } of questions) {
+    const { rule, name, check } = breach;
+    const example = lineOf(breach, checkOf(breach), "breaks");
+    askPerson(homeAt(home), { rule, name, check, project, breaches, example }, at);
+  }
+}

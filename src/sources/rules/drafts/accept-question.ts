@@ -1,0 +1,82 @@
+import { oneLine } from "../../../base/for-terminal.ts";
+import { loadSourceSettings } from "../../../store/config.ts";
+import { homeAt } from "../../../store/home.ts";
+import { addMute, removeMute } from "../../../store/mutes.ts";
+import { readTrust } from "../../../store/trust.ts";
+import { readCatalog } from "../catalog/catalog.ts";
+import type { CatalogRule } from "../catalog/catalog-rule.ts";
+import { FOLDER_SETTINGS } from "../files/folders.ts";
+import { PATIENT_LIMITS } from "../files/limits.ts";
+import type { Deciding, Outcome } from "./inbox.ts";
+import type { QuestionRecord } from "./records.ts";
+import { denyEdit, readRuleText, writeEdit } from "./rule-file.ts";
+
+/** From now on a breach is refused: the check's reaction becomes `deny` in the rule's own file. */
+export async function acceptQuestion({ question }: QuestionRecord, deciding: Deciding): Promise<Outcome> {
+  const { project, name, check } = question;
+  const rule = await ruleOf(question.rule, project.root, deciding);
+  if (rule === undefined)
+    return { done: false, message: `There is no rule "${oneLine(name)}" any more.`, isGone: true };
+  const { path, scope, dialect, key } = rule.file;
+  if (scope === "project" && !readTrust({ root: deciding.home }).projects.includes(project.id))
+    return {
+      done: false,
+      message: `A rule can refuse only in a project that you trust. In ${project.root}, run: continuo rules trust. Then decide again.`,
+    };
+  const text = readRuleText(path, scope === "project" ? project.root : undefined);
+  const edit = text === undefined ? undefined : await denyEdit(text, check, { name: key, dialect });
+  if (text === undefined || edit === undefined)
+    return {
+      done: false,
+      message: `The frontmatter of ${path} cannot be changed safely. Add to its check: reaction: deny`,
+    };
+  const change = writeEdit(path, text, edit);
+  return {
+    done: true,
+    message: `Refused from now on: what breaks the rule "${oneLine(name)}" (${path})`,
+    change,
+  };
+}
+
+async function ruleOf(
+  key: string,
+  root: string,
+  { home, env, now }: Deciding,
+): Promise<CatalogRule | undefined> {
+  const settings = loadSourceSettings(homeAt(home).config, "rules", FOLDER_SETTINGS, env);
+  // No host's name: the rules of every folder.
+  const { rules } = await readCatalog({
+    root,
+    home,
+    env,
+    settings,
+    host: "cli",
+    readOnly: true,
+    now,
+    limits: PATIENT_LIMITS,
+  });
+  return rules.find(({ file }) => file.key === key);
+}
+
+export async function muteQuestion({ question }: QuestionRecord, { home, now }: Deciding): Promise<Outcome> {
+  const { project, rule, name } = question;
+  const what = `rules/${rule}`;
+  await addMute(homeAt(home), {
+    in: "project",
+    project: project.id,
+    what,
+    at: new Date(now).toISOString(),
+    title: oneLine(name),
+  });
+  return {
+    done: true,
+    message: `Muted the rule "${oneLine(name)}" in ${oneLine(project.label)}: it is neither given nor checked`,
+    muted: JSON.stringify([project.id, what]),
+  };
+}
+
+/** Takes such a mute back. */
+export async function unmute(home: string, muted: string): Promise<void> {
+  const [project, what] = JSON.parse(muted) as [string, string];
+  await removeMute(homeAt(home), { in: "project", project, what });
+}

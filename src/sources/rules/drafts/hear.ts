@@ -1,0 +1,41 @@
+import type { Heard, SourceContext } from "../../../moments/ports/source.ts";
+import type { Moment } from "../../../moments/types.ts";
+import { draftsFrom } from "./drafts-from.ts";
+import { draftOf, isKnown } from "./made.ts";
+import type { Draft, WaitingRecord } from "./records.ts";
+import { changeWaiting, MAX_WAITING } from "./waiting.ts";
+
+const LOCK_WAIT_MS = 200;
+
+/** Drafts from what the user said. They wait for a decision; nothing is enforced. */
+export async function draftHeard(
+  heard: readonly Heard[],
+  { session, project, at }: Pick<Moment, "session" | "project" | "at">,
+  { home, readOnly }: Pick<SourceContext, "home" | "readOnly">,
+): Promise<void> {
+  if (readOnly) return;
+  const drafts = heard.flatMap(({ sentence, turn, at: saidAt, scope = "everywhere" }) =>
+    draftsFrom(sentence, { as: "said" }).flatMap((drafted): Draft[] => {
+      const from = {
+        kind: "said" as const,
+        host: session.host,
+        session: session.id,
+        ...(turn === undefined ? {} : { turn }),
+        ...(saidAt === undefined ? {} : { at: saidAt }),
+        scope,
+      };
+      const draft = draftOf(drafted, from, project);
+      return draft === undefined ? [] : [draft];
+    }),
+  );
+  if (drafts.length === 0) return;
+  await changeWaiting(
+    home,
+    (waiting) => {
+      const room = Math.max(0, MAX_WAITING - waiting.drafts.length);
+      const fresh = drafts.filter((draft) => !isKnown(draft, waiting)).slice(0, room);
+      return { records: fresh.map((draft): WaitingRecord => ({ kind: "draft", at, draft })) };
+    },
+    { lockWaitMs: LOCK_WAIT_MS },
+  );
+}
