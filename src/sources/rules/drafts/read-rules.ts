@@ -11,8 +11,8 @@ import { splitFrontmatter } from "../parsing/frontmatter.ts";
 import { draftsFrom } from "./drafts-from.ts";
 import { draftOf, isKnown } from "./made.ts";
 import type { Draft, WaitingRecord } from "./records.ts";
-import { globsOf } from "./rule-globs.ts";
 import { hashOf, readRuleText } from "./rule-file.ts";
+import { globsOf } from "./rule-globs.ts";
 import { changeWaiting, MAX_WAITING, readWaiting, type Waiting } from "./waiting.ts";
 
 /** Which rule texts were read for drafts: hashes. It can be deleted; then they are read once more. */
@@ -39,7 +39,15 @@ export async function draftFromRules(start: ExpectedStart, context: PrepareConte
     const waiting = readWaiting(home);
     if (roomFor(waiting, start.project.id) === 0) return;
     const { root } = start.project;
-    const { rules } = await readCatalog({ root, home, env, settings, host: "cli", readOnly: false, now: start.at });
+    const { rules } = await readCatalog({
+      root,
+      home,
+      env,
+      settings,
+      host: "cli",
+      readOnly: false,
+      now: start.at,
+    });
     const known = readHashes(home);
     const fresh = rules.filter(
       (rule) => !known.has(rule.hash) && !rule.isEmpty && rule.checks.length === 0 && !isMuted(rule.file.key),
@@ -69,7 +77,10 @@ function roomFor({ drafts }: Waiting, project: string): number {
 
 async function draftsOf(rule: CatalogRule, { project }: ExpectedStart): Promise<Draft[]> {
   const { path, key, scope, dialect, size } = rule.file;
-  const text = size > MAX_RULE_CHARACTERS ? undefined : readRuleText(path, scope === "project" ? project.root : undefined);
+  const text =
+    size > MAX_RULE_CHARACTERS
+      ? undefined
+      : readRuleText(path, scope === "project" ? project.root : undefined);
   if (text === undefined) return [];
   const { yaml, body } = splitFrontmatter(text);
   const from = { kind: "rule" as const, key, name: rule.name, path, scope, dialect, hash: hashOf(text) };

@@ -4,9 +4,9 @@ import { count } from "../../../base/when.ts";
 import type { History } from "../../../moments/ports/history.ts";
 import { parseRule } from "../parsing/parse.ts";
 import { tryChecks } from "../try/try-checks.ts";
+import { applyEdit } from "./edit-frontmatter.ts";
 import type { Draft } from "./records.ts";
 import { editFor, newRuleText, readRuleText } from "./rule-file.ts";
-import { applyEdit } from "./edit-frontmatter.ts";
 
 const DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
@@ -35,21 +35,32 @@ export async function tryDraft(
     [{ key: name, name, checks: [check] }],
     { history, env, since: now - DAYS * DAY_MS, most: SHOWN, limitMs: LIMIT_MS },
   );
-  const read = isCut ? `So far (${sessions} of ${ofSessions} sessions of the last ${DAYS} days)` : `In the last ${DAYS} days`;
-  const spoken = breaches === 0 ? "it would not have spoken." : `it would have spoken ${count(breaches, "time")}:`;
+  const read = isCut
+    ? `So far (${sessions} of ${ofSessions} sessions of the last ${DAYS} days)`
+    : `In the last ${DAYS} days`;
+  const spoken =
+    breaches === 0 ? "it would not have spoken." : `it would have spoken ${count(breaches, "time")}:`;
   const places = found.map(({ path, line, text }) => {
     const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`} `;
     return clip(oneLine(`${where}${text}`), 100);
   });
   const more = breaches > places.length && places.length > 0 ? ["…"] : [];
-  return { lines: [`${read} ${spoken}`, ...places.map((one, i) => (i < places.length - 1 || more.length > 0 ? `${one};` : one)), ...more], isCut };
+  return {
+    lines: [
+      `${read} ${spoken}`,
+      ...places.map((one, i) => (i < places.length - 1 || more.length > 0 ? `${one};` : one)),
+      ...more,
+    ],
+    isCut,
+  };
 }
 
 /** The rule with the check, as it would be after it was accepted. */
 async function ruleText({ from, check, sentence, project }: Draft): Promise<string | undefined> {
   if (from.kind === "said") return newRuleText(check, sentence);
   const text = readRuleText(from.path, from.scope === "project" ? project.root : undefined);
-  const edit = text === undefined ? undefined : await editFor(text, check, { name: from.key, dialect: from.dialect });
+  const edit =
+    text === undefined ? undefined : await editFor(text, check, { name: from.key, dialect: from.dialect });
   if (text === undefined || edit === undefined || "code" in edit) return newRuleText(check, sentence);
   return applyEdit(text, edit);
 }

@@ -18,12 +18,7 @@ const LOCK_WAIT_MS = 10_000;
 const MAX_SIMILAR = 120;
 
 /** Decisions about what was heard, with or without a seed. */
-export function openInbox({
-  home,
-  env,
-  now = Date.now,
-  lockWaitMs = LOCK_WAIT_MS,
-}: InboxOptions): Inbox {
+export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS }: InboxOptions): Inbox {
   const place = placeFor(home, env);
   const iso = () => new Date(now()).toISOString();
 

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { IdleMoment } from "../../../../src/moments/types.ts";
 import type { FileUse } from "../../../../src/moments/working-set.ts";
 import type { RunCheck } from "../../../../src/sources/rules/checks/check.ts";
+import { NO_RUNS, type RunMemo } from "../../../../src/sources/rules/run/run-memo.ts";
 import { runChecks } from "../../../../src/sources/rules/run/runner.ts";
 import { acceptedTexts, type RunningRule, runsOf } from "../../../../src/sources/rules/run/runs.ts";
-import { NO_RUNS, type RunMemo, startRuns } from "../../../../src/sources/rules/run/start-runs.ts";
+import { startRuns } from "../../../../src/sources/rules/run/start-runs.ts";
 import { setTrust } from "../../../../src/store/trust.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
