@@ -1,4 +1,4 @@
-import { existsSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
@@ -9,9 +9,9 @@ import { readHealth } from "../../../../src/store/health.ts";
 import { engineWorld } from "../../../support/engine.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
+import { PATIENT, runnerEnded } from "./support.ts";
 
 const SESSION = { host: "claude-code", id: "s1" } as const;
-const PATIENT = { timeout: 50_000 };
 
 const RULE = (command: string) => `---
 name: lint
@@ -49,13 +49,18 @@ async function world(command = `${process.execPath} tools/lint.cjs`) {
     expect({ code, stderr }).toMatchObject({ code: 0 });
   };
   const results = () => readResults(made.home, SESSION);
-  const hasRun = () => existsSync(join(made.root, "runs"));
-  return { ...made, idle, trust, results, hasRun };
+  const runs = () => {
+    const path = join(made.root, "runs");
+    return existsSync(path) ? readFileSync(path, "utf8").length : 0;
+  };
+  /** The runner has ended, so that nothing writes into folders that are removed. */
+  const settled = () => runnerEnded(made.home, made.project.id);
+  return { ...made, idle, trust, results, runs, settled };
 }
 
 describe("a rule's command", () => {
   it("runs after the agent went idle, and what it found is told once at the next prompt, as quoted data", async () => {
-    const { idle, trust, results, prompt, home, root, notices } = await world();
+    const { idle, trust, results, runs, settled, prompt, home, root, notices } = await world();
     await trust();
     expect(await prompt("go on")).toBe("");
     const at = await idle();
@@ -84,26 +89,26 @@ describe("a rule's command", () => {
     write(root, { fixed: "" });
     utimesSync(join(root, "src/a.ts"), at, new Date(at.getTime() + 1));
     await idle();
-    await expect
-      .poll(() => sessionLedger(home, SESSION).at(-1), PATIENT)
-      .toMatchObject({
-        kind: "checked",
-        counts: { [`.continuo/rules/lint.md#${checkOf(home)}`]: 1 },
-      });
+    expect(sessionLedger(home, SESSION).at(-1)).toMatchObject({
+      kind: "checked",
+      counts: { [`.continuo/rules/lint.md#${checkOf(home)}`]: 1 },
+    });
+    await expect.poll(runs, PATIENT).toBe(2);
+    await settled();
     expect(await prompt("more")).toBe("");
     expect(notices).toEqual([expect.stringContaining("1 rule")]);
   });
 
   it("never runs in a project that is not trusted", async () => {
-    const { idle, hasRun, prompt, home } = await world();
+    const { idle, runs, prompt, home } = await world();
     await idle();
     expect(await prompt("go on")).toBe("");
     expect(existsSync(join(home.root, "runs"))).toBe(false);
-    expect(hasRun()).toBe(false);
+    expect(runs()).toBe(0);
   });
 
   it("that changed since it was accepted never runs, and the person is told once", async () => {
-    const { idle, trust, hasRun, root, home, notices } = await world();
+    const { idle, trust, runs, root, home, notices } = await world();
     await trust();
     write(root, { ".continuo/rules/lint.md": RULE(`${process.execPath} tools/lint.cjs --all`) });
     notices.length = 0;
@@ -113,11 +118,11 @@ describe("a rule's command", () => {
       `Continuo: rules of this project want to run 1 command that you have not accepted: ${process.execPath} tools/lint.cjs --all. To see and accept: continuo rules trust`,
     ]);
     expect(existsSync(join(home.root, "runs"))).toBe(false);
-    expect(hasRun()).toBe(false);
+    expect(runs()).toBe(0);
   });
 
   it("that gives no result is told to the person and not to the model", async () => {
-    const { idle, trust, results, prompt, home, notices } = await world("no-such-linter");
+    const { idle, trust, results, settled, prompt, home, notices } = await world("no-such-linter");
     await trust();
     await idle();
     await expect.poll(() => results().length, PATIENT).toBe(1);
@@ -127,11 +132,12 @@ describe("a rule's command", () => {
     expect(notices).toEqual([
       expect.stringMatching(/^Continuo: "no-such-linter" of the rule "lint" gave no result: .*PATH/),
     ]);
+    await settled();
     expect(readHealth(home.logs).records).toMatchObject([{ code: "run-failed" }]);
   });
 
   it("that fails again and again is told three times, and then the person is asked", async () => {
-    const { idle, trust, results, prompt, root, notices } = await world();
+    const { idle, trust, results, settled, prompt, root, notices } = await world();
     await trust();
     const told: boolean[] = [];
     notices.length = 0;
@@ -142,6 +148,7 @@ describe("a rule's command", () => {
       expect(results()).toEqual([]);
       utimesSync(join(root, "src/a.ts"), at, new Date(at.getTime() + 1));
     }
+    await settled();
     expect(told).toEqual([true, true, true, false, false]);
     expect(notices).toEqual([expect.stringContaining('the rule "lint" was broken again')]);
   });
@@ -149,7 +156,9 @@ describe("a rule's command", () => {
 
 /** The id of the only check, as the memo names it. */
 function checkOf(home: Parameters<typeof peekState>[0]): string {
-  const { memos } = peekState(home, SESSION) ?? { memos: {} };
-  const { checks } = memos["rules"] as { checks: { runs: { started: Record<string, number> } } };
+  const memo = peekState(home, SESSION)?.memos["rules"];
+  const { checks } = memo as {
+    checks: { runs: { started: Record<string, number> } };
+  };
   return Object.keys(checks.runs.started)[0]?.split("#")[1] ?? "";
 }
