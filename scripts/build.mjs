@@ -50,6 +50,9 @@ const { id, names: bundles } = await bundleProcesses(
   ),
   [
     "src/git/remote.ts",
+    "src/hosts/shared/tool-use/added-lines.ts",
+    "src/hosts/shared/tool-use/patches.ts",
+    "src/hosts/shared/tool-use/shell-edits.ts",
     "src/markdown/frontmatter.ts",
     "src/markdown/text-blocks.ts",
     "src/moments/delivery/further-entries.ts",
@@ -57,6 +60,8 @@ const { id, names: bundles } = await bundleProcesses(
     "src/moments/guards.ts",
     "src/moments/package-names.ts",
     "src/moments/project-notice.ts",
+    "src/moments/session-name.ts",
+    "src/moments/shell.ts",
     "src/moments/state/session-meta.ts",
     "src/sources/context/card.ts",
     "src/sources/context/change.ts",

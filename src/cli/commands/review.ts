@@ -58,7 +58,10 @@ async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promi
   return outcomeOf(answers, what === "accept" ? [TAKES_EFFECT] : []);
 }
 
-const ONLY_QUESTIONS: InboxAnswer = { done: false, message: "Only the rule of a question can be muted here." };
+const ONLY_QUESTIONS: InboxAnswer = {
+  done: false,
+  message: "Only the rule of a question can be muted here.",
+};
 
 async function decideOne(inbox: Inbox, what: "accept" | "reject" | "mute", id: string): Promise<InboxAnswer> {
   if (what === "accept") return inbox.accept(id);
@@ -129,7 +132,8 @@ export function chooseByKey(
   for (;;) {
     const about = describe(one, scope).map((line) => `  ${line}`);
     const { keys, question } = keysFor(one, scope);
-    const key = askKey(`${before}\n${count(left, "suggestion")} left\n${about.join("\n")}\n${question} `, keys) ?? "q";
+    const key =
+      askKey(`${before}\n${count(left, "suggestion")} left\n${about.join("\n")}\n${question} `, keys) ?? "q";
     before = "";
     if (key === "s") scope = scope === "everywhere" ? "project" : "everywhere";
     else if (key === "e") {

@@ -128,6 +128,10 @@ export interface Source {
     moment: ToolMoment,
     context: GuardContext,
   ) => Guarded | undefined | Promise<Guarded | undefined>;
+  /** Whether the user's own files want tool calls guarded in every project, trusted or not: hosts then need the event. */
+  readonly guardsEverywhere?: (
+    context: Pick<SourceContext, "settings" | "env" | "home">,
+  ) => boolean | Promise<boolean>;
 }
 
 /**

@@ -15,8 +15,12 @@ export async function openInboxes(modules: readonly SourceModule[], options: Inb
   return joinInboxes(opened.filter((one) => one !== undefined));
 }
 
-const GONE: InboxAnswer = { done: false, message: "This suggestion is no longer pending." };
-const NOTHING: InboxAnswer = { done: false, message: "Nothing to undo." };
+/** What inboxes say about a suggestion that was decided elsewhere, and if there is nothing to undo. */
+export const NOT_PENDING = "This suggestion is no longer pending.";
+export const NOTHING_DECIDED = "Nothing to undo.";
+
+const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
+const NOTHING: InboxAnswer = { done: false, message: NOTHING_DECIDED };
 
 /** Oldest first, those that are held back last. Ids and batches are unique over all inboxes. */
 export function joinInboxes(inboxes: readonly Inbox[]): Inbox {
@@ -46,7 +50,7 @@ export function joinInboxes(inboxes: readonly Inbox[]): Inbox {
       }
       for (const inbox of inboxes) {
         const answer = await inbox.undo(batch);
-        if (answer.done || answer.message !== NOTHING.message) return answer;
+        if (answer.done || answer.message !== NOTHING_DECIDED) return answer;
       }
       return NOTHING;
     },

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describeError } from "../../base/errors.ts";
 import { once } from "../../base/once.ts";
 import type { Item } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
@@ -11,6 +14,7 @@ import { forPerson } from "./checks/lines.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
 import { countOccasions, unrecordedCounts, withoutCounts } from "./checks/occasions.ts";
 import { brokenSection, markOf } from "./checks/section.ts";
+import { WAITING_FILE } from "./drafts/waiting-file.ts";
 import { evaluate } from "./evaluate.ts";
 import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
 import { guard } from "./guard.ts";
@@ -37,6 +41,10 @@ export const rules: Source = {
     end: atEnd,
   },
   guard,
+  guardsEverywhere: async (context) => (await import("./guards-everywhere.ts")).guardsEverywhere(context),
+  prepare: async (start, context) => (await import("./drafts/read-rules.ts")).draftFromRules(start, context),
+  hear: async (heard, moment, context) =>
+    (await import("./drafts/hear.ts")).draftHeard(heard, moment, context),
 };
 
 export const rulesOffer: Offer = {
@@ -102,12 +110,27 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
           moment,
         ),
       ];
-  if (after === memo && checked.change === undefined) return { sections };
+  const answered = { sections, ...(await waitingAt(moment, context)) };
+  if (after === memo && checked.change === undefined) return answered;
   return {
     ...checked,
-    sections,
+    ...answered,
     remember: (newest) => changed(observe(readMemo(newest), seen), checked),
   };
+}
+
+/** How many drafts and questions wait. Nothing is loaded where there are none. */
+async function waitingAt(moment: Moment, { home, report }: SourceContext): Promise<Pick<Answer, "waiting">> {
+  const isAsked = moment.name === "start" && moment.session.parent === undefined;
+  if (!isAsked || !existsSync(join(home, WAITING_FILE))) return {};
+  try {
+    const { drafts, questions } = (await import("./drafts/waiting.ts")).readWaiting(home);
+    return { waiting: drafts.length + questions.length };
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    report(code, message, hint);
+    return {};
+  }
 }
 
 /** What checks say at a moment inside an epoch, and what they remember when one begins. */

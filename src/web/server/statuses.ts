@@ -32,6 +32,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "context-mode": 400,
   "context-set-name": 400,
   "decided-meanwhile": 409,
+  "not-decided": 409,
   "disk-full": 507,
   "disk-read-only": 409,
   "file-changed": 409,

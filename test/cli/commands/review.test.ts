@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseByKey } from "../../../src/cli/commands/review.ts";
-import { openInbox, type PendingProposal } from "../../../src/sources/seed/learning/inbox.ts";
+import type { PendingSuggestion } from "../../../src/moments/ports/inbox.ts";
+import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
 import { exampleSeed, learning, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { runInProcess } from "../../support/in-process.ts";
@@ -22,7 +23,7 @@ function setUp(seed: object | undefined = SEED) {
   return { ...world, path, run, inbox };
 }
 
-const ONE: PendingProposal = {
+const ONE: PendingSuggestion = {
   id: "p1",
   text: "Use pnpm",
   kind: "pattern",
@@ -76,10 +77,10 @@ describe("continuo review", () => {
       const { run } = setUp();
       const { stdout, code } = await run(...args);
       expect(code).toBe(0);
-      for (const text of ["p0", "Use pnpm", "Tests first", "continuo seed accept|reject ID"])
+      for (const text of ["p0", "Use pnpm", "Tests first", "continuo review accept|reject ID"])
         expect(stdout).toContain(text);
       const { data } = JSON.parse((await run(...args, "--json")).stdout);
-      expect(data.suggestions.map((one: PendingProposal) => one.text)).toEqual([
+      expect(data.suggestions.map((one: PendingSuggestion) => one.text)).toEqual([
         "Use pnpm",
         "Tests first",
         "Be brief",

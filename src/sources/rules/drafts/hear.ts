@@ -24,7 +24,8 @@ export async function draftHeard(
         ...(saidAt === undefined ? {} : { at: saidAt }),
         scope,
       };
-      return draftOf(drafted, from, project) ?? [];
+      const draft = draftOf(drafted, from, project);
+      return draft === undefined ? [] : [draft];
     }),
   );
   if (drafts.length === 0) return;

@@ -2,6 +2,7 @@ import { describeError, isContinuoError, isSystemError } from "../../../base/err
 import { unique } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import type { Inbox, InboxAnswer, InboxOptions, PendingSuggestion } from "../../../moments/ports/inbox.ts";
+import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import { acceptQuestion, muteQuestion, unmute } from "./accept-question.ts";
 import { describeDraft, describeQuestion } from "./describe.ts";
@@ -29,8 +30,8 @@ export interface Deciding {
 }
 
 const LOCK_WAIT_MS = 10_000;
-const GONE: InboxAnswer = { done: false, message: "This suggestion is no longer pending." };
-const NOTHING: InboxAnswer = { done: false, message: "Nothing to undo." };
+const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
+const NOTHING: InboxAnswer = { done: false, message: NOTHING_DECIDED };
 
 /** Drafts of checks, and questions about rules that are broken again and again. */
 export function openRuleInbox(options: InboxOptions): Inbox {

@@ -18,9 +18,7 @@ import {
   type QuestionRecord,
   type WaitingRecord,
 } from "./records.ts";
-
-/** Below Continuo's home: drafts of checks and questions about them. One JSON object a line, appended. */
-export const WAITING_FILE = "checks.jsonl";
+import { WAITING_FILE } from "./waiting-file.ts";
 
 /** More than anybody decides: nothing is added while this many wait. */
 export const MAX_WAITING = 200;

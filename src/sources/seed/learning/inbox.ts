@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { clip } from "../../../base/text.ts";
 import type { Inbox, InboxAnswer, InboxOptions, Scope } from "../../../moments/ports/inbox.ts";
+import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
 import type { EvidenceRecord, Step } from "../file/sidecar.ts";
 import { resolveSeedPath } from "../settings.ts";
 import { visible } from "../text.ts";
@@ -110,7 +111,7 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
         ? undoLast(place, 1, options)
         : undoBatch(place, batch, options));
       const steps = batches.flatMap((batch) => batch.steps);
-      if (steps.length === 0) return { done: false, message: "Nothing to undo." };
+      if (steps.length === 0) return { done: false, message: NOTHING_DECIDED };
       return { done: true, message: `Undone: ${steps.map(summariseStep).join(", ")}` };
     },
 
@@ -121,7 +122,7 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
   };
 }
 
-const GONE: InboxAnswer = { done: false, message: "This suggestion is no longer pending." };
+const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
 
 export function placeFor(home: string, env: NodeJS.ProcessEnv): Place {
   return { seed: resolveSeedPath(undefined, env), home };

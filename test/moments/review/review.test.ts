@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { loadHistory } from "../../../../src/hosts/index.ts";
-import type { Form, FormAnswers } from "../../../../src/moments/ports/form.ts";
-import { openInbox } from "../../../../src/sources/seed/learning/inbox.ts";
+import { loadHistory } from "../../../src/hosts/index.ts";
+import type { Form, FormAnswers } from "../../../src/moments/ports/form.ts";
 import {
   type Choice,
   describeSuggestion,
   reviewAll,
   reviewByForm,
-} from "../../../../src/sources/seed/learning/review.ts";
-import { reviewCommand } from "../../../../src/sources/seed/review-prompt.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
-import { exampleSeed, parsed, proposal } from "../seeds.ts";
+} from "../../../src/moments/review/review.ts";
+import { reviewCommand } from "../../../src/moments/review/review-prompt.ts";
+import { MODULES } from "../../../src/sources/index.ts";
+import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { exampleSeed, parsed, proposal } from "../../sources/seed/seeds.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
 
 function setUp(...texts: string[]) {
   const world = temporaryWorld();
@@ -115,7 +116,7 @@ describe("a form for a suggestion", () => {
 
 describe("the command in hosts without forms", () => {
   const run = ({ home, env, root }: ReturnType<typeof setUp>, typed: string) =>
-    reviewCommand(typed, {
+    reviewCommand(MODULES, typed, {
       home,
       env,
       cwd: root,
