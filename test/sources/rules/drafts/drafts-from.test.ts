@@ -114,7 +114,12 @@ describe("a draft from a rule's text", () => {
   it("is bounded and takes linear time for any text", () => {
     const many = Array.from({ length: 500 }, (_, i) => `- Never use \`some.thing${i}\`.`).join("\n");
     expect(ruled(many)).toHaveLength(20);
-    const hostile = ["never use ".repeat(20_000), "`".repeat(50_000), "a, ".repeat(30_000), `${"(".repeat(9_000)}`];
+    const hostile = [
+      "never use ".repeat(20_000),
+      "`".repeat(50_000),
+      "a, ".repeat(30_000),
+      `${"(".repeat(9_000)}`,
+    ];
     for (const text of hostile) expect(ruled(text)).toEqual([]);
   });
 
@@ -138,7 +143,7 @@ describe("every draft", () => {
     "Never use `--no-verify`",
     "Always run `npm test` before committing",
     "run `cargo test` before you say you're done",
-    "Never say \"You're absolutely right\"",
+    'Never say "You\'re absolutely right"',
     "Do not import `@scope/name`",
     "never use `!important`",
     "never use `$scope`",
@@ -167,6 +172,6 @@ describe("every draft", () => {
     expect(words("run `npm test` before you say you're done")).toBe(
       'Before the agent says that it is done, "npm test" must have succeeded since the last edit',
     );
-    expect(words('never say "Great question"')).toBe("The agent's answer must not contain \"Great question\"");
+    expect(words('never say "Great question"')).toBe('The agent\'s answer must not contain "Great question"');
   });
 });
