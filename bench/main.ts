@@ -3,6 +3,8 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   additions: () => import("./additions/additions.ts"),
   ask: () => import("./ask/ask.ts"),
   bounds: () => import("./bounds/bounds.ts"),
+  "checks-labelled": () => import("./checks/labelled.ts"),
+  checks: () => import("./checks/checks.ts"),
   commands: () => import("./commands/commands.ts"),
   commits: () => import("./sessions/finding.ts"),
   context: () => import("./context/context.ts"),

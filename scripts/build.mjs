@@ -34,6 +34,7 @@ const { id, names: bundles } = await bundleProcesses(
     cli: "src/entries/cli.ts",
     mcp: "src/entries/mcp.ts",
     keep: "src/entries/keep.ts",
+    "run-checks": "src/entries/run-checks.ts",
   },
   ["src/entries/hook.ts"],
   new RegExp(
@@ -48,6 +49,9 @@ const { id, names: bundles } = await bundleProcesses(
   ),
   [
     "src/git/remote.ts",
+    "src/hosts/shared/tool-use/added-lines.ts",
+    "src/hosts/shared/tool-use/patches.ts",
+    "src/hosts/shared/tool-use/shell-edits.ts",
     "src/markdown/frontmatter.ts",
     "src/markdown/text-blocks.ts",
     "src/moments/delivery/further-entries.ts",
@@ -55,6 +59,8 @@ const { id, names: bundles } = await bundleProcesses(
     "src/moments/guards.ts",
     "src/moments/package-names.ts",
     "src/moments/project-notice.ts",
+    "src/moments/session-name.ts",
+    "src/moments/shell.ts",
     "src/moments/state/session-meta.ts",
     "src/sources/context/card.ts",
     "src/sources/context/change.ts",

@@ -5,10 +5,19 @@ import { count } from "../base/when.ts";
 import type { Section } from "../compose/section.ts";
 import type { Config } from "../store/config.ts";
 import { homeAt } from "../store/home.ts";
+import { stricter } from "./guards.ts";
 import { type KnownProject, knownProject } from "./known-project.ts";
 import type { Muted } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
-import type { Answer, Answerer, Heard, PrepareContext, Source, SourceContext } from "./ports/source.ts";
+import type {
+  Answer,
+  Answerer,
+  Heard,
+  PrepareContext,
+  Source,
+  SourceContext,
+  Verdict,
+} from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import type { EntryBody } from "./state/ledger.ts";
 import type { ExpectedStart, Moment } from "./types.ts";
@@ -24,6 +33,8 @@ export interface Gathered {
   ledgerEntries(delivered: ReadonlySet<string>): readonly EntryBody[];
   /** What the host should keep, given the same keys. */
   hostNotes(delivered: ReadonlySet<string>): readonly HostNote[];
+  /** The strictest, at `idle`. */
+  readonly verdict?: Verdict;
   /** Whether every source that was asked has answered. */
   readonly complete: boolean;
 }
@@ -83,7 +94,9 @@ export async function gather(
     const name = asked[i]?.name;
     if (name !== undefined && answer.remember !== undefined) remember.set(name, answer.remember);
   });
+  const verdict = answers.map((answer) => answer.verdict).reduce(stricter, undefined);
   return {
+    ...(verdict === undefined ? {} : { verdict }),
     sections: unmuted(
       answers.flatMap((answer) => answer.sections ?? []),
       context.muted,

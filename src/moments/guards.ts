@@ -3,7 +3,7 @@ import type { MomentRun } from "./moment-run.ts";
 import type { Verdict } from "./ports/source.ts";
 import type { ToolMoment } from "./types.ts";
 
-const SEVERITY = { warn: 0, ask: 1, deny: 2 } as const;
+const SEVERITY = { ask: 1, deny: 2 } as const;
 
 export function stricter(a: Verdict | undefined, b: Verdict | undefined): Verdict | undefined {
   if (a === undefined || b === undefined) return a ?? b;

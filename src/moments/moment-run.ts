@@ -46,6 +46,8 @@ export interface EngineOptions {
   readonly showsNotices?: boolean;
   /** Takes the lines that the user, never the model, sees at this moment. */
   readonly onNotice?: (lines: readonly string[]) => void;
+  /** The host can make the agent go on when it stops. */
+  readonly canRefuseStop?: boolean;
   /** For hosts that keep notes in the session's own file. */
   readonly onHostNote?: (note: HostNote) => void;
 }
@@ -231,6 +233,7 @@ export function stateAfter(
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
+    ...refusalAfter(moment, before),
     begunBy: before?.begunBy ?? "start",
     compacting: before?.compacting ?? false,
     owed: before?.owed ?? false,
@@ -251,6 +254,16 @@ function idleAfter(
   if (moment.name === "end") return { idleAt: iso(moment.at), isEnded: true };
   if (moment.name === "idle") return { idleAt: iso(moment.at) };
   return before?.idleAt === undefined ? {} : { idleAt: before.idleAt };
+}
+
+/** It counts until the agent stops again, or somebody asks for something else. */
+function refusalAfter(
+  { name }: Moment,
+  before: SessionState | undefined,
+): Pick<SessionState, "isStopRefused"> {
+  return before?.isStopRefused === true && name !== "idle" && name !== "prompt"
+    ? { isStopRefused: true }
+    : {};
 }
 
 export function iso(at: number): string {

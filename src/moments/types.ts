@@ -129,9 +129,12 @@ export interface CompactedMoment extends MomentBase {
 }
 export interface IdleMoment extends MomentBase {
   readonly name: "idle";
-  /** What the agent said last, if the host hands it over. */
+  /** What the agent said last, if the host hands it over; clipped. */
   readonly answer?: string;
-  /** The agent went on because its stop was refused, and stops again: it is not refused twice in a row. */
+  /**
+   * The stop may not be refused: the agent went on because the last one was, and no two are refused in a row. Set by the
+   * engine where the host does not say it, and where the host cannot refuse a stop at all.
+   */
   readonly isAfterRefusal?: boolean;
 }
 export interface EndMoment extends MomentBase {

@@ -18,13 +18,13 @@ function place(content?: string) {
 
 describe("the file of trusted projects", () => {
   it("is empty if absent, and keeps what older versions wrote", async () => {
-    expect(readTrust(place().home)).toEqual({ projects: [], shown: {} });
+    expect(readTrust(place().home)).toEqual({ projects: [], shown: {}, runs: {} });
     const { home } = place(JSON.stringify({ version: 1, projects: ["/a"] }));
     await setTrust(home, "/b", "f2", NOW);
-    expect(readTrust(home)).toEqual({ projects: ["/a", "/b"], shown: { "/b": "f2" } });
+    expect(readTrust(home)).toEqual({ projects: ["/a", "/b"], shown: { "/b": "f2" }, runs: {} });
     await setTrust(home, "/a", undefined, NOW);
     await setTrust(home, "/b", undefined, NOW);
-    expect(readTrust(home)).toEqual({ projects: [], shown: {} });
+    expect(readTrust(home)).toEqual({ projects: [], shown: {}, runs: {} });
   });
 
   it.each([

@@ -39,6 +39,8 @@ export const claudeCode: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    answer: "last_assistant_message",
+    refused: "stop_hook_active",
     occurrence: "prompt_id",
   },
   reply: {
@@ -47,7 +49,6 @@ export const claudeCode: HookHost = {
     decision: "permissionDecision",
     reason: "permissionDecisionReason",
     canAsk: true,
-    warns: "model",
     showsLines: true,
   },
   tools,

@@ -29,6 +29,8 @@ export const gemini: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    answer: "prompt_response",
+    refused: "stop_hook_active",
   },
   reply: {
     context: "nested",
@@ -36,7 +38,6 @@ export const gemini: HookHost = {
     decision: "decision",
     reason: "reason",
     canAsk: false, // on "ask" Gemini waits for a user for ever, also without a terminal
-    warns: "user", // before a tool call Gemini shows the model nothing unless the call is stopped
     showsLines: true,
   },
   tools,

@@ -203,7 +203,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     },
     owes: ({ id }) => base.stateOf({ host: "opencode", id }).read()?.owed === true,
     async idle(session) {
-      await deliver("session.idle", { ...(await common(session)), name: "idle" });
+      const { answer } = session.state;
+      const said = answer === undefined ? {} : { answer };
+      await deliver("session.idle", { ...(await common(session)), name: "idle", ...said });
     },
     async end(session) {
       await deliver("session.deleted", { ...(await common(session)), name: "end", why: "deleted" });

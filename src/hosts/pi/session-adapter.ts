@@ -3,12 +3,14 @@ import { stripInjected } from "../../compose/strip.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
 import type { HostEvent } from "../port/host-event.ts";
+import { optional } from "../shared/fields.ts";
 import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
 import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
 import { planReadAhead } from "../shared/in-process/read-ahead.ts";
 import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
 import {
+  answerIn,
   type Branch,
   continuesTurn,
   continuoMessage,
@@ -116,9 +118,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
         kind: "guard",
         moment: toolMoment(common, event),
       }));
-      if (verdict?.action !== "warn") return respect(verdict, ctx);
-      waiting.push(verdict.message);
-      return undefined;
+      return respect(verdict, ctx);
     },
 
     async tool(event: PiEvent, ctx: PiContext): Promise<void> {
@@ -162,14 +162,15 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     },
 
     /** Not awaited: pi 0.73.1 would hold back the end of the turn, or replace the session underneath. */
-    idle(ctx: PiContext): void {
+    idle(event: PiEvent, ctx: PiContext): void {
       if (isIdle) return;
       isIdle = true;
       services.setIdle(true);
       const { common } = placeOf(ctx, now());
       const offerPlace = offerPlaceAt(common, ctx);
       const refresh = () => line.refresh(offerPlace);
-      background.begin("agent_end", () => deliver("agent_end", { ...common, name: "idle" }));
+      const moment = { ...common, name: "idle" as const, ...optional("answer", answerIn(event)) };
+      background.begin("agent_end", () => deliver("agent_end", moment));
       runner.begin("idle", offerPlace, background, refresh);
       refresh();
     },

@@ -56,6 +56,9 @@ export interface PayloadFields {
   readonly toolResponse?: string;
   /** What is the same in all hooks of one prompt and differs between prompts. */
   readonly occurrence?: string;
+  /** When the agent goes idle: what it said last, and whether it went on because a hook had refused its stop. */
+  readonly answer?: string;
+  readonly refused?: string;
 }
 
 export interface ReplyShape {
@@ -67,8 +70,6 @@ export interface ReplyShape {
   readonly reason: string;
   /** The host can ask its user. One that cannot denies, and the reason has the model ask. */
   readonly canAsk: boolean;
-  /** Who reads a warning before a tool call. */
-  readonly warns: "model" | "user";
   /** The host shows its user a `systemMessage` at the top of an answer, and never its model. */
   readonly showsLines: boolean;
 }
@@ -100,6 +101,8 @@ export interface HookHost {
   readonly tools: HostTools;
   /** The session's transcript, where the payload does not name it. */
   transcriptOf?(env: NodeJS.ProcessEnv, session: string): string | undefined;
+  /** What the agent said last, where the payload does not have it. */
+  answerIn?(transcript: string): string | undefined;
   /** Another part of Continuo answers for this session. */
   isServedElsewhere?(call: HookCall, session: Session): boolean;
   /** What only the host's transcript shows about a prompt or a tool call. */

@@ -63,7 +63,7 @@ export interface PrepareContext extends SourceContext {
 
 export interface Answer {
   readonly sections?: readonly Section[];
-  /** Lines for the user, such as what waits for a decision. Shown at a start, where the host can; the model never sees them. */
+  /** Lines for the user, such as what waits for a decision. Shown where the host can; the model never sees them. */
   readonly notices?: readonly string[];
   /** How many suggestions wait for the user. All sources share one line, at a start. */
   readonly waiting?: number;
@@ -76,6 +76,8 @@ export interface Answer {
   readonly ledgerEntries?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
   /** Notes for the host's session file, if it has one for that; given the same keys. */
   readonly hostNotes?: (delivered: ReadonlySet<string>) => readonly HostNote[];
+  /** Only at `idle`: refuses the agent's stop. The model gets the message and goes on. Ignored if `isAfterRefusal` is set. */
+  readonly verdict?: Verdict;
 }
 
 export type Answerer<N extends MomentName> = (
@@ -83,9 +85,9 @@ export type Answerer<N extends MomentName> = (
   context: SourceContext,
 ) => Answer | Promise<Answer>;
 
-/** A guard's answer about a tool call. */
+/** What is refused, or asked about: a tool call, or the agent's stop. */
 export interface Verdict {
-  readonly action: "deny" | "ask" | "warn";
+  readonly action: "deny" | "ask";
   /** Shown to the model and the user. */
   readonly message: string;
 }

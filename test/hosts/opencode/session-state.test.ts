@@ -160,11 +160,12 @@ describe("what else an OpenCode session remembers", () => {
     expect(stateAfter(held, renewing).held).toEqual([]);
   });
 
-  it("keeps a guard's warning until its call takes it or the turn ends", () => {
-    const warned = (call: string): SessionEvent => ({ type: "warned", call, message: `no ${call}` });
-    const both = [warned("1"), warned("2")];
-    expect([...stateAfter(...both, { type: "warningTaken", call: "1" }).warnings]).toEqual([["2", "no 2"]]);
-    expect(stateAfter(...both, stopped).warnings.size).toBe(0);
+  it("keeps what the agent said last, until a tool call or a prompt follows", () => {
+    const said: SessionEvent = { type: "textCompleted", text: "Done." };
+    expect(stateAfter(said, stopped).answer).toBe("Done.");
+    expect(stateAfter(said, { type: "toolCalled" }).answer).toBeUndefined();
+    expect(stateAfter(said, { type: "prompted", agent: "build", model: "p/m" }).answer).toBeUndefined();
+    expect(stateAfter(said, compacting(1), summary).answer).toBe("Done.");
   });
 
   it("asks the host about the session again after a prompt", () => {

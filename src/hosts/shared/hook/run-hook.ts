@@ -59,6 +59,7 @@ export async function runHook(run: HookRun): Promise<string> {
       ...(run.isWaitedFor === false ? {} : { time }),
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
+      canRefuseStop: true,
       showsNotices: host?.reply.showsLines === true,
       ...(host?.reviewCommand === undefined ? {} : { reviewCommand: host.reviewCommand }),
     },
@@ -78,8 +79,8 @@ export async function runHook(run: HookRun): Promise<string> {
   );
   if (delivery.failed === true) run.onFailed?.();
   if (host === undefined) return "";
-  if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
   const lines = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];
+  if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict, lines);
   return replyText(host, run.event, delivery.text, lines);
 }
 

@@ -17,7 +17,7 @@ const FIELDS: Readonly<Partial<Record<EventKind, (host: HookHost) => readonly st
   tool: ({ fields }) => [fields.tool, fields.toolInput],
   compacting: () => ["trigger"],
   summary: () => ["compact_summary"],
-  idle: () => [],
+  idle: ({ fields }) => [fields.answer, fields.refused].filter((name) => name !== undefined),
 };
 
 /** The fields that a hook at this event hands over; undefined where the server cannot answer. */

@@ -27,6 +27,9 @@ export interface HostTool {
   folder?(input: Input): string | undefined;
 }
 
+/** Most commands write no text of their own into a file: nothing is loaded to read them. */
+const MAY_WRITE = /<<|>|\btee\b|\bapply_patch\b/;
+
 /** Tools by their names; a function where the arguments decide too. */
 type Tools = Readonly<Record<string, HostTool>> | ((name: string, input: Input) => HostTool | undefined);
 
@@ -48,7 +51,8 @@ export function hostTools(tools: Tools, more: Pick<HostTools, "hasFailed"> = {})
       if (tool?.edits === undefined && tool?.command === undefined) return undefined;
       return () => {
         const command = tool.command?.(input);
-        const edits = [...(tool.edits?.(input) ?? []), ...(command === undefined ? [] : shellEdits(command))];
+        const written = command !== undefined && MAY_WRITE.test(command) ? shellEdits(command) : [];
+        const edits = [...(tool.edits?.(input) ?? []), ...written];
         const folder = tool.folder?.(input) ?? cwd;
         return edits.map((edit) => ({ ...edit, path: projectPath(edit.path, folder, root) }));
       };

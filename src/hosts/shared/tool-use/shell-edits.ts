@@ -11,8 +11,6 @@ import { diffEdits, patchEdits } from "./patches.ts";
 const MOST_DEPTH = 2;
 
 export function shellEdits(command: string, depth = MOST_DEPTH): Edit[] {
-  // Most commands write no such text, and reading them costs more than this look.
-  if (!/<<|>|-c\b|\btee\b|\bapply_patch\b/.test(command)) return [];
   const folders = new Map<number, string | undefined>([[0, ""]]);
   return scanShell(command).flatMap((scanned) => {
     const words = unwrapped(scanned.words);

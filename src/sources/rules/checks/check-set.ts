@@ -31,51 +31,75 @@ export interface CheckSet {
   readonly calls: readonly RuleCheck<CallCheck>[];
 }
 
+/** In a living process the rules are mostly those of the moment before. */
+let last: { readonly rules: readonly CheckedRule[]; readonly set: CheckSet } | undefined;
+
 /**
  * Checks that come first get the steps first, if there are not enough for all: pass the user's own rules before those of a
  * project.
  */
 export function compileChecks(rules: readonly CheckedRule[]): CheckSet {
-  const edits: RuleCheck<EditCheck>[] = [];
-  const commands: RuleCheck<CommandCheck>[] = [];
-  const done: RuleCheck<DoneCheck>[] = [];
-  const answer: RuleCheck<AnswerCheck>[] = [];
-  const calls: RuleCheck<CallCheck>[] = [];
-  const includes = new Map<string, [Pattern, number][]>();
-  const everywhere: number[] = [];
-  for (const { key, name, checks } of rules) {
+  if (last !== undefined && areSame(last.rules, rules)) return last.set;
+  const set = compiled(rules);
+  last = { rules: rules.map(({ key, name, checks }) => ({ key, name, checks })), set };
+  return set;
+}
+
+function areSame(a: readonly CheckedRule[], b: readonly CheckedRule[]): boolean {
+  const isSame = (one: CheckedRule, i: number) =>
+    one.checks === b[i]?.checks && one.key === b[i]?.key && one.name === b[i]?.name;
+  return a.length === b.length && a.every(isSame);
+}
+
+function compiled(rules: readonly CheckedRule[]): CheckSet {
+  const set = {
+    edits: [] as RuleCheck<EditCheck>[],
+    includes: new Map<string, [Pattern, number][]>(),
+    everywhere: [] as number[],
+    commands: [] as RuleCheck<CommandCheck>[],
+    done: [] as RuleCheck<DoneCheck>[],
+    answer: [] as RuleCheck<AnswerCheck>[],
+    calls: [] as RuleCheck<CallCheck>[],
+  };
+  for (const { key: rule, name, checks } of rules) {
     for (const check of checks) {
-      const common = { rule: key, name, ref: refOf(key, check.id) };
+      const ref = refOf(rule, check.id);
       switch (check.on) {
-        case "edits": {
-          const at = edits.push({ ...common, check }) - 1;
-          if (check.files.include.length === 0) everywhere.push(at);
-          for (const pattern of check.files.include) {
-            const bucket = foldName(pattern.bucket);
-            const list = includes.get(bucket);
-            if (list === undefined) includes.set(bucket, [[pattern, at]]);
-            else list.push([pattern, at]);
-          }
+        case "edits":
+          addPatterns(check, set.edits.push({ rule, name, ref, check }) - 1, set);
           break;
-        }
         case "commands":
-          commands.push({ ...common, check });
+          set.commands.push({ rule, name, ref, check });
           break;
         case "done":
-          done.push({ ...common, check });
+          set.done.push({ rule, name, ref, check });
           break;
         case "answer":
-          answer.push({ ...common, check });
+          set.answer.push({ rule, name, ref, check });
           break;
         case "calls":
-          calls.push({ ...common, check });
+          set.calls.push({ rule, name, ref, check });
           break;
         case "run":
           break; // is not judged: a program is run
       }
     }
   }
-  return { edits, includes, everywhere, commands, done, answer, calls };
+  return set;
+}
+
+function addPatterns(
+  { files: { include } }: EditCheck,
+  at: number,
+  { includes, everywhere }: { includes: Map<string, [Pattern, number][]>; everywhere: number[] },
+): void {
+  if (include.length === 0) everywhere.push(at);
+  for (const pattern of include) {
+    const bucket = foldName(pattern.bucket);
+    const list = includes.get(bucket);
+    if (list === undefined) includes.set(bucket, [[pattern, at]]);
+    else list.push([pattern, at]);
+  }
 }
 
 export function refOf(rule: string, check: string): string {

@@ -50,7 +50,12 @@ function judgeFile(by: RuleCheck<EditCheck>, added: AddedLines, findings: Findin
   const mayBeOld = broken.length > 0 && added.mayBeOld;
   for (const line of broken) {
     const number = added.numberOf(line);
-    findings.breach(by, { path, ...(number !== undefined && { line: number }), text: line.text, mayBeOld });
+    findings.breach(by, {
+      path,
+      ...(number !== undefined && { line: number }),
+      text: line.text.trimEnd(),
+      mayBeOld,
+    });
   }
 }
 
@@ -63,24 +68,22 @@ function withoutExceptions({ except }: EditCheck, lines: readonly Line[], budget
 /** The checks that look at a file, in the order of their rules. */
 function checksFor(set: CheckSet, { path, isNew }: AddedLines, budget: Budget): RuleCheck<EditCheck>[] {
   const part = generatedPart(path);
-  const chosen = new Set(part === undefined ? set.everywhere : []);
-  if (!isAbsolute(path)) {
-    // Many checks have the same patterns.
-    const known = new Map<string, boolean>();
-    for (const bucket of bucketsOf(path)) {
-      for (const [pattern, at] of set.includes.get(bucket) ?? []) {
-        if (chosen.has(at) || (part !== undefined && !names(pattern, part))) continue;
-        const matches = known.get(pattern.regex) ?? isMatch(pattern, path, budget);
-        known.set(pattern.regex, matches);
-        if (matches) chosen.add(at);
-      }
+  const isChosen = new Uint8Array(set.edits.length);
+  if (part === undefined) for (const at of set.everywhere) isChosen[at] = 1;
+  // Many checks have the same patterns.
+  const known = new Map<string, boolean>();
+  for (const bucket of isAbsolute(path) ? [] : bucketsOf(path)) {
+    for (const [pattern, at] of set.includes.get(bucket) ?? []) {
+      if (isChosen[at] === 1 || (part !== undefined && !names(pattern, part))) continue;
+      const matches = known.get(pattern.regex) ?? isMatch(pattern, path, budget);
+      known.set(pattern.regex, matches);
+      if (matches) isChosen[at] = 1;
     }
   }
-  return [...chosen]
-    .sort((a, b) => a - b)
-    .flatMap((at) => {
-      const one = set.edits[at];
-      if (one === undefined || (one.check.isNewOnly && !isNew)) return [];
-      return one.check.files.exclude.some((pattern) => isMatchInProject(pattern, path, budget)) ? [] : [one];
-    });
+  return set.edits.filter(
+    ({ check: { files, isNewOnly } }, at) =>
+      isChosen[at] === 1 &&
+      (isNew || isNewOnly !== true) &&
+      !files.exclude.some((pattern) => isMatchInProject(pattern, path, budget)),
+  );
 }

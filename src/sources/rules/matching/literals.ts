@@ -4,65 +4,69 @@ import type { RegexNode } from "./automaton.ts";
 const MAX_LITERALS = 16;
 const MAX_LENGTH = 48;
 
+/** At most this many sets for one pattern. */
+const MAX_SETS = 4;
+
+/** Every text that matches contains at least one of these. */
+type Literals = readonly string[];
+
 /** What is known of the texts that match a node. */
 interface Known {
   /** All of them, if they are few. */
-  readonly exact?: readonly string[];
-  /** Each of them contains one of these. */
-  readonly need?: readonly string[];
+  readonly exact?: Literals;
+  /** Each of them contains a literal of every set. */
+  readonly needs: readonly Literals[];
 }
 
 /**
- * Literals of which every text that matches contains at least one; undefined if there are none. A search for them is many
- * times faster than the automaton. With `ignoreCase` they are in lower case and have only ASCII characters.
+ * Sets of literals: every text that matches contains at least one of each set. A search for them is many times faster than
+ * the automaton. The longest come first. With `ignoreCase` they are in lower case and have only ASCII characters.
  */
-export function literalsOf(tree: RegexNode, ignoreCase: boolean): readonly string[] | undefined {
-  const { exact, need } = known(tree);
-  return better(usable(exact), need);
+export function literalsOf(tree: RegexNode, ignoreCase: boolean): readonly Literals[] {
+  return needsOf(known(tree));
 
   function known(node: RegexNode): Known {
     switch (node.kind) {
       case "unit": {
         const character = characterOf(node.token);
-        if (character === undefined) return {};
-        if (!ignoreCase) return { exact: [character] };
-        return character.charCodeAt(0) < 128 ? { exact: [character.toLowerCase()] } : {};
+        if (character === undefined) return NOTHING;
+        if (!ignoreCase) return { exact: [character], needs: [] };
+        return character.charCodeAt(0) < 128 ? { exact: [character.toLowerCase()], needs: [] } : NOTHING;
       }
       case "assertion":
       case "lookahead":
-        return { exact: [""] };
+        return EMPTY;
       case "sequence":
         return inSequence(node.parts.map(known));
       case "alternatives": {
         const parts = node.parts.map(known);
         const exact = union(parts.map((one) => one.exact));
-        const need = union(parts.map((one) => better(usable(one.exact), one.need)));
-        return { ...(exact && { exact }), ...(need && { need }) };
+        const need = union(parts.map((one) => needsOf(one)[0]));
+        return { ...(exact && { exact }), needs: need === undefined ? [] : [need] };
       }
       case "repeat": {
         const inner = known(node.inner);
-        if (node.least === 0) {
-          const exact = node.most === 1 ? union([inner.exact, [""]]) : undefined;
-          return exact === undefined ? {} : { exact };
+        const { least, most } = node;
+        if (least === 0) {
+          const exact = most === 1 ? union([inner.exact, [""]]) : undefined;
+          return exact === undefined ? NOTHING : { exact, needs: [] };
         }
-        if (node.least === 1 && node.most === 1) return inner;
-        const once = better(usable(inner.exact), inner.need);
+        if (least === 1) return most === 1 ? inner : { needs: needsOf(inner) };
         // `a{3}` contains "aaa". Of longer repetitions the beginning is enough.
-        const times = Math.min(node.least, MAX_LENGTH);
+        const times = Math.min(least, MAX_LENGTH);
         const several = inSequence(Array.from({ length: times }, () => inner));
-        const need = better(better(usable(several.exact), several.need), once);
-        return {
-          ...(node.least === node.most && times === node.least && several.exact && { exact: several.exact }),
-          ...(need && { need }),
-        };
+        return least === most && times === least ? several : { needs: needsOf(several) };
       }
     }
   }
 }
 
+const NOTHING: Known = { needs: [] };
+const EMPTY: Known = { exact: [""], needs: [] };
+
 function inSequence(parts: readonly Known[]): Known {
-  let need: readonly string[] | undefined;
-  let run: readonly string[] = [""];
+  const needs: Literals[] = [];
+  let run: Literals = [""];
   let isExact = true;
   for (const part of parts) {
     const longer = part.exact && crossed(run, part.exact);
@@ -71,11 +75,16 @@ function inSequence(parts: readonly Known[]): Known {
       continue;
     }
     isExact = false;
-    need = better(better(need, usable(run)), better(usable(part.exact), part.need));
+    needs.push(...usable(run), ...part.needs);
     run = part.exact ?? [""];
   }
-  need = better(need, usable(run));
-  return { ...(isExact && { exact: run }), ...(need && { need }) };
+  if (isExact) return { exact: run, needs: [] };
+  return { needs: best([...needs, ...usable(run)]) };
+}
+
+/** What every text contains according to all that is known. */
+function needsOf({ exact, needs }: Known): readonly Literals[] {
+  return best([...usable(exact), ...needs]);
 }
 
 /** Undefined if there are too many or too long ones. */
@@ -95,20 +104,15 @@ function union(sets: readonly (readonly string[] | undefined)[]): readonly strin
   return [...all];
 }
 
-/** Every text contains the empty one. */
-function usable(set: readonly string[] | undefined): readonly string[] | undefined {
-  return set === undefined || set.length === 0 || set.includes("") ? undefined : set;
+/** Every text contains the empty one, so a set with it says nothing. */
+function usable(set: Literals | undefined): readonly Literals[] {
+  return set === undefined || set.length === 0 || set.includes("") ? [] : [set];
 }
 
-/** The set whose shortest literal is longer is rarer in texts. */
-function better(
-  a: readonly string[] | undefined,
-  b: readonly string[] | undefined,
-): readonly string[] | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const [shortestA, shortestB] = [a, b].map((set) => Math.min(...set.map((one) => one.length)));
-  if (shortestA === shortestB) return a.length <= b.length ? a : b;
-  return (shortestA ?? 0) > (shortestB ?? 0) ? a : b;
+/** The sets whose shortest literal is long are rare in texts. */
+function best(sets: readonly Literals[]): readonly Literals[] {
+  const shortest = (set: Literals) => Math.min(...set.map((one) => one.length));
+  return [...sets].sort((a, b) => shortest(b) - shortest(a) || a.length - b.length).slice(0, MAX_SETS);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f", v: "\v" };

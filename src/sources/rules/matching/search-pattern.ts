@@ -9,10 +9,12 @@ export interface SearchPattern {
   readonly source: string;
   /** It begins with `(?i)`. */
   readonly ignoreCase: boolean;
-  /** Every text that matches contains one of these. Undefined: none are known. */
-  readonly literals?: readonly Literal[];
+  /** Every line that matches contains a literal of each of these sets. The longest come first. */
+  readonly literals: readonly (readonly Literal[])[];
   /** What preparing it costs. Always the same, whether or not it is prepared already. */
   readonly steps: number;
+  /** It names a carriage return. */
+  readonly hasReturn: boolean;
   /** Compiles it, if it is not kept from an earlier use. */
   use<T>(work: (find: Finder) => T): T;
 }
@@ -46,12 +48,13 @@ export function searchPattern(source: string): SearchPattern {
   if (known !== undefined) return known;
   const { body, ignoreCase } = split(source);
   const tree = readRegex(body, false);
-  const literals = tree && literalsOf(tree, ignoreCase);
+  const sets = tree === undefined ? [] : literalsOf(tree, ignoreCase);
   const made: SearchPattern = {
     source,
     ignoreCase,
-    ...(literals && { literals: literals.map((text) => ({ text, hashes: trigramHashes(text) })) }),
+    literals: sets.map((set) => set.map((text) => ({ text, hashes: trigramHashes(text) }))),
     steps: source.length * COMPILING,
+    hasReturn: source.includes("\\r"),
     use(work) {
       const finder = finders.get(source) ?? finderOf(source) ?? NEVER;
       const result = work(finder);

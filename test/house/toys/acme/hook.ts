@@ -18,7 +18,6 @@ export const acme: HookHost = {
     decision: "decision",
     reason: "reason",
     canAsk: false,
-    warns: "user",
     showsLines: false,
   },
   tools: hostTools({ open: reads("path") }),

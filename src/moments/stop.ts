@@ -1,0 +1,74 @@
+import { quote } from "../compose/escape.ts";
+import { renderBlock } from "../compose/render.ts";
+import { tellPerson } from "./delivery/start-lines.ts";
+import { stricter } from "./guards.ts";
+import { hasMissedFiles, withMissed } from "./missed.ts";
+import { type MomentRun, stateAfter } from "./moment-run.ts";
+import type { Verdict } from "./ports/source.ts";
+import type { SessionState } from "./state/session-state.ts";
+import type { EndMoment, IdleMoment } from "./types.ts";
+
+/** More than a model says at once. */
+const MAX_ANSWER = 1_000_000;
+
+/** The agent goes idle. Returns a verdict if a source refuses that. */
+export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict | undefined> {
+  const { answer, isAfterRefusal, ...rest } = given;
+  const file = run.stateOf(given);
+  const mayRefuse =
+    run.options.canRefuseStop === true &&
+    given.session.parent === undefined &&
+    !(isAfterRefusal ?? file.read()?.isStopRefused === true);
+  const moment: IdleMoment = {
+    ...rest,
+    ...(answer === undefined ? {} : { answer: answer.slice(0, MAX_ANSWER) }),
+    ...(mayRefuse ? {} : { isAfterRefusal: true }),
+  };
+  const { state, verdict } = await close(run, moment);
+  if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
+  run.options.signal?.throwIfAborted();
+  // Saved first: the agent must be able to stop the next time.
+  await file.update((before) => before && { ...before, isStopRefused: true });
+  // A block of Continuo's, because hosts put the message where a person's words are.
+  return { action: "deny", message: renderBlock("addition", [quote(verdict.message)]) };
+}
+
+interface Closed {
+  /** As it was before. */
+  readonly state: SessionState | undefined;
+  readonly verdict: Verdict | undefined;
+}
+
+/** For moments that deliver nothing: sources update their memos, write to the ledger, and tell the person something. */
+export async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<Closed> {
+  const file = run.stateOf(ended);
+  const now = file.read();
+  const moment = withMissed(ended, now);
+  let isSaved = hasMissedFiles(moment);
+  if (isSaved) await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
+  let verdict: Verdict | undefined;
+  const notices: string[] = [];
+  // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
+  for (const source of run.options.sources) {
+    // In a process that lives on, the host's own work comes in between.
+    if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
+    const gathered = await run.ask(moment, now, false, [source]);
+    verdict = stricter(verdict, gathered.verdict);
+    notices.push(...gathered.notices);
+    if (now === undefined) continue;
+    if (gathered.remember.size > 0) {
+      await file.update((before) => before && stateAfter(ended, before, gathered));
+      isSaved = true;
+    }
+    for (const entry of gathered.ledgerEntries(NOTHING_DELIVERED)) run.recordInLedger(moment, now, entry);
+  }
+  tellPerson(run, moment, notices);
+  if (now === undefined || ended.session.parent !== undefined) return { state: now, verdict };
+  // When it went idle is mostly saved with what a source remembered.
+  if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
+  file.touch(ended.at);
+  return { state: now, verdict };
+}
+
+const NOTHING_GATHERED = { remember: new Map<string, (memo: unknown) => unknown>(), complete: false };
+const NOTHING_DELIVERED: ReadonlySet<string> = new Set();
