@@ -19,16 +19,17 @@ import { judgeCall } from "./checks/judge.ts";
 import { strictestVerdict } from "./checks/verdict.ts";
 import { WAITING_FILE } from "./drafts/waiting-file.ts";
 import { evaluate } from "./evaluate.ts";
-import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
+import { ruleFolders } from "./files/folders.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
 import { onRequestSection } from "./on-request.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
+import { RULES_SETTINGS } from "./settings.ts";
 import { withdrawnItems } from "./withdrawn.ts";
 
 export const rules: Source = {
   name: "rules",
   answersChildren: true,
-  settings: FOLDER_SETTINGS,
+  settings: RULES_SETTINGS,
   answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer, end: atEnd },
   guard,
   prepare: async (start, context) => (await import("./drafts/read-rules.ts")).draftFromRules(start, context),

@@ -23,6 +23,7 @@ function setUp(files: Record<string, string> = {}) {
     draftHeard([{ sentence, turn: "t1", ...(scope === undefined ? {} : { scope }) }], moment, {
       home: home.root,
       readOnly: false,
+      settings: {},
     });
   const reports: string[] = [];
   const context = {
