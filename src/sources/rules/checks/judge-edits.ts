@@ -34,9 +34,8 @@ export function judgeEdits(set: CheckSet, edits: readonly Edit[], findings: Find
 function judgeFile(by: RuleCheck<EditCheck>, added: AddedLines, findings: Findings): void {
   const { never, must } = by.check;
   const { path } = added;
-  const pattern = searchPattern(never ?? must ?? "");
   const most = never === undefined ? 1 : Infinity;
-  const found = added.searched().linesWith(pattern, findings.budget, most);
+  const found = added.searched().linesWith(never ?? must ?? "", findings.budget, most);
   if (found === "unknown") {
     findings.unknown(by, path);
     return;
