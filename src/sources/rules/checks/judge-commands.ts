@@ -42,10 +42,14 @@ function judgeCommand(
   }
   const leftAlone = new Set(excepted.map(({ start }) => start));
   const about = found.filter(({ start }) => !leftAlone.has(start));
+  const isTouching = ran !== undefined && touches(call.edits?.() ?? [], files);
+  // Nothing has to run again for files that nobody has edited.
+  const isAboutFiles = files.include.length > 0 || files.exclude.length > 0;
+  if (ran !== undefined && isAboutFiles && !isTouching && !soFar.edited.includes(by.ref)) return;
   // Without `ran` every command is an occasion to break the rule; with it, only those that it is about.
   if (ran === undefined || about.length > 0) findings.occasion(by);
   if (about.length === 0) return;
-  const isFresh = soFar.ran.includes(by.ref) && !touches(call.edits?.() ?? [], files);
+  const isFresh = soFar.ran.includes(by.ref) && !isTouching;
   const firstRun = Math.min(...runs.map(({ start }) => start));
   const isFine = ({ start }: Line) => ran !== undefined && (isFresh || firstRun < start);
   for (const line of about) if (!isFine(line)) findings.breach(by, { text: line.text });
