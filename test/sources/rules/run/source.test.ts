@@ -99,6 +99,19 @@ describe("a rule's command", () => {
     expect(notices).toEqual([expect.stringContaining("1 rule")]);
   });
 
+  it("looks at what subagents edited too", async () => {
+    const { idle, trust, results, settled, call, root } = await world();
+    await trust();
+    write(root, { "src/sub.ts": "s" });
+    const edits = () => [{ path: "src/sub.ts", kind: "part" as const, hunks: [{ text: "s" }] }];
+    await call({ edits }, "s1_agent-1", "s1");
+    await idle();
+    await expect.poll(() => results().length, PATIENT).toBe(1);
+    const [{ found } = { found: undefined }] = results();
+    expect(found).toMatchObject({ output: expect.stringMatching(/src\/a\.ts:1.*\nsrc\/sub\.ts:1/) });
+    await settled();
+  });
+
   it("never runs in a project that is not trusted", async () => {
     const { idle, runs, prompt, home } = await world();
     await idle();
