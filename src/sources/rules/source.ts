@@ -16,7 +16,7 @@ import { countOccasions, unrecordedCounts, withoutCounts } from "./checks/occasi
 import { brokenSection, markOf } from "./checks/section.ts";
 import { WAITING_FILE } from "./drafts/waiting-file.ts";
 import { evaluate } from "./evaluate.ts";
-import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
+import { ruleFolders } from "./files/folders.ts";
 import { guard } from "./guard.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
 import { onRequestSection } from "./on-request.ts";
@@ -24,13 +24,14 @@ import { itemOf, section, splitByReadLimit } from "./rules-section.ts";
 import { hasResults } from "./run/result-folder.ts";
 import { mergeRunMemo } from "./run/run-memo.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
+import { RULES_SETTINGS } from "./settings.ts";
 import { trustedProjects } from "./trusted.ts";
 import { withdrawnItems } from "./withdrawn.ts";
 
 export const rules: Source = {
   name: "rules",
   answersChildren: true,
-  settings: FOLDER_SETTINGS,
+  settings: RULES_SETTINGS,
   answers: {
     start: answer,
     resume: answer,
