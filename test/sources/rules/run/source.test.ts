@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { peekState } from "../../../../src/moments/state/session-state.ts";
+import { hasResults } from "../../../../src/sources/rules/run/result-folder.ts";
 import { readResults } from "../../../../src/sources/rules/run/results.ts";
 import { rules } from "../../../../src/sources/rules/source.ts";
 import { readHealth } from "../../../../src/store/health.ts";
@@ -82,6 +83,7 @@ describe("a rule's command", () => {
       ].join("\n"),
     );
     expect(results()).toEqual([]);
+    expect(hasResults(home, SESSION)).toBe(false);
     expect(await prompt("and on")).toBe("");
     expect(sessionLedger(home, SESSION).filter(({ kind }) => kind === "broken")).toMatchObject([
       { name: "lint", on: "run", reaction: "remind", text: expect.stringContaining("1 problem") },
