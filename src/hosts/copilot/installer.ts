@@ -76,6 +76,9 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   const launches = commands.flatMap((command) => launchIn("copilot", command) ?? []);
   const gone = missingPaths(launches, exists);
   if (gone !== undefined) return [{ status: "fail", detail: gone, mend: MEND }];
+  const missing = neededEvents(copilot, wiring).filter((event) => !Object.hasOwn(hooksIn(text), event));
+  if (missing.length > 0)
+    return [{ status: "fail", detail: `no hook for ${missing.join(", ")}`, mend: MEND }];
   if (fileFor(wiring) !== text)
     return [{ status: "warn", detail: "installed, but by another version or changed by hand", mend: MEND }];
   return [{ status: "ok", detail: `installed (${commands.length} hooks)`, mend: "" }];

@@ -92,7 +92,16 @@ export interface Verdict {
   readonly message: string;
 }
 
+/** A verdict before a tool call, and what is kept of it. */
+export interface Guarded extends Verdict {
+  readonly ledgerEntries?: readonly EntryBody[];
+  /** As in `Answer`. */
+  readonly remember?: (memo: unknown) => unknown;
+}
+
 export interface GuardContext extends Pick<SourceContext, "settings" | "env" | "home" | "report"> {
+  /** This source's memo about this session. Read on the first call: most guards need none. */
+  memo(): unknown;
   /** Whether the user has muted the rule of this key. `isUsers`: it is the user's own, not a project's. */
   isGuardOff(key: string, isUsers: boolean): boolean;
 }
@@ -118,7 +127,11 @@ export interface Source {
   readonly guard?: (
     moment: ToolMoment,
     context: GuardContext,
-  ) => Verdict | undefined | Promise<Verdict | undefined>;
+  ) => Guarded | undefined | Promise<Guarded | undefined>;
+  /** Whether the user's own files want tool calls guarded in every project, trusted or not: hosts then need the event. */
+  readonly guardsEverywhere?: (
+    context: Pick<SourceContext, "settings" | "env" | "home">,
+  ) => boolean | Promise<boolean>;
 }
 
 /**

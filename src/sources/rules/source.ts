@@ -1,37 +1,42 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { describeError } from "../../base/errors.ts";
-import { count } from "../../base/when.ts";
-import { quote } from "../../compose/escape.ts";
-import type { Item, Section } from "../../compose/section.ts";
+import { once } from "../../base/once.ts";
+import type { Item } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
-import type { Answer, GuardContext, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
-import type { EndMoment, Moment, ToolMoment } from "../../moments/types.ts";
-import { dailyWarning } from "../../store/health.ts";
-import { homeAt } from "../../store/home.ts";
-import { readTrust } from "../../store/trust.ts";
-import { priorityOf } from "../order.ts";
-import { readCatalog } from "./catalog/catalog.ts";
+import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
+import type { EndMoment, IdleMoment, Moment } from "../../moments/types.ts";
+import { type CatalogPlace, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
-import { compileChecks } from "./checks/check-set.ts";
-import { NOTHING_SO_FAR } from "./checks/commands-so-far.ts";
-import { judgeCall } from "./checks/judge.ts";
-import { strictestVerdict } from "./checks/verdict.ts";
-import { WAITING_FILE } from "./drafts/waiting-file.ts";
+import { type CheckContext, type Checked, checkCall } from "./checks/check-call.ts";
+import { checkStop } from "./checks/check-stop.ts";
+import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
+import { unrecordedCounts, withoutCounts } from "./checks/occasions.ts";
+import { brokenSection, markOf } from "./checks/section.ts";
+import { waitingAt } from "./drafts/count-waiting.ts";
 import { evaluate } from "./evaluate.ts";
 import { ruleFolders } from "./files/folders.ts";
+import { guard } from "./guard.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
 import { onRequestSection } from "./on-request.ts";
+import { itemOf, section, splitByReadLimit } from "./rules-section.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
 import { RULES_SETTINGS } from "./settings.ts";
+import { trustedProjects } from "./trusted.ts";
 import { withdrawnItems } from "./withdrawn.ts";
 
 export const rules: Source = {
   name: "rules",
   answersChildren: true,
   settings: RULES_SETTINGS,
-  answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer, end: atEnd },
+  answers: {
+    start: answer,
+    resume: answer,
+    prompt: answer,
+    tool: answer,
+    compacted: answer,
+    idle: atIdle,
+    end: atEnd,
+  },
   guard,
+  guardsEverywhere: async (context) => (await import("./guards-everywhere.ts")).guardsEverywhere(context),
   prepare: async (start, context) => (await import("./drafts/read-rules.ts")).draftFromRules(start, context),
   hear: async (heard, moment, context) =>
     (await import("./drafts/hear.ts")).draftHeard(heard, moment, context),
@@ -85,13 +90,14 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
       "run: continuo rules list",
     );
   const items = active.flatMap(({ rule, judgement }) =>
-    readable.has(rule) ? [itemOf(rule, judgement.because())] : [],
+    readable.has(rule) ? [itemOf(rule, judgement.because(), markOf(rule.file.key, memo.checks, moment))] : [],
   );
   const seen = { ...observed, names: givenNames(active.map(({ rule }) => rule)) };
   const after = observe(memo, seen);
   const isInside = moment.name === "prompt" || moment.name === "tool";
+  const checked = await checkedAt(moment, memo.checks, catalog, context);
   const sections = isInside
-    ? [section([...items, ...withdrawn(moment, context, catalog, after.names)])]
+    ? [...(checked.sections ?? []), section([...items, ...withdrawn(moment, context, catalog, after.names)])]
     : [
         section(items),
         ...onRequestSection(
@@ -100,43 +106,103 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
         ),
       ];
   const answered = { sections, ...(await waitingAt(moment, context)) };
-  return after === memo ? answered : { ...answered, remember: (newest) => observe(readMemo(newest), seen) };
+  if (after === memo && checked.change === undefined) return answered;
+  return {
+    ...checked,
+    ...answered,
+    remember: (newest) => changed(observe(readMemo(newest), seen), checked),
+  };
 }
 
-/** How many drafts and questions wait. Nothing is loaded where there are none. */
-async function waitingAt(moment: Moment, { home, report }: SourceContext): Promise<Pick<Answer, "waiting">> {
-  const isAsked = moment.name === "start" && moment.session.parent === undefined;
-  if (!isAsked || !existsSync(join(home, WAITING_FILE))) return {};
-  try {
-    const { drafts, questions } = (await import("./drafts/waiting.ts")).readWaiting(home);
-    return { waiting: drafts.length + questions.length };
-  } catch (error) {
-    const { code, message, hint } = describeError(error);
-    report(code, message, hint);
-    return {};
-  }
+/** What checks say at a moment inside an epoch, and what they remember when one begins. */
+async function checkedAt(
+  moment: Moment,
+  memo: CheckMemo | undefined,
+  catalog: Catalog,
+  context: SourceContext,
+): Promise<Checked> {
+  if (moment.name === "compacted" && checkedRules(catalog, context).length > 0)
+    return { change: (newest) => ({ ...newest, isCompacted: true }) };
+  const waiting = tellWaiting(moment, memo);
+  if (moment.name !== "tool" || moment.isPast === true) return waiting;
+  const rules = checkedRules(catalog, context);
+  if (rules.length === 0) return waiting;
+  const call = await checkCall(moment, memo, rules, checkContext(moment, context));
+  if (waiting.change === undefined) return call;
+  return {
+    ...call,
+    sections: [...(waiting.sections ?? []), ...(call.sections ?? [])],
+    change: (newest) => [waiting, call].reduce((one, { change }) => change?.(one) ?? one, newest),
+  };
+}
+
+/** What broke a rule when the agent stopped is told at its next step. */
+function tellWaiting({ name }: Moment, memo: CheckMemo | undefined): Checked {
+  const told = memo?.toTell ?? [];
+  if (told.length === 0 || (name !== "prompt" && name !== "tool")) return {};
+  const keys = new Set(told.map(({ key }) => key));
+  return {
+    sections: brokenSection(told),
+    change: (newest) => ({ ...newest, toTell: newest.toTell.filter(({ key }) => !keys.has(key)) }),
+  };
+}
+
+/** Checks hold whatever the conditions of their rules are. */
+function checkedRules({ rules, checked = rules }: Catalog, { isMuted }: SourceContext): CatalogRule[] {
+  return checked.filter(({ checks, file }) => checks.length > 0 && isMuted?.(file.key) !== true);
+}
+
+function checkContext(moment: Moment, context: SourceContext): CheckContext {
+  const { home, env, report, reviewCommand } = context;
+  const isTrusted = once(() => trustedProjects(moment.at, context).includes(moment.project.id));
+  return { home, env, report, reviewCommand, at: moment.at, isTrusted };
+}
+
+function changed(memo: RulesMemo, { change }: Checked): RulesMemo {
+  return change === undefined ? memo : { ...memo, checks: change(memo.checks ?? NOTHING_SEEN) };
+}
+
+/** The agent stops: checks of its answer and of what it has to do first. */
+async function atIdle(moment: IdleMoment, context: SourceContext): Promise<Answer> {
+  const memo = readMemo(context.memo);
+  const catalog = await readCatalog({ ...placeOf(moment, context), wanted: { kind: "checks" } });
+  const rules = checkedRules(catalog, context);
+  if (rules.length === 0) return {};
+  const checked = await checkStop(moment, memo.checks, rules, checkContext(moment, context));
+  if (checked.change === undefined) return {};
+  return { ...checked, remember: (newest) => changed(readMemo(newest), checked) };
 }
 
 /** What the session did while no moment reached Continuo: its rules are given at the next prompt, if it is resumed. */
 async function atEnd(moment: EndMoment, context: SourceContext): Promise<Answer> {
-  const { calls = [], prompts = [] } = moment.missed ?? {};
-  if (calls.length === 0 && prompts.length === 0) return {};
   const memo = readMemo(context.memo);
-  const seen = observationOf(moment, await catalogAt(moment, memo, context), memo, context);
-  return { remember: (newest) => observe(readMemo(newest), seen) };
+  const counts = unrecordedCounts(memo.checks?.seen ?? {});
+  const hasCounts = Object.keys(counts).length > 0;
+  const { calls = [], prompts = [] } = moment.missed ?? {};
+  const isMissed = calls.length > 0 || prompts.length > 0;
+  if (!isMissed && !hasCounts) return {};
+  const seen = isMissed
+    ? observationOf(moment, await catalogAt(moment, memo, context), memo, context)
+    : undefined;
+  const recorded: Checked = hasCounts
+    ? { change: (newest) => ({ ...newest, seen: withoutCounts(newest.seen, counts) }) }
+    : {};
+  return {
+    remember: (newest) => {
+      const known = readMemo(newest);
+      return changed(seen === undefined ? known : observe(known, seen), recorded);
+    },
+    ledgerEntries: () => (hasCounts ? [{ kind: "checked", counts }] : []),
+  };
 }
 
 function catalogAt(moment: Moment, memo: RulesMemo, context: SourceContext): Promise<Catalog> {
-  return readCatalog({
-    root: moment.project.root,
-    home: context.home,
-    env: context.env,
-    settings: context.settings,
-    host: moment.session.host,
-    readOnly: context.readOnly,
-    now: moment.at,
-    wanted: wantedAt(moment, memo, context),
-  });
+  return readCatalog({ ...placeOf(moment, context), wanted: wantedAt(moment, memo, context) });
+}
+
+function placeOf(moment: Moment, { home, env, settings, readOnly }: SourceContext): CatalogPlace {
+  const { project, session, at: now } = moment;
+  return { root: project.root, home, env, settings, host: session.host, readOnly, now };
 }
 
 function withdrawn(
@@ -156,40 +222,6 @@ function givenNames(rules: readonly CatalogRule[]): Record<string, string> {
   return Object.fromEntries(named.map(({ name, file }) => [file.key, name]));
 }
 
-/** Checks stop calls only in projects that the user trusts. */
-async function guard(moment: ToolMoment, context: GuardContext): Promise<Verdict | undefined> {
-  if (!trustedProjects(moment.at, context).includes(moment.project.id)) return undefined;
-  const { home, env, settings, report } = context;
-  const { session, project, at: now } = moment;
-  const { rules, pending } = await readCatalog({
-    root: project.root,
-    home,
-    env,
-    settings,
-    host: session.host,
-    readOnly: false,
-    now,
-    wanted: { kind: "checks" },
-  });
-  if (pending.length > 0)
-    report("rules-pending", `${pending.length} rule files are not read yet; their checks were left out`);
-  const heard = rules.filter(({ file }) => !context.isGuardOff(file.key, file.scope === "global"));
-  const set = compileChecks(heard.map(({ file, name, checks }) => ({ key: file.key, name, checks })));
-  const verdict = strictestVerdict(judgeCall(set, moment.tool, NOTHING_SO_FAR).breaches);
-  return verdict && { ...verdict, message: quote(verdict.message) };
-}
-
-/** If the file is damaged no project is trusted. Then no check stops a call, so it is reported. */
-function trustedProjects(
-  at: number,
-  { home, report }: Pick<SourceContext, "home" | "report">,
-): readonly string[] {
-  const { projects, damage } = readTrust({ root: home });
-  if (damage !== undefined)
-    dailyWarning(homeAt(home), "trust", at, report)("trust-damaged", damage.message, damage.hint);
-  return projects;
-}
-
 /** Problems that are recorded one by one; more of them would only fill the health log. */
 const MAX_REPORTS = 20;
 
@@ -207,65 +239,4 @@ function reportProblems({ rejects, pending }: Catalog, { report }: SourceContext
       "rules-pending",
       `${pending.length} rule files are not read yet, such as ${pending[0]?.path}: the next hooks continue`,
     );
-}
-
-/** Bytes of long rules that are read from their files at one moment: far more than any budget. */
-const MAX_READ = 2 * 1024 * 1024;
-
-/** The rules whose texts are read now: all that are in memory, and the most important of the others. */
-function splitByReadLimit(rules: readonly CatalogRule[]): { readable: Set<CatalogRule>; out: CatalogRule[] } {
-  const readable = new Set(rules.filter((rule) => rule.isAtHand));
-  const others = rules.filter((rule) => !rule.isAtHand);
-  const out: CatalogRule[] = [];
-  let left = MAX_READ;
-  const rank = (rule: CatalogRule) => (rule.file.scope === "global" ? 0 : 1);
-  for (const rule of others.sort(
-    (a, b) => rank(a) - rank(b) || b.priority - a.priority || a.file.size - b.file.size,
-  )) {
-    left -= rule.file.size;
-    if (left >= 0) readable.add(rule);
-    else out.push(rule);
-  }
-  return { readable, out };
-}
-
-/** The section of some rules, to find out which would fit into a budget. Their cost is known without their texts. */
-export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Section {
-  return section(
-    rules
-      .filter((rule) => !rule.isEmpty)
-      .map((rule) => {
-        const { file, name, tokens, priority } = rule;
-        const isUsers = file.scope === "global";
-        return { key: file.key, name, text: isRead ? rule.body : "", tokens, reason: "", priority, isUsers };
-      }),
-  );
-}
-
-function itemOf(rule: CatalogRule, because: string): Item {
-  return {
-    key: rule.file.key,
-    name: rule.name,
-    // A long text is read only if needed: a rule that was delivered before is recognised by its hash.
-    get text() {
-      return rule.body;
-    },
-    hash: rule.hash,
-    tokens: rule.tokens,
-    reason: `${because}, from ${rule.file.path}`,
-    priority: rule.priority,
-    isUsers: rule.file.scope === "global",
-  };
-}
-
-function section(items: readonly Item[]): Section {
-  return {
-    source: "rules",
-    title: "Rules",
-    nature: "instructions",
-    priority: priorityOf("rules"),
-    essential: true,
-    items,
-    summary: (delivered) => count(delivered, "rule"),
-  };
 }

@@ -86,6 +86,15 @@ export async function startCodex(): Promise<HostDriver> {
 function scripted(reply: ScriptedReply): ResponsesReply[] {
   if ("text" in reply) return [reply];
   if ("read" in reply) return [{ call: { name: "exec_command", arguments: { cmd: `cat ${reply.read}` } } }];
+  if ("edit" in reply) {
+    const added = reply.content
+      .trimEnd()
+      .split("\n")
+      .map((line) => `+${line}`);
+    const patch = ["*** Begin Patch", `*** Add File: ${reply.edit}`, ...added, "*** End Patch"].join("\n");
+    return [{ call: { name: "exec_command", arguments: { cmd: `apply_patch <<'EOF'\n${patch}\nEOF` } } }];
+  }
+  if ("shell" in reply) return [{ call: { name: "exec_command", arguments: { cmd: reply.shell } } }];
   if ("call" in reply)
     return [{ call: { name: reply.call, namespace: "mcp__continuo", arguments: reply.input } }];
   const spawn = { name: "spawn_agent", namespace: "multi_agent_v1", arguments: { message: reply.delegate } };

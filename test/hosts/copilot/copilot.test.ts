@@ -118,6 +118,9 @@ describe("the file in Copilot's hooks folder", () => {
       copilotInstaller.inspect(value, wiring, () => there).map((finding) => finding.status);
     expect([status(text), status(""), status(text, false)]).toEqual([["ok"], ["warn"], ["fail"]]);
     expect(status(copilotInstaller.add("", { ...wiring, guards: true }))).toEqual(["warn"]);
+    expect(copilotInstaller.inspect(text, { ...wiring, guards: true }, () => true)).toEqual([
+      { status: "fail", detail: "no hook for preToolUse", mend: "run: continuo install copilot" },
+    ]);
   });
 
   it("is refused when it is not JSON or somebody else's", () => {

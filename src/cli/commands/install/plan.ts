@@ -10,7 +10,7 @@ import {
   planInstall,
   planUninstall,
 } from "../../../hosts/shared/install/wire.ts";
-import { wiringFor } from "../../../hosts/shared/install/wiring.ts";
+import { needsGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
 import type { Home } from "../../../store/home.ts";
 import { forgetWithoutServer } from "../../../store/server-absence.ts";
 import type { World } from "../../command.ts";
@@ -79,7 +79,8 @@ export async function wiringOf(
   home: Home | undefined,
   hostVersion: string | undefined,
 ): Promise<Wiring> {
-  return wiringFor({ sources: await sources(), packageRoot, env, home, hostVersion });
+  const facts = { sources: await sources(), packageRoot, env, home, hostVersion };
+  return wiringFor({ ...facts, guards: await needsGuards(facts) });
 }
 
 /** What the wiring says about the host's MCP server once its entry is installed. */

@@ -13,10 +13,13 @@ export interface WiringFacts {
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home | undefined;
   readonly hostVersion: string | undefined;
+  /** As `needsGuards` says. Not needed where only the form of hooks changes that are there. */
+  readonly guards?: boolean;
 }
 
 /** The host will run Continuo with the runtime that runs this process. */
-export function wiringFor({ sources, packageRoot, env, home, hostVersion }: WiringFacts): Wiring {
+export function wiringFor(facts: WiringFacts): Wiring {
+  const { sources, packageRoot, env, home, hostVersion, guards = false } = facts;
   return {
     runtime: process.execPath,
     script: join(packageRoot, "dist", "continuo.cjs"),
@@ -24,13 +27,28 @@ export function wiringFor({ sources, packageRoot, env, home, hostVersion }: Wiri
     ...(home === undefined
       ? {}
       : { momentLimitMs: momentLimit(loadConfig(home.config, sources, env).config, sources) }),
-    guards: home !== undefined && mayGuard(home),
+    guards,
     ...(hostVersion === undefined ? {} : { hostVersion }),
   };
 }
 
-/** Hosts keep asking for verdicts while trust.json is damaged: some project may be trusted. */
-function mayGuard(home: Home): boolean {
+/**
+ * Whether some tool call may be refused: a project is trusted, or the user's own files ask for it everywhere. Hosts keep
+ * asking for verdicts while trust.json is damaged: some project may be trusted.
+ */
+export async function needsGuards({
+  sources,
+  env,
+  home,
+}: Pick<WiringFacts, "sources" | "env" | "home">): Promise<boolean> {
+  if (home === undefined) return false;
   const { projects, damage } = readTrust(home);
-  return projects.length > 0 || damage !== undefined;
+  if (projects.length > 0 || damage !== undefined) return true;
+  const { config } = loadConfig(home.config, sources, env);
+  for (const { name, guardsEverywhere } of sources) {
+    const settings = config.sources[name];
+    if (settings?.enabled === false) continue;
+    if (await guardsEverywhere?.({ settings: settings ?? {}, env, home: home.root })) return true;
+  }
+  return false;
 }

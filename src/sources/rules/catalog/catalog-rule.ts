@@ -90,6 +90,8 @@ export interface Catalog {
   readonly repeated: readonly { readonly file: RuleFile; readonly by: RuleFile }[];
   /** Hash of all rules with a condition on files. Set if `rules` holds only those that could apply. */
   readonly tested?: string | null;
+  /** Large sets only, at a tool call: all rules with checks, most of which `rules` does not have. */
+  readonly checked?: readonly CatalogRule[];
   /** Large sets only: hash of the rules that are always on. `rules` may omit them if the session already has them. */
   readonly always?: string;
 }

@@ -19,13 +19,18 @@ export interface CatalogPlace {
   readonly limits?: RuleLimits;
   /** Which rules are needed. If set, the catalog of a large set may omit rules that cannot apply. */
   readonly wanted?: Wanted;
+  /** Only the user's own rules. */
+  readonly isUsersOnly?: boolean;
   readonly clock?: () => number;
 }
 
 /** All rules of a project and its user, without duplicates. */
-export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
-  const { limits = HOOK_LIMITS, clock = Date.now } = place;
-  const folders = ruleFolders(place.root, place.home, place.env, place.settings, place.host);
+export async function readCatalog(given: CatalogPlace): Promise<Catalog> {
+  const { limits = HOOK_LIMITS, clock = Date.now } = given;
+  const all = ruleFolders(given.root, given.home, given.env, given.settings, given.host);
+  const folders = given.isUsersOnly === true ? all.filter(({ scope }) => scope === "global") : all;
+  // They are the same for every project, and have a cache of their own.
+  const place = given.isUsersOnly === true ? { ...given, root: "" } : given;
   const kept = place.wanted && readLargeSet(place, folders, limits, place.wanted);
   if (kept !== undefined) return kept;
   const found = discoverRules(folders, limits, clock);

@@ -71,7 +71,11 @@ function fromDigest(digest: Digest, path: string, place: CachePlace, wanted: Wan
   const applying = records.filter(({ 9: when, 10: checks }) => when !== null || checks !== null);
   if (!isWhole && !applying.every(([, file]) => isUnchanged(file))) return undefined;
   if (!isWhole && !digest.at<FileRecord[]>(head.alwaysFiles).every(isUnchanged)) return undefined;
+  const withChecks = wanted.kind === "moment" && wanted.withChecks === true;
   return {
+    ...(withChecks && {
+      checked: digest.at<RuleRecord[]>(head.checked).map((record) => ruleFrom(record, head)),
+    }),
     rules: records.map((record) => ruleFrom(record, head)),
     rejects: isWhole ? digest.at<Reject[]>(head.rejects) : [],
     pending: [],
@@ -174,6 +178,8 @@ export type Wanted =
       readonly kind: "moment";
       /** A session starts, is resumed or was compacted: every file is checked. */
       readonly isBeginning: boolean;
+      /** A call is judged: rules with checks are needed whether they apply or not. */
+      readonly withChecks?: boolean;
       readonly prompt?: string;
       /** Files of this moment and of the whole session. */
       readonly touched: readonly string[];

@@ -1,35 +1,22 @@
 import type { SourceContext } from "../../../moments/ports/source.ts";
 import type { Project } from "../../../moments/types.ts";
+import { homeAt } from "../../../store/home.ts";
 import type { Breach } from "./breach.ts";
 import type { Check } from "./check.ts";
 import { forPerson, lineOf, nameOf } from "./lines.ts";
 import type { Decision } from "./reminders.ts";
 
-/** What the person is asked in the review, after reminders without effect. */
-export interface Question {
-  readonly rule: string;
-  readonly name: string;
-  readonly check: string;
+export interface PersonContext extends Pick<SourceContext, "home" | "report" | "reviewCommand"> {
   readonly project: Project;
-  readonly breaches: number;
-  /** One line about the last breach. */
-  readonly example: string;
-}
-
-export interface PersonContext extends Pick<SourceContext, "report" | "reviewCommand"> {
-  readonly project: Project;
+  readonly at: number;
   readonly checkOf: (breach: Breach) => Check | undefined;
-  /** Stores a question for the review. */
-  readonly ask: (question: Question) => void;
 }
 
 /** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
-export function tellPerson(decision: Decision, context: PersonContext): string[] {
-  const { project, checkOf, ask, report, reviewCommand } = context;
-  const questions = decision.questions.map(({ breach, breaches }) => {
-    const { rule, name, check } = breach;
-    const example = lineOf(breach, checkOf(breach), "breaks");
-    ask({ rule, name, check, project, breaches, example });
+export async function tellPerson(decision: Decision, context: PersonContext): Promise<string[]> {
+  const { report, reviewCommand } = context;
+  if (decision.questions.length > 0) await storeQuestions(decision, context);
+  const questions = decision.questions.map(({ breach }) => {
     return `the rule "${nameOf(breach)}" was broken again after three reminders. To decide: ${reviewCommand}`;
   });
   const noisy = decision.noisy.map(({ breach, why }) => {
@@ -44,4 +31,15 @@ export function tellPerson(decision: Decision, context: PersonContext): string[]
       `a check of the rule "${nameOf(breach)}" was not made: ${breach.path ?? "the call"} is too long`,
     );
   return [...questions, ...noisy].map(forPerson);
+}
+
+/** Rarely needed, so it is loaded only then. */
+async function storeQuestions({ questions }: Decision, context: PersonContext): Promise<void> {
+  const { home, project, at, checkOf } = context;
+  const { askPerson } = await import("../drafts/waiting.ts");
+  for (const { breach, breaches } of questions) {
+    const { rule, name, check } = breach;
+    const example = lineOf(breach, checkOf(breach), "breaks");
+    askPerson(homeAt(home), { rule, name, check, project, breaches, example }, at);
+  }
 }

@@ -1,4 +1,3 @@
-import type { Verdict } from "../../../moments/ports/source.ts";
 import type { Breach } from "./breach.ts";
 import type { Reaction } from "./check.ts";
 
@@ -21,12 +20,4 @@ export function strictestOf(breaches: readonly Breach[]): Breach | undefined {
 export function reasonOf({ message, name, isUnknown }: Breach): string {
   const rule = `rule "${name}"${isUnknown ? "; the call is too long to be checked" : ""}`;
   return message === undefined ? `This breaks the ${rule}.` : `${message} (${rule})`;
-}
-
-/** The strictest verdict on a tool call that breaks checks, not yet escaped. Undefined if none of them stops it. */
-export function strictestVerdict(breaches: readonly Breach[]): Verdict | undefined {
-  const strictest = strictestOf(breaches);
-  const action = strictest && reactionTo(strictest);
-  if (strictest === undefined || (action !== "deny" && action !== "ask")) return undefined;
-  return { action, message: reasonOf(strictest) };
 }

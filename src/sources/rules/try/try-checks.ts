@@ -68,8 +68,8 @@ export async function tryChecks(rules: readonly CheckedRule[], options: TryOptio
     done.calls += read.calls;
     done.failedCalls += read.failedCalls;
     done.skippedLines += read.skippedLines;
-    if (failure === undefined) done.sessions += 1;
-    else unreadable.push(unreadableOf(session, failure));
+    if (failure === undefined && !isCut) done.sessions += 1;
+    else if (failure !== undefined) unreadable.push(unreadableOf(session, failure));
   }
   return { ...result.sum(), ...done, ofSessions: sessions.length, unreadable, isCut };
 }

@@ -9,6 +9,7 @@ import { NOTHING_SO_FAR } from "../../../sources/rules/checks/commands-so-far.ts
 import { judgeCall } from "../../../sources/rules/checks/judge.ts";
 import { reactionTo, reasonOf, strictestOf } from "../../../sources/rules/checks/verdict.ts";
 import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { acceptedTexts, projectRuns } from "../../../sources/rules/run/runs.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust, setTrust } from "../../../store/trust.ts";
 import type { RulesList, TryAnswer } from "../../api/rules.ts";
@@ -32,7 +33,7 @@ const TRY = v.strictObject({
   prompt: v.optional(text(MAX_PROMPT)),
   command: v.optional(text(MAX_COMMAND)),
 });
-const TRUST = v.strictObject({ project: PROJECT, checks: text(100) });
+const TRUST = v.strictObject({ project: PROJECT, checks: text(100), runs: text(100) });
 const REVOKE = v.strictObject({ project: PROJECT });
 
 export const rules: Area = {
@@ -66,11 +67,11 @@ export const rules: Area = {
     });
 
     app.post("/api/rules/trust", async (c) => {
-      const { project: asked, checks } = await readBody(c, TRUST);
+      const { project: asked, checks, runs } = await readBody(c, TRUST);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
       const now = trustState(found, readTrust(web.home));
-      if (now.checks !== checks)
+      if (now.checks !== checks || now.runsToken !== runs)
         throw new ContinuoError(
           "checks-changed",
           "the checks of this project changed since they were shown",
@@ -78,11 +79,12 @@ export const rules: Area = {
             hint: "nothing is trusted; look at them again",
           },
         );
-      if (now.total > now.shown.length)
+      if (now.total > now.shown.length || now.totalRuns > now.runs.length)
         throw new ContinuoError("checks-changed", "there are more checks than the page shows", {
           hint: `nothing is trusted; to see all of them, run continuo rules trust in ${root}`,
         });
-      await setTrust(web.home, found.project.id, checks, web.now());
+      const accepted = acceptedTexts(projectRuns(found.catalog.rules));
+      await setTrust(web.home, found.project.id, checks, web.now(), accepted);
       return c.json(changed(web, found));
     });
 

@@ -22,7 +22,14 @@ it.each([
         name: "tool",
         tool: { name, input: { command }, files: [] },
       },
-      { settings: {}, env, home: home.root, report: () => undefined, isGuardOff: () => false },
+      {
+        settings: {},
+        env,
+        home: home.root,
+        report: () => undefined,
+        isGuardOff: () => false,
+        memo: () => undefined,
+      },
     );
   expect(await verdict(called)).toMatchObject({ action: "deny" });
   expect(await verdict(`${called}x`)).toBeUndefined();

@@ -1,0 +1,79 @@
+import type { Answer } from "../../../moments/ports/source.ts";
+import type { Edit } from "../../../moments/tool-use.ts";
+import type { ToolMoment } from "../../../moments/types.ts";
+import type { CatalogRule } from "../catalog/catalog-rule.ts";
+import type { Breach, Judged } from "./breach.ts";
+import { after } from "./commands-so-far.ts";
+import { withCommittedFiles, withLineNumbers } from "./file-before.ts";
+import { judgeCall } from "./judge.ts";
+import { type CheckMemo, NOTHING_SEEN } from "./memo.ts";
+import { type PersonContext, tellPerson } from "./person.ts";
+import { reactionAfter } from "./reactions.ts";
+import { decide, type Happened } from "./reminders.ts";
+import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
+import { brokenSection } from "./section.ts";
+
+/** What checks have to say at a moment, and how their memo changes. */
+export interface Checked extends Pick<Answer, "sections" | "notices" | "ledgerEntries" | "verdict"> {
+  readonly change?: (memo: CheckMemo) => CheckMemo;
+}
+
+export interface CheckContext extends Omit<PersonContext, "checkOf" | "project"> {
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether the user trusts the project. */
+  readonly isTrusted: () => boolean;
+}
+
+/** Judges a call that was made. Most break nothing: then nothing is read. */
+export async function checkCall(
+  moment: ToolMoment,
+  memo: CheckMemo = NOTHING_SEEN,
+  rules: readonly CatalogRule[],
+  context: CheckContext,
+): Promise<Checked> {
+  const { tool, project } = moment;
+  const set = checkSetOf(rules);
+  const soFar = soFarOf(memo);
+  const isMoved = after(soFar, set, tool) !== soFar;
+  const move = (newest: CheckMemo): CheckMemo =>
+    isMoved ? { ...newest, soFar: after(soFarOf(newest), set, tool) } : newest;
+  if (tool.hasFailed === true) return isMoved ? { change: move } : {};
+  const judge = (edits?: readonly Edit[]) =>
+    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar);
+  const judged = await lookCloser(judge(), judge, moment, context.env);
+  const isSilent = judged.breaches.length === 0;
+  const edits = isSilent && memo.places.length === 0 ? [] : (tool.edits?.() ?? []);
+  if (isSilent && judged.occasions.length === 0 && edits.length === 0) return isMoved ? { change: move } : {};
+  const checkOf = checkFinder(rules);
+  const happened: Happened = {
+    judged,
+    reactionTo: reactionAfter,
+    checkOf,
+    tense: "breaks",
+    tool: tool.name,
+    edits,
+  };
+  const decision = decide(memo, happened);
+  return {
+    sections: brokenSection(decision.lines),
+    notices: await tellPerson(decision, { ...context, project, checkOf }),
+    ledgerEntries: () => decision.entries,
+    change: (newest) => move(decide(newest, happened).memo),
+  };
+}
+
+/** If something was found: leaves out lines that stood there before, and finds the numbers of the others. */
+async function lookCloser(
+  judged: Judged,
+  judge: (edits: readonly Edit[]) => Judged,
+  { tool, project }: ToolMoment,
+  env: NodeJS.ProcessEnv,
+): Promise<Judged> {
+  const edits = judged.breaches.some((one) => one.mayBeOld === true)
+    ? await withCommittedFiles(tool.edits?.() ?? [], judged.breaches, project.root, env)
+    : undefined;
+  const closer = edits === undefined ? judged : judge(edits);
+  const hasNoLine = ({ path, line }: Breach) => path !== undefined && line === undefined;
+  if (!closer.breaches.some(hasNoLine)) return closer;
+  return { ...closer, breaches: withLineNumbers(closer.breaches, project.root) };
+}

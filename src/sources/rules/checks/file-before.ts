@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { isSystemError } from "../../../base/errors.ts";
+import type { Edit } from "../../../moments/tool-use.ts";
+import { readText, readTextIfAny } from "../../../store/read-file.ts";
+import type { Breach } from "./breach.ts";
+
+/** As much of a file as checks search. */
+const MAX_BYTES = 2_000_000;
+
+/** Files of one call that git is asked about, and for how long. */
+const MAX_FILES = 5;
+const GIT_MS = 200;
+
+/** Before the call: what stands in the files now. The judge asks only if it found something in a whole file. */
+export function withFilesNow(edits: readonly Edit[], root: string): readonly Edit[] {
+  return edits.map((edit) => {
+    if (edit.kind !== "whole" || edit.before !== undefined) return edit;
+    const isNew = edit.isNew ?? !existsSync(isAbsolute(edit.path) ? edit.path : join(root, edit.path));
+    return { ...edit, isNew, before: () => currentText(edit.path, root) };
+  });
+}
+
+/**
+ * After the call, for edits that give a whole file and do not say what stood there: the file as it was last committed.
+ * undefined if git knows none of the files, or is not run here.
+ */
+export async function withCommittedFiles(
+  edits: readonly Edit[],
+  breaches: readonly Breach[],
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Edit[] | undefined> {
+  const paths = new Set(breaches.flatMap((one) => (one.mayBeOld === true ? (one.path ?? []) : [])));
+  const asked = [...paths].filter((path) => !isAbsolute(path)).slice(0, MAX_FILES);
+  if (asked.length === 0) return undefined;
+  const [{ repositoryAt }, { runGit }] = await Promise.all([
+    import("../../../git/repository.ts"),
+    import("../../../git/run-git.ts"),
+  ]);
+  const repository = repositoryAt(root);
+  if (repository === undefined || repository === "foreign") return undefined;
+  const call = { repository, timeoutMs: GIT_MS, maxOutput: MAX_BYTES, env };
+  const committed = new Map<string, string>();
+  await Promise.all(
+    asked.map(async (path) => {
+      const { ok, out } = await runGit(["cat-file", "blob", `HEAD:${path}`], call);
+      if (ok) committed.set(path, out);
+    }),
+  );
+  if (committed.size === 0) return undefined;
+  return edits.map((edit) => {
+    const text = committed.get(edit.path);
+    return text === undefined || edit.before?.() !== undefined ? edit : { ...edit, before: () => text };
+  });
+}
+
+/** After the call: the number of the line, if exactly one line of the file has this text. */
+export function withLineNumbers(breaches: readonly Breach[], root: string): readonly Breach[] {
+  const files = new Map<string, readonly string[]>();
+  const linesOf = (path: string) => {
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    const read = files.size < MAX_FILES ? (currentText(path, root)?.split(/\r?\n/) ?? []) : [];
+    files.set(path, read);
+    return read;
+  };
+  return breaches.map((breach) => {
+    const { path, line, text } = breach;
+    if (path === undefined || line !== undefined || text.trim() === "") return breach;
+    const lines = linesOf(path);
+    const at = lines.indexOf(text.replace(/\r$/, ""));
+    return at < 0 || lines.lastIndexOf(lines[at] ?? "") !== at ? breach : { ...breach, line: at + 1 };
+  });
+}
+
+/** undefined if it is absent, too large or not a plain file. */
+function currentText(path: string, root: string): string | undefined {
+  try {
+    return isAbsolute(path)
+      ? readTextIfAny(path, { maxBytes: MAX_BYTES })
+      : readText(join(root, path), { maxBytes: MAX_BYTES, root });
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
