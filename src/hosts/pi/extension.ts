@@ -9,6 +9,7 @@ export function wire(pi: Pi, parts: PiParts): void {
   const services = createServices(pi, parts);
   const base = createBase("pi", parts, {
     reviewCommand: "/continuo-review",
+    canRefuseStop: true,
     onHostNote: services.notes.keep,
     onNotice: (lines) => adapter.show(lines),
   });

@@ -2,6 +2,7 @@ import { describeError } from "../../base/errors.ts";
 import { stripInjected } from "../../compose/strip.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
+import type { IdleMoment } from "../../moments/types.ts";
 import type { HostEvent } from "../port/host-event.ts";
 import { optional } from "../shared/fields.ts";
 import { createBackground } from "../shared/in-process/background.ts";
@@ -47,6 +48,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
   const line = createPromptLine(pi, runner, offerPlaceOf);
   const background = createBackground(onFailure);
   let isIdle = false;
+  let isOver = false;
 
   const take = (...more: string[]): string[] => {
     const texts = [...waiting, ...more].filter((text) => text !== "");
@@ -158,6 +160,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
 
     busy(): void {
       isIdle = false;
+      isOver = false;
       services.setIdle(false);
     },
 
@@ -166,16 +169,28 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       if (isIdle) return;
       isIdle = true;
       services.setIdle(true);
-      const { common } = placeOf(ctx, now());
+      const { common, branch } = placeOf(ctx, now());
       const offerPlace = offerPlaceAt(common, ctx);
       const refresh = () => line.refresh(offerPlace);
-      const moment = { ...common, name: "idle" as const, ...optional("answer", answerIn(event)) };
-      background.begin("agent_end", () => deliver("agent_end", moment));
+      const moment: IdleMoment = {
+        ...common,
+        name: "idle",
+        ...optional("answer", answerIn(event)),
+        ...(ctx.hasUI === true ? {} : { isAfterRefusal: true }), // `pi -p` ends with the answer
+      };
+      background.begin("agent_end", async () => {
+        const { verdict } = await follow("agent_end", () => ({ kind: "moment", moment }));
+        // By then the person may have asked for something else, or begun another session.
+        if (verdict === undefined || !isIdle || isOver) return;
+        const message = continuoMessage([verdict.message], branch.compactions);
+        pi.sendMessage(message, { deliverAs: "followUp", triggerTurn: true });
+      });
       runner.begin("idle", offerPlace, background, refresh);
       refresh();
     },
 
     async end(event: PiEvent, ctx: PiContext): Promise<void> {
+      isOver = true;
       services.setIdle(true);
       const { common } = placeOf(ctx, now());
       const why = typeof event["reason"] === "string" ? event["reason"] : "other";

@@ -7,8 +7,9 @@ import { type CatalogPlace, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { type CheckContext, type Checked, checkCall } from "./checks/check-call.ts";
 import { checkStop } from "./checks/check-stop.ts";
+import { forPerson } from "./checks/lines.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
-import { unrecordedCounts, withoutCounts } from "./checks/occasions.ts";
+import { countOccasions, unrecordedCounts, withoutCounts } from "./checks/occasions.ts";
 import { brokenSection, markOf } from "./checks/section.ts";
 import { waitingAt } from "./drafts/count-waiting.ts";
 import { evaluate } from "./evaluate.ts";
@@ -17,6 +18,8 @@ import { guard } from "./guard.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
 import { onRequestSection } from "./on-request.ts";
 import { itemOf, section, splitByReadLimit } from "./rules-section.ts";
+import { hasResults } from "./run/result-folder.ts";
+import { mergeRunMemo } from "./run/run-memo.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
 import { RULES_SETTINGS } from "./settings.ts";
 import { trustedProjects } from "./trusted.ts";
@@ -123,17 +126,39 @@ async function checkedAt(
 ): Promise<Checked> {
   if (moment.name === "compacted" && checkedRules(catalog, context).length > 0)
     return { change: (newest) => ({ ...newest, isCompacted: true }) };
-  const waiting = tellWaiting(moment, memo);
+  const waiting = together(tellWaiting(moment, memo), await tellRuns(moment, memo, catalog, context));
   if (moment.name !== "tool" || moment.isPast === true) return waiting;
   const rules = checkedRules(catalog, context);
   if (rules.length === 0) return waiting;
-  const call = await checkCall(moment, memo, rules, checkContext(moment, context));
-  if (waiting.change === undefined) return call;
+  return together(waiting, await checkCall(moment, memo, rules, checkContext(moment, context)));
+}
+
+function together(one: Checked, other: Checked): Checked {
+  if (one.change === undefined) return other;
+  if (other.change === undefined) return one;
+  const verdict = one.verdict ?? other.verdict;
   return {
-    ...call,
-    sections: [...(waiting.sections ?? []), ...(call.sections ?? [])],
-    change: (newest) => [waiting, call].reduce((one, { change }) => change?.(one) ?? one, newest),
+    sections: [...(one.sections ?? []), ...(other.sections ?? [])],
+    notices: [...(one.notices ?? []), ...(other.notices ?? [])],
+    ledgerEntries: (delivered) =>
+      [one, other].flatMap(({ ledgerEntries }) => ledgerEntries?.(delivered) ?? []),
+    change: (newest) => [one, other].reduce((memo, { change }) => change?.(memo) ?? memo, newest),
+    ...(verdict === undefined ? {} : { verdict }),
   };
+}
+
+/** What commands of rules found after the agent went idle. A subagent's are told to its parent. */
+async function tellRuns(
+  moment: Moment,
+  memo: CheckMemo | undefined,
+  catalog: Catalog,
+  context: SourceContext,
+): Promise<Checked> {
+  const { name, session } = moment;
+  if ((name !== "prompt" && name !== "tool") || session.parent !== undefined) return {};
+  if (!hasResults({ root: context.home }, session)) return {};
+  const { tellRuns: tell } = await import("./run/tell-runs.ts");
+  return tell(moment, memo, checkedRules(catalog, context), checkContext(moment, context));
 }
 
 /** What broke a rule when the agent stopped is told at its next step. */
@@ -168,9 +193,33 @@ async function atIdle(moment: IdleMoment, context: SourceContext): Promise<Answe
   const catalog = await readCatalog({ ...placeOf(moment, context), wanted: { kind: "checks" } });
   const rules = checkedRules(catalog, context);
   if (rules.length === 0) return {};
-  const checked = await checkStop(moment, memo.checks, rules, checkContext(moment, context));
+  const stop = await checkStop(moment, memo.checks, rules, checkContext(moment, context));
+  // An agent whose stop is refused goes on: its files are not ready to be looked at.
+  const runs = stop.verdict === undefined ? await startRuns(moment, memo.checks, rules, context) : {};
+  const checked = together(stop, runs);
   if (checked.change === undefined) return {};
   return { ...checked, remember: (newest) => changed(readMemo(newest), checked) };
+}
+
+/** Starts the commands of rules on changed files, and does not wait for them. */
+async function startRuns(
+  moment: IdleMoment,
+  memo: CheckMemo = NOTHING_SEEN,
+  rules: readonly CatalogRule[],
+  context: SourceContext,
+): Promise<Checked> {
+  if (!rules.some(({ checks }) => checks.some(({ on }) => on === "run"))) return {};
+  const { startRuns: start } = await import("./run/start-runs.ts");
+  const { memo: after, occasions, notices } = start(moment, rules, memo.runs, context);
+  if (after === memo.runs) return {};
+  return {
+    notices: notices.map(forPerson),
+    change: (newest) => ({
+      ...newest,
+      seen: countOccasions(newest.seen, { occasions, breaches: [] }),
+      runs: mergeRunMemo(newest.runs, after),
+    }),
+  };
 }
 
 /** What the session did while no moment reached Continuo: its rules are given at the next prompt, if it is resumed. */

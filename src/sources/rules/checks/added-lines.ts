@@ -94,5 +94,8 @@ function newlinesIn(text: string, end: number): number {
 
 /** One call can edit a file in several places. */
 export function byFile(edits: readonly Edit[]): AddedLines[] {
-  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, all]) => new AddedLines(path, all));
+  // Not Map.groupBy: hooks also run on Node 20.
+  const all = new Map<string, Edit[]>();
+  for (const edit of edits) all.set(edit.path, [...(all.get(edit.path) ?? []), edit]);
+  return [...all].map(([path, own]) => new AddedLines(path, own));
 }

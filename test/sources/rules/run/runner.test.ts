@@ -17,10 +17,7 @@ import { withLock } from "../../../../src/store/lock.ts";
 import { isRunning } from "../../../../src/store/running.ts";
 import { setTrust } from "../../../../src/store/trust.ts";
 import { write } from "../../../support/world.ts";
-import { RECORD, ruleWith, runCheck, runWorld, SESSION } from "./support.ts";
-
-/** Waits as long as a slow machine may need. */
-const PATIENT = { timeout: 50_000 };
+import { PATIENT, RECORD, ruleWith, runCheck, runWorld, SESSION } from "./support.ts";
 
 async function worldWith(check: RunCheck) {
   const world = runWorld({ "a.ts": "a" });

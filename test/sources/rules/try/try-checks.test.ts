@@ -78,10 +78,10 @@ describe("trying checks on past sessions", () => {
       { user: "Go." },
       edit("a.ts", "any", { fails: true }),
       bash("npm test", { fails: true }),
-      bash("git commit -m x"),
+      bash("git commit --amend"),
     ]);
     const result = await tried([NO_ANY, TESTS_FIRST]);
-    expect(result.found.map(({ check, text }) => [check, text])).toEqual([["tests", "git commit -m x"]]);
+    expect(result.found.map(({ check, text }) => [check, text])).toEqual([["tests", "git commit --amend"]]);
     expect(result).toMatchObject({ calls: 3, failedCalls: 2 });
   });
 
@@ -90,13 +90,13 @@ describe("trying checks on past sessions", () => {
     session([
       { user: "Go." },
       bash("npm test"),
-      bash("git commit -m one"),
+      bash("git commit -a"),
       edit("a.ts", "x"),
-      bash("git commit -m two"),
+      bash("git commit -v"),
     ]);
-    session([{ user: "Go." }, bash("git commit -m three")]);
+    session([{ user: "Go." }, bash("git commit --amend")]);
     const texts = (await tried([TESTS_FIRST])).found.map(({ text }) => text).sort();
-    expect(texts).toEqual(["git commit -m three", "git commit -m two"]);
+    expect(texts).toEqual(["git commit --amend", "git commit -v"]);
   });
 
   it("judges answers and what must have run at the end of each turn", async () => {
