@@ -42,6 +42,7 @@ const { id, names: bundles } = await bundleProcesses(
       "hosts/[\\w-]+/(?:history/reader|past)",
       "sources/memory/ports/memory-answers",
       "sources/rules/parsing/parse",
+      "sources/rules/run/(?:start-runs|tell-runs)",
       "sources/seed/answers",
       "sources/sessions/left-off/(?:left-off|read-sessions|lines)",
       "sources/sessions/ports/advance-index",

@@ -50,6 +50,8 @@ export interface GatherContext {
   readonly delivered: readonly string[];
   /** What the user has muted for this session, or for the one that is expected. */
   readonly muted: Muted | undefined;
+  /** All sources: what one of them hears is told to the others, also where they are asked one after the other. */
+  readonly listeners: readonly Source[];
   /** Sources that were reported as late at this moment: a moment that asks twice reports once. */
   readonly late: Set<string>;
   readonly readOnly: boolean;
@@ -80,7 +82,7 @@ export async function gather(
   const known = knownOnce(moment, context);
   const tell = (teller: Source) => (heard: readonly Heard[]) =>
     tellOthers(
-      sources.filter((source) => source !== teller && isEnabled(source, context)),
+      context.listeners.filter((source) => source !== teller && isEnabled(source, context)),
       heard,
       moment,
       context,

@@ -90,6 +90,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     env: options.env,
     home: home.root,
     history: options.history,
+    listeners: options.sources,
     late: new Set<string>(),
     ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
     isOwnProcess: options.isOwnProcess === true,

@@ -50,6 +50,19 @@ function commandIn(input: Payload): string | undefined {
   return words.length === 3 && /sh$/.test(words[0] ?? "") ? words[2] : words.join(" ");
 }
 
+/**
+ * Whether the text that the model gets says that a command failed: its first lines, before the output, have the exit
+ * code. Hooks get the output alone.
+ */
+export function hasFailedCommand(text: string): boolean {
+  const beginning = text.slice(0, 300).split(/^(?:Output|Total output lines):/m)[0] ?? "";
+  return EXIT_CODE.test(beginning) || OLD_EXIT_CODE.test(text.slice(-200));
+}
+
+const EXIT_CODE = /^(?:Exit code:|Process exited with code) -?[1-9]/m;
+/** Older versions wrote the output and what is known about it as JSON. */
+const OLD_EXIT_CODE = /"metadata":\{"exit_code":-?[1-9]\d*[,}][^{}]*\}?\}$/;
+
 const READERS = new Set(["cat", "head", "tail", "nl", "less", "more", "bat", "sed"]);
 
 /** Absolute paths that may be files. Values of options are among them; the caller checks which ones are files. */

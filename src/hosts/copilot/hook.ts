@@ -30,6 +30,7 @@ export const copilot: HookHost = {
     transcript: "transcriptPath",
     tool: "toolName",
     toolInput: "toolArgs",
+    toolResponse: "toolResult",
     refused: "stop_hook_active",
   },
   // Copilot respects only keys at the top.

@@ -29,6 +29,7 @@ export const gemini: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    toolResponse: "tool_response",
     answer: "prompt_response",
     refused: "stop_hook_active",
   },

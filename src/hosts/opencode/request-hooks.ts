@@ -144,7 +144,7 @@ export function toolHooks(
     "tool.execute.after": (call, output) =>
       adapter.once("tool.execute.after", output, async () => {
         const session = adapter.of(call.sessionID);
-        const addition = await adapter.tool(session, call.tool, call.args);
+        const addition = await adapter.tool(session, call.tool, call.args, output);
         const { output: result } = output;
         if (addition === "") return;
         if (typeof result === "string") output.output = appended(result, addition);

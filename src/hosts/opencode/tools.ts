@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/json.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { patches, reads, replaces, runs, writes } from "../shared/tool-use/argument-edits.ts";
 import { hostTools } from "../shared/tool-use/host-tools.ts";
@@ -6,15 +7,25 @@ import type { OfferedTool } from "./api.ts";
 const REPLACED = { old: "oldString", new: "newString", empty: "whole" } as const;
 
 /** OpenCode's own tools. */
-export const tools = hostTools({
-  read: reads("filePath"),
-  edit: replaces("filePath", REPLACED),
-  multiedit: replaces("filePath", { ...REPLACED, several: "edits" }),
-  write: writes("filePath", "content"),
-  apply_patch: patches("patchText"),
-  patch: patches("patchText"),
-  bash: runs("command"),
-});
+export const tools = hostTools(
+  {
+    read: reads("filePath"),
+    edit: replaces("filePath", REPLACED),
+    multiedit: replaces("filePath", { ...REPLACED, several: "edits" }),
+    write: writes("filePath", "content"),
+    apply_patch: patches("patchText"),
+    patch: patches("patchText"),
+    bash: runs("command"),
+  },
+  {
+    // A call that fails has no answer. A command that fails is a call that succeeds.
+    hasFailed(_tool, response) {
+      const metadata = isRecord(response) ? response["metadata"] : undefined;
+      const exit = isRecord(metadata) ? metadata["exit"] : undefined;
+      return typeof exit === "number" && exit !== 0;
+    },
+  },
+);
 
 const NOT_FOR_SUBAGENTS =
   "Subagents have no access to notes and past sessions. Work with what the task says, or report what is missing.";

@@ -19,6 +19,14 @@ export class Characters {
     return found === -1 || found > this.end ? this.end : found;
   }
 
+  /** Passes what a sticky pattern matches here. */
+  run(pattern: RegExp): string {
+    const start = this.at;
+    pattern.lastIndex = start;
+    this.at = pattern.test(this.source) ? Math.min(this.end, pattern.lastIndex) : start + 1;
+    return this.source.slice(start, this.at);
+  }
+
   lineEnd(): number {
     return this.find("\n", this.at);
   }

@@ -181,8 +181,7 @@ class Scanner extends Characters {
         isPlain &&= expanded.isPlain;
       } else {
         if (EXPANDED.has(character)) isPlain = false;
-        text += character;
-        this.at++;
+        text += this.run(IN_WORD);
       }
     }
     return { text, isPlain, isQuoted };
@@ -206,10 +205,7 @@ class Scanner extends Characters {
         const expanded = this.expansion();
         text += expanded.text;
         isPlain &&= expanded.isPlain;
-      } else {
-        text += character;
-        this.at++;
-      }
+      } else text += this.run(IN_QUOTES);
     }
     return { text, isPlain, isQuoted: true };
   }
@@ -231,5 +227,8 @@ class Scanner extends Characters {
 
 const REDIRECT = /(\d*)(&>>|&>|>>|>\||>&|>|<<<|<<-|<<|<&|<>|<)/y;
 const ENDS_WORD: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n", ";", "&", "|", "<", ">", "(", ")"]);
+/** One character, and those after it that mean nothing in a word, or in double quotes. */
+const IN_WORD = /[\s\S][^\s'"\\$`;&|<>()*?[~{=]*/y;
+const IN_QUOTES = /[\s\S][^"\\$`]*/y;
 /** Characters by which a shell may make other words of a word that has them outside quotes. */
 const EXPANDED: ReadonlySet<string> = new Set(["*", "?", "[", "~", "{"]);

@@ -67,8 +67,27 @@ export interface TrustState {
   readonly total: number;
   /** The checks that need trust, each with the file it is in. If they are fewer than `total`, the page cannot trust them. */
   readonly shown: readonly (RuleCheck & { readonly rule: string; readonly path: string })[];
-  /** The file with the trusted projects is damaged: no check stops a call. */
+  /** Commands that run when the agent goes idle. More than the page can show: it cannot trust them. */
+  readonly runs: readonly RuleRun[];
+  readonly totalRuns: number;
+  /** Identifies the commands, as `checks` does the checks. */
+  readonly runsToken: string;
+  /** The file with the trusted projects is damaged: no check stops a call, and no command runs. */
   readonly damage?: { readonly message: string; readonly hint: string };
+}
+
+/** A command that a rule runs on the files that the agent changed. */
+export interface RuleRun {
+  readonly rule: string;
+  readonly path: string;
+  /** The user's own rule, which needs no consent of its own. */
+  readonly isUsers: boolean;
+  /** In full, as somebody would type it. */
+  readonly command: string;
+  /** On which files, and for how long. */
+  readonly about: string;
+  /** The user has accepted exactly this command. */
+  readonly isAccepted: boolean;
 }
 
 /** `POST /api/rules/try` */
@@ -106,4 +125,6 @@ export interface TrustRequest {
   readonly project: string;
   /** `TrustState.checks` as it was shown; not needed to revoke. */
   readonly checks?: string;
+  /** `TrustState.runsToken` as it was shown; not needed to revoke. */
+  readonly runs?: string;
 }

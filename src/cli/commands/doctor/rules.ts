@@ -3,6 +3,7 @@ import type { Project } from "../../../moments/types.ts";
 import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { runsOf, shownCommand, waitingRuns } from "../../../sources/rules/run/runs.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
@@ -81,13 +82,26 @@ export const checkTrust: Check = async (world, home) => {
   const count = trust.projects.length;
   if (count === 0) return [];
   const { project, catalog } = await rulesHere(world, home);
+  const [waiting, ...more] = waitingRuns(trust, project.id, runsOf(catalog.rules));
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  const runs =
+    waiting === undefined
+      ? []
+      : [
+          warn(
+            "trust",
+            `rules of ${project.root} want to run ${shownCommand(waiting.check.command)}${others}, which you have not accepted`,
+            "continuo rules trust shows and accepts them",
+          ),
+        ];
   if (haveChanged(trust, project.id, checksToTrust(catalog.rules)))
     return [
+      ...runs,
       warn(
         "trust",
         `the checks of ${project.root} have changed since you trusted them`,
         "continuo rules trust shows them; continuo rules untrust turns them off",
       ),
     ];
-  return [ok("trust", `checks of ${counted(count, "project")} may stop tool calls`)];
+  return [...runs, ok("trust", `checks of ${counted(count, "project")} may stop tool calls`)];
 };

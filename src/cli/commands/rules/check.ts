@@ -5,6 +5,9 @@ import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts
 import { filesCondition } from "../../../sources/rules/matching/file-matching.ts";
 import { isMatch } from "../../../sources/rules/matching/glob-matcher.ts";
 import type { Budget } from "../../../sources/rules/matching/linear-regex.ts";
+import { mayRun, projectRuns, shownCommand } from "../../../sources/rules/run/runs.ts";
+import { findHome } from "../../../store/home.ts";
+import { readTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { judgeAll } from "./judged.ts";
@@ -47,6 +50,7 @@ export async function check(input: Input): Promise<Outcome> {
     })),
     ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
     ...(budget.left < 0 ? [unchecked(project.root)] : []),
+    ...notAccepted(catalog.rules, readTrust(findHome(input.env)), project.id),
     ...catalog.repeated.map(({ file, by }) => ({
       path: file.path,
       severity: "warning" as const,
@@ -65,6 +69,19 @@ export async function check(input: Input): Promise<Outcome> {
     text: [...lines, verdict].join("\n"),
     exitCode: errors > 0 ? 1 : 0,
   };
+}
+
+/** Commands of the project's rules that do not run. The user's own need no consent. */
+function notAccepted(rules: readonly CatalogRule[], trust: Trust, project: string): Complaint[] {
+  return projectRuns(rules)
+    .filter((run) => !mayRun(trust, project, run))
+    .map(({ path, check }) => ({
+      path,
+      severity: "warning",
+      code: "run-not-accepted",
+      message: `${shownCommand(check.command)} does not run: you have not accepted it`,
+      hint: "continuo rules trust shows and accepts it",
+    }));
 }
 
 function unchecked(path: string): Complaint {

@@ -1,4 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";
@@ -48,12 +49,14 @@ export function describeTried(result: TryResult, tried: Tried): string {
       `in ${result.sessionsBroken} of ${counted(result.sessions, "session")} of ${where} since ${day(since)}`,
     );
   if (found.length > 0) lines.push("", ...places(found, rules));
-  if (breaches > found.length) lines.push("", footer(found.length, breaches));
+  if (result.told > found.length) lines.push("", footer(found.length, result.told));
   if (occasions > 0) lines.push("", byCheck(result, rules), "", byWeek(result));
   lines.push("", ...readings(result, tried), ...remarks(rules));
   if (occasions + broken === 0) lines.push(...advice(result, tried));
   return lines.join("\n");
 }
+
+const NAME_WIDTH = 50;
 
 /** Under the name of each session. */
 function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): string[] {
@@ -66,9 +69,11 @@ function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): str
     const { at = one.transcript.file.modified } = one;
     return [
       ...(isNew
-        ? [`${oneLine(nameOf(one)) || "unnamed session"}  (${one.host}, ${day(at)}, ${oneLine(one.session)})`]
+        ? [
+            `${clipWithin(oneLine(nameOf(one)), NAME_WIDTH) || "unnamed session"}  (${one.host}, ${day(at)}, ${oneLine(one.session)})`,
+          ]
         : []),
-      `  ${oneLine(placeOf(one, rules))}`,
+      `  ${placeOf(one, rules)}`,
     ];
   });
 }
@@ -77,10 +82,10 @@ function placeOf(
   { path, line, text, more, rule, check, message }: TriedBreach,
   rules: readonly TriedRule[],
 ): string {
-  const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`}  `;
+  const where = path === undefined ? "" : `${oneLine(path)}${line === undefined ? "" : `:${line}`}  `;
   const broken = rules.find(({ key }) => key === rule)?.checks.find(({ id }) => id === check);
   const what = text || message || (broken === undefined ? "" : describeCheck(broken));
-  return `${where}${what}${more === undefined ? "" : ` (and ${counted(more, "more place")})`}`;
+  return `${where}${oneLine(what)}${more === undefined ? "" : ` (and ${counted(more, "more place")})`}`;
 }
 
 function byCheck({ checks }: TryResult, rules: readonly TriedRule[]): string {
@@ -122,7 +127,7 @@ function readings(result: TryResult, { ms }: Tried): string[] {
     `Read ${isCut ? `${sessions} of ${counted(ofSessions, "session")}` : counted(sessions, "session")} (${size(bytes)}) in ${(ms / 1000).toFixed(1)} s.${isCut ? " Stopped early." : ""}`,
     ...(calls === 0
       ? []
-      : [`${failedCalls} of ${counted(calls, "tool call")} failed or were refused: left out.`]),
+      : [`Tool calls: ${calls}. Left out, because they failed or were refused: ${failedCalls}.`]),
     ...(unchecked === 0 ? [] : [`${counted(unchecked, "occasion")} too long to be searched.`]),
     ...(skippedLines === 0 ? [] : [`${counted(skippedLines, "line")} damaged or too long to be read.`]),
     ...(unreadable.length === 0
@@ -181,5 +186,6 @@ function isoTime(time: number): string | null {
 }
 
 function size(bytes: number): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1000)} KB`;
 }

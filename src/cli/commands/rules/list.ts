@@ -3,6 +3,7 @@ import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
+import { runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
 import { findHome } from "../../../store/home.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
@@ -10,6 +11,7 @@ import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
+import { runLines } from "./runs.ts";
 import { checksToTrust, haveChanged } from "./trust.ts";
 
 /** Options that describe a session; --project only chooses the rules. */
@@ -68,13 +70,24 @@ export async function list(input: Input): Promise<Outcome> {
   for (const { message, hint } of leftOut)
     lines.push(`  no room    ${oneLine(message)}\n             -> ${hint}`);
   const trust = readTrust(findHome(input.env));
-  const toTrust = checksToTrust(judged.map(({ rule }) => rule));
-  if (toTrust.length > 0 && !trust.projects.includes(project.id))
+  const all = judged.map(({ rule }) => rule);
+  const toTrust = checksToTrust(all);
+  const isTrusted = trust.projects.includes(project.id);
+  const waiting = waitingRuns(trust, project.id, runsOf(all));
+  if (toTrust.length > 0 && !isTrusted)
     lines.push("", "Checks stop no call until you trust this project: continuo rules trust");
   else if (haveChanged(trust, project.id, toTrust))
     lines.push(
       "",
       "The checks have changed since you trusted this project. Review them: continuo rules trust",
+    );
+  if (!isTrusted && runsOf(all).length > 0)
+    lines.push("", "Commands of rules do not run until you trust this project: continuo rules trust");
+  if (waiting.length > 0)
+    lines.push(
+      "",
+      "These commands do not run until you accept them with continuo rules trust:",
+      ...runLines(waiting),
     );
   const isSimulated = SIMULATING.some((option) => input.values[option] !== undefined);
   lines.push(

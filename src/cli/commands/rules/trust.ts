@@ -6,6 +6,7 @@ import { findProject } from "../../../moments/project.ts";
 import type { Check } from "../../../sources/rules/checks/check.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
+import { acceptedTexts, runsOf } from "../../../sources/rules/run/runs.ts";
 import { findHome } from "../../../store/home.ts";
 import { type KeptAside, setTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -13,34 +14,59 @@ import { canAsk, confirmed } from "../../terminal/input.ts";
 import { textOption } from "../../terminal/options.ts";
 import { counted } from "../../terminal/table.ts";
 import { judgeAll } from "./judged.ts";
+import { RUNS_TITLE, runLines, shownRun } from "./runs.ts";
 
-/** Lets the checks of this project stop tool calls. Shows them first, so that people know what they trust. */
+/**
+ * Lets the checks of this project stop tool calls, and lets its rules run these commands. Shows both first, so that people
+ * know what they trust.
+ */
 export async function trust(input: Input): Promise<Outcome> {
   const { project, judged } = await judgeAll(input);
-  const checks = checksToTrust(judged.map(({ rule }) => rule));
+  const rules = judged.map(({ rule }) => rule);
+  const checks = checksToTrust(rules);
+  const runs = runsOf(rules);
+  const commands =
+    runs.length === 0
+      ? []
+      : [
+          RUNS_TITLE,
+          ...runLines(runs),
+          "A command of this project that is added or changed later does not run until you accept it with this command.",
+        ];
   const what =
     checks.length === 0
       ? [
           `There are no such checks in ${oneLine(project.root)} yet. Checks that are added later may stop tool calls.`,
         ]
       : [`These checks, and any that are added later, may stop tool calls in ${oneLine(project.root)}:`];
-  const preview = [...what, ...checkLines(checks)].join("\n");
+  const preview = [...what, ...checkLines(checks), ...commands].join("\n");
   if (input.values["yes"] !== true && !canAsk(input))
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: `${preview}\nTo trust them: continuo rules trust --yes`,
     });
   if (!confirmed(input, `${preview}\nTrust this project's checks?`))
     return {
-      data: { project: project.id, trusted: false, checks },
+      data: { project: project.id, trusted: false, checks, runs: runs.map(shownRun) },
       text: "Nothing was changed.",
       exitCode: 1,
     };
-  const aside = await setTrust(findHome(input.env), project.id, fingerprintOf(checks), input.now());
+  const accepted = acceptedTexts(runs.filter((run) => !run.isUsers));
+  const shown = fingerprintOf(checks);
+  const aside = await setTrust(findHome(input.env), project.id, shown, input.now(), accepted);
   return {
-    data: { project: project.id, trusted: true, checks, ...(aside && { damagedFile: aside.path }) },
+    data: {
+      project: project.id,
+      trusted: true,
+      checks,
+      runs: runs.map(shownRun),
+      ...(aside && { damagedFile: aside.path }),
+    },
     text: [
-      `The checks of ${oneLine(project.root)} are now trusted${checks.length === 0 ? "; there are none yet." : ":"}`,
+      checks.length === 0 && runs.length > 0
+        ? `${oneLine(project.root)} is now trusted.`
+        : `The checks of ${oneLine(project.root)} are now trusted${checks.length === 0 ? "; there are none yet." : ":"}`,
       ...checkLines(checks),
+      ...commands,
       ...asideLines(aside),
       "To make a host check them, run continuo install HOST again.",
     ].join("\n"),
@@ -75,14 +101,11 @@ interface Checked {
   readonly checks: readonly Check[];
 }
 
-/** The checks that need trust: those of the project that stop a call, and all that run a program. */
+/** The project's checks that stop a call. What runs a program is shown and accepted on its own (`runs.ts`). */
 export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
   return rules.flatMap(({ name, file, checks }) =>
     checks
-      .filter(({ on, reaction }) => {
-        const stops = reaction === "deny" || reaction === "ask";
-        return on === "run" || (stops && file.scope === "project");
-      })
+      .filter(({ reaction }) => (reaction === "deny" || reaction === "ask") && file.scope === "project")
       .map((check) => ({ rule: name, path: file.path, check })),
   );
 }
@@ -91,7 +114,7 @@ export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
 export function checkLines(checks: readonly ShownCheck[]): string[] {
   return checks.map(({ check, path }) => {
     const message = check.message === undefined ? "" : `: ${check.message}`;
-    return `  ${oneLine(`${check.on === "run" ? "" : `${check.reaction} `}${describeCheck(check)}${message} (${path})`)}`;
+    return `  ${oneLine(`${check.reaction} ${describeCheck(check)}${message} (${path})`)}`;
   });
 }
 

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
+import { describeBroken } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
 import { stateFile, waitingOf } from "../../../moments/state/session-state.ts";
 import { findHome, type Home } from "../../../store/home.ts";
@@ -102,13 +103,8 @@ function describe(line: LedgerLine): string {
         : `context shown (${line.reason})`;
     case "guarded":
       return oneLine(`guard: ${line.action} ${line.tool}: ${line.why}`);
-    case "broken": {
-      const place =
-        [line.path, line.line].filter((one) => one !== undefined).join(":") || (line.tool ?? line.on);
-      return oneLine(
-        `broke the rule "${line.name}" (${line.reaction}): ${place}${line.text === "" ? "" : `: ${line.text}`}`,
-      );
-    }
+    case "broken":
+      return oneLine(`broken (${line.reaction}): ${describeBroken(line)}`);
     case "checked":
       return `checked: ${counted(Object.keys(line.counts).length, "check")}`;
     case "ended":

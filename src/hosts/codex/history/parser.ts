@@ -12,7 +12,7 @@ import {
 import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { toolsWith } from "../tools.ts";
+import { hasFailedCommand, toolsWith } from "../tools.ts";
 
 /** State and events. The conversation is in the items. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -94,7 +94,9 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
     case "custom_tool_call_output":
     case "local_shell_call_output":
     case "tool_search_output": {
-      const answers = [{ call: textAt(item, "call_id") ?? "" }];
+      const text = outputOf(item["output"]);
+      const failed = hasFailedCommand(text) ? { failed: true as const } : {};
+      const answers = [{ call: textAt(item, "call_id") ?? "", ...failed }];
       // Older versions give the output no id of its own, and the call already uses `call_id`.
       const own = textAt(item, "id") ?? `${textAt(item, "call_id") ?? `@${offset}`}:output`;
       return {
@@ -103,7 +105,7 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
             ...base,
             id: own,
             role: "tool",
-            text: outputOf(item["output"]),
+            text,
             images: imagesIn(item["output"]),
             answers,
           }),

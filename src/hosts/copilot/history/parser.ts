@@ -72,7 +72,9 @@ function parse(event: Entry, type: string, offset: number, place: Place): Parsed
       return { turns: [fromAssistant(event, data, about, place)] };
     case "tool.execution_complete": {
       const result = entryAt(data, "result");
-      const failed = data["success"] === false ? { failed: true as const } : {};
+      const isFailed =
+        data["success"] === false || numberAt(entryAt(data, "shellExecution"), "exitCode") !== 0;
+      const failed = isFailed ? { failed: true as const } : {};
       const answers = [{ call: textAt(data, "toolCallId") ?? "", ...failed }];
       const text = textAt(result, "content") ?? textAt(entryAt(data, "error"), "message") ?? "";
       return { turns: [makeTurn({ ...about, role: "tool", text, answers })] };

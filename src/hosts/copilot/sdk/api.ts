@@ -35,6 +35,7 @@ export interface HookInput {
   readonly prompt?: string;
   readonly toolName?: string;
   readonly toolArgs?: unknown;
+  readonly toolResult?: unknown;
   /** The agent went on because a hook refused its stop, and stops again. */
   readonly stopHookActive?: boolean;
 }

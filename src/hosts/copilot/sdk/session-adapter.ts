@@ -210,8 +210,10 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
 }
 
 function toolOf(input: HookInput, common: Common) {
-  const args = isRecord(input.toolArgs) ? input.toolArgs : {};
-  return toolMoment(common, input.toolName, args, tools);
+  const { toolName, toolArgs, toolResult } = input;
+  // Some tools take one text instead of named arguments.
+  const args = isRecord(toolArgs) ? toolArgs : typeof toolArgs === "string" ? { input: toolArgs } : {};
+  return toolMoment(common, toolName, args, tools, toolResult);
 }
 
 function context(texts: readonly string[]): HookOutput | undefined {

@@ -15,7 +15,7 @@ import { decoded, readOverview } from "../../shared/history/lines.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { preferred } from "../../shared/history/tally.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { tools } from "../tools.ts";
+import { hasFailedCommand, tools } from "../tools.ts";
 
 /** The host adds this as the model's answer when it has compressed a chat. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context";
@@ -155,14 +155,13 @@ function answerFrom(response: Entry, about: About): Turn | undefined {
   const error = textAt(answer, "error");
   const text = textAt(answer, "output") ?? error ?? textOf(answer["content"]);
   const name = textAt(response, "name");
+  const isFailed = error !== undefined || hasFailedCommand(name ?? "", text);
   return makeTurn({
     ...about,
     id: `call:${call}`,
     role: "tool",
     text,
-    answers: [
-      { call, ...(name === undefined ? {} : { name }), ...(error === undefined ? {} : { failed: true }) },
-    ],
+    answers: [{ call, ...(name === undefined ? {} : { name }), ...(isFailed ? { failed: true } : {}) }],
   });
 }
 

@@ -95,13 +95,14 @@ function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | 
   const state = entryAt(part, "state");
   const status = textAt(state, "status");
   if (status !== "completed" && status !== "error") return undefined;
-  const failed = status === "error" ? { failed: true as const } : {};
   const name = textAt(part, "tool");
+  const isFailed = status === "error" || ownTools.hasFailed?.(name ?? "", state) === true;
+  const failed = isFailed ? { failed: true as const } : {};
   const call = textAt(part, "callID") ?? "";
   return makeTurn({
     id: textAt(part, "id") ?? call,
     role: "tool",
-    text: textAt(state, failed.failed === true ? "error" : "output") ?? "",
+    text: textAt(state, status === "error" ? "error" : "output") ?? "",
     images: imagesIn(state["attachments"]),
     answers: [{ call, ...(name === undefined ? {} : { name }), ...failed }],
     at: timeOf(entryAt(state, "time")["end"]),

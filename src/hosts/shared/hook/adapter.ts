@@ -104,7 +104,10 @@ function stopped({ fields, answerIn }: HookHost, common: Common, payload: Payloa
 function toolCall({ fields, tools }: HookHost, common: Common, payload: Payload): ToolMoment {
   const { tool, toolInput, toolResponse } = fields;
   const response = toolResponse === undefined ? undefined : payload[toolResponse];
-  return toolMoment(common, text(payload, tool), record(payload, toolInput), tools, response);
+  const given = text(payload, toolInput);
+  // Some tools take one text instead of named arguments.
+  const input = given === undefined ? record(payload, toolInput) : { input: given };
+  return toolMoment(common, text(payload, tool), input, tools, response);
 }
 
 function withTranscript<M extends PromptMoment | ToolMoment>(host: HookHost, call: HookCall, moment: M): M {

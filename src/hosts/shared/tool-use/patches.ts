@@ -44,7 +44,8 @@ export function diffEdits(diff: string): Edit[] {
   let lines: LineReader | undefined;
   let isNew = false;
   for (const line of diff.replaceAll("\r\n", "\n").split("\n")) {
-    if (lines?.isInside() === true) lines.read(line);
+    if (line.startsWith("diff --git ")) lines = undefined;
+    else if (lines?.isInside() === true) lines.read(line);
     else if (line.startsWith("--- ")) isNew = line.startsWith("--- /dev/null");
     else if (line.startsWith("+++ ")) {
       const path = (line.slice(4).split("\t")[0] ?? "").trim();
@@ -87,7 +88,8 @@ function readerFor({ removed, added }: Section): LineReader {
     isInside: () => oldLeft > 0 || newLeft > 0,
     read(line) {
       const kind = line[0] ?? " ";
-      if (kind === "@" && oldLeft <= 0 && newLeft <= 0) {
+      // Models count lines wrongly. No line inside a hunk begins with this.
+      if (kind === "@") {
         const [isNumbered, old = "1", start, fresh = "1"] = NUMBERS.exec(line) ?? [];
         number = start === undefined ? undefined : Number(start);
         [oldLeft, newLeft] = isNumbered === undefined ? [0, 0] : [Number(old), Number(fresh)];

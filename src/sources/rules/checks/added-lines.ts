@@ -20,6 +20,11 @@ export class AddedLines {
     this.length = this.#hunks.reduce((all, { text }) => all + text.length + 1, 0) - 1;
   }
 
+  /** Whether the call says if it creates the file. One that gives only a part does not. */
+  get saysIfNew(): boolean {
+    return !this.#isWhole() || this.#edits.some(({ isNew }) => isNew !== undefined);
+  }
+
   get isEmpty(): boolean {
     return this.#hunks.every(({ text }) => text.trim() === "");
   }
@@ -94,5 +99,8 @@ function newlinesIn(text: string, end: number): number {
 
 /** One call can edit a file in several places. */
 export function byFile(edits: readonly Edit[]): AddedLines[] {
-  return [...Map.groupBy(edits, ({ path }) => path)].map(([path, all]) => new AddedLines(path, all));
+  // Not Map.groupBy: hooks also run on Node 20.
+  const all = new Map<string, Edit[]>();
+  for (const edit of edits) all.set(edit.path, [...(all.get(edit.path) ?? []), edit]);
+  return [...all].map(([path, own]) => new AddedLines(path, own));
 }

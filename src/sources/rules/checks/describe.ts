@@ -1,3 +1,4 @@
+import { shownCommand } from "../run/runs.ts";
 import type { Check, FilePatterns } from "./check.ts";
 
 /** What a check is about, in a few words for a person. Texts of its author are as they were found. */
@@ -19,7 +20,7 @@ export function describeCheck(check: Check): string {
         ? `the answer must have /${check.must}/`
         : `the answer must not have /${check.never}/`;
     case "run":
-      return `runs ${JSON.stringify(check.command.join(" "))} on changed files${of(check.files)}`;
+      return `runs ${shownCommand(check.command)} on changed files${of(check.files)}`;
     case "calls":
       return `${check.tools.join(", ")}${check.pattern === undefined ? "" : ` when /${check.pattern}/`}`;
   }

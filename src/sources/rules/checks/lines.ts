@@ -28,8 +28,9 @@ export function lineOf(breach: Breach, check: Check | undefined, tense: Tense, m
     ...(breach.message === undefined ? [] : [words(breach.message)]),
     ...(more > 0 ? [`and ${count(more, "more place")}`] : []),
   ];
+  const rule = `the rule "${nameOf(breach)}"`;
   return [
-    `${whereOf(breach)} ${tense} the rule "${nameOf(breach)}"`,
+    breach.on === "run" ? `the command of ${rule} found problems` : `${whereOf(breach)} ${tense} ${rule}`,
     what === "" ? "" : `: ${what}`,
     notes.length === 0 ? "" : ` (${notes.join("; ")})`,
   ].join("");

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../base/json.ts";
+import { NO_RUNS, type RunMemo, readRunMemo } from "../run/run-memo.ts";
 
 /**
  * What checks remember about a session, in `memos.rules.checks` of its state. Absent until a check had something to look
@@ -21,6 +22,8 @@ export interface CheckMemo {
   readonly isCompacted: boolean;
   /** What ran since which edits, as the judge of commands keeps it. */
   readonly soFar: unknown;
+  /** The commands that rules run. */
+  readonly runs: RunMemo;
 }
 
 /** How often a check had something to look at: since the last ledger entry; of its first 20 times: all, and broken. */
@@ -54,6 +57,7 @@ export const NOTHING_SEEN: CheckMemo = {
   toTell: [],
   isCompacted: false,
   soFar: undefined,
+  runs: NO_RUNS,
 };
 
 export const MAX_PLACES = 500;
@@ -76,6 +80,7 @@ export function readCheckMemo(value: unknown): CheckMemo | undefined {
     toTell: list("toTell").filter(isToTell),
     isCompacted: value["isCompacted"] === true,
     soFar: value["soFar"],
+    runs: readRunMemo(value["runs"]),
   };
 }
 

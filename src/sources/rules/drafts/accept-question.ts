@@ -5,8 +5,8 @@ import { addMute, removeMute } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
 import { readCatalog } from "../catalog/catalog.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
-import { FOLDER_SETTINGS } from "../files/folders.ts";
 import { PATIENT_LIMITS } from "../files/limits.ts";
+import { RULES_SETTINGS } from "../settings.ts";
 import type { Deciding, Outcome } from "./inbox.ts";
 import type { QuestionRecord } from "./records.ts";
 import { denyEdit, readRuleText, writeEdit } from "./rule-file.ts";
@@ -43,7 +43,7 @@ async function ruleOf(
   root: string,
   { home, env, now }: Deciding,
 ): Promise<CatalogRule | undefined> {
-  const settings = loadSourceSettings(homeAt(home).config, "rules", FOLDER_SETTINGS, env);
+  const settings = loadSourceSettings(homeAt(home).config, "rules", RULES_SETTINGS, env);
   // No host's name: the rules of every folder.
   const { rules } = await readCatalog({
     root,

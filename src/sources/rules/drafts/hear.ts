@@ -1,5 +1,7 @@
+import { typed } from "../../../base/settings.ts";
 import type { Heard, SourceContext } from "../../../moments/ports/source.ts";
 import type { Moment } from "../../../moments/types.ts";
+import { RULES_SETTINGS } from "../settings.ts";
 import { draftsFrom } from "./drafts-from.ts";
 import { draftOf, isKnown } from "./made.ts";
 import type { Draft, WaitingRecord } from "./records.ts";
@@ -11,9 +13,9 @@ const LOCK_WAIT_MS = 200;
 export async function draftHeard(
   heard: readonly Heard[],
   { session, project, at }: Pick<Moment, "session" | "project" | "at">,
-  { home, readOnly }: Pick<SourceContext, "home" | "readOnly">,
+  { home, readOnly, settings }: Pick<SourceContext, "home" | "readOnly" | "settings">,
 ): Promise<void> {
-  if (readOnly) return;
+  if (readOnly || typed(RULES_SETTINGS, settings).drafts === "off") return;
   const drafts = heard.flatMap(({ sentence, turn, at: saidAt, scope = "everywhere" }) =>
     draftsFrom(sentence, { as: "said" }).flatMap((drafted): Draft[] => {
       const from = {

@@ -129,7 +129,7 @@ export function openRuleInbox(options: InboxOptions): Inbox {
       const found = findIn(readWaiting(home), one.id);
       if (found === undefined || !("draft" in found)) return one;
       const { tryDraft } = await import("./try-draft.ts");
-      const tried = await tryDraft(found.draft, { history: await history(), env, now: now() });
+      const tried = await tryDraft(found.draft, { history: await history(), env, now: now(), home });
       if (tried === undefined) return one;
       const records: WaitingRecord[] = tried.isCut
         ? []

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describeError, isContinuoError, isSystemError } from "../../../base/errors.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
+import { typed } from "../../../base/settings.ts";
 import type { PrepareContext } from "../../../moments/ports/source.ts";
 import type { ExpectedStart } from "../../../moments/types.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
@@ -8,6 +9,7 @@ import { writeFileAtomic } from "../../../store/write-file.ts";
 import { readCatalog } from "../catalog/catalog.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
 import { splitFrontmatter } from "../parsing/frontmatter.ts";
+import { RULES_SETTINGS } from "../settings.ts";
 import { draftsFrom } from "./drafts-from.ts";
 import { draftOf, isKnown } from "./made.ts";
 import type { Draft, WaitingRecord } from "./records.ts";
@@ -34,7 +36,7 @@ const MAX_RULE_CHARACTERS = 64 * 1024;
  */
 export async function draftFromRules(start: ExpectedStart, context: PrepareContext): Promise<void> {
   const { home, env, settings, readOnly, signal, isMuted = () => false } = context;
-  if (readOnly) return;
+  if (readOnly || typed(RULES_SETTINGS, settings).drafts === "off") return;
   try {
     const waiting = readWaiting(home);
     if (roomFor(waiting, start.project.id) === 0) return;

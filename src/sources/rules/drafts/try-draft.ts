@@ -1,7 +1,10 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import { count } from "../../../base/when.ts";
+import { knownProject } from "../../../moments/known-project.ts";
 import type { History } from "../../../moments/ports/history.ts";
+import { homeAt } from "../../../store/home.ts";
+import { isForgotten } from "../../../store/tombstones.ts";
 import { parseRule } from "../parsing/parse.ts";
 import { tryChecks } from "../try/try-checks.ts";
 import { applyEdit } from "./edit-frontmatter.ts";
@@ -20,11 +23,20 @@ export interface Tried {
   readonly isCut: boolean;
 }
 
+export interface TryPlace {
+  readonly history: History;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: number;
+  /** Continuo's home. */
+  readonly home: string;
+}
+
 /** What the draft would have said in the sessions of the last 90 days. Undefined if it cannot be read as a check. */
 export async function tryDraft(
   draft: Draft,
-  { history, env, now }: { readonly history: History; readonly env: NodeJS.ProcessEnv; readonly now: number },
+  { history, env, now, home }: TryPlace,
 ): Promise<Tried | undefined> {
+  const place = homeAt(home);
   const text = await ruleText(draft);
   const name = draft.from.kind === "rule" ? draft.from.key : "new.md";
   const dialect = draft.from.kind === "rule" ? draft.from.dialect : "continuo";
@@ -33,7 +45,17 @@ export async function tryDraft(
   if (check === undefined) return undefined;
   const { breaches, found, isCut, sessions, ofSessions } = await tryChecks(
     [{ key: name, name, checks: [check] }],
-    { history, env, since: now - DAYS * DAY_MS, most: SHOWN, limitMs: LIMIT_MS },
+    {
+      history,
+      env,
+      since: now - DAYS * DAY_MS,
+      most: SHOWN,
+      limitMs: LIMIT_MS,
+      ...(isOfProject(draft) ? { projects: knownProject(draft.project, { home: place, env }).ids } : {}),
+      isForgotten: ({ host, id, parent }) =>
+        isForgotten(place, { host, id }) ||
+        (parent !== undefined && isForgotten(place, { host, id: parent })),
+    },
   );
   const read = isCut
     ? `So far (${sessions} of ${ofSessions} sessions of the last ${DAYS} days)`
@@ -53,6 +75,10 @@ export async function tryDraft(
     ],
     isCut,
   };
+}
+
+function isOfProject({ from }: Draft): boolean {
+  return from.scope === "project";
 }
 
 /** The rule with the check, as it would be after it was accepted. */

@@ -41,8 +41,9 @@ export function literalsOf(tree: RegexNode, ignoreCase: boolean): readonly Liter
       case "alternatives": {
         const parts = node.parts.map(known);
         const exact = union(parts.map((one) => one.exact));
+        if (exact !== undefined) return { exact, needs: [] };
         const need = union(parts.map((one) => needsOf(one)[0]));
-        return { ...(exact && { exact }), needs: need === undefined ? [] : [need] };
+        return need === undefined ? NOTHING : { needs: [need] };
       }
       case "repeat": {
         const inner = known(node.inner);

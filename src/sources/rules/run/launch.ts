@@ -11,6 +11,18 @@ const PLACES = [
   "../../../../dist/continuo.cjs", // the sources
 ];
 
+/**
+ * Claude Code's resident server has little processor time (`entries/start-again.ts`), and what it starts would inherit that:
+ * a linter that uses all cores could be killed long before its own time limit.
+ */
+function liftLimit(env: NodeJS.ProcessEnv): [] | [string, ...string[]] {
+  return env["CONTINUO_HOST_PID"] === undefined || !existsSync(SHELL)
+    ? []
+    : [SHELL, "-c", 'ulimit -S -t "$(ulimit -H -t)"; exec "$@"', "continuo"];
+}
+
+const SHELL = "/bin/sh";
+
 /** The command word of the runner. No person types it. */
 export const RUN_CHECKS = "run-checks";
 
@@ -28,7 +40,8 @@ export function launchRunner(
   const script = PLACES.map((place) => join(from, place)).find((path) => existsSync(path));
   if (script === undefined)
     throw new ContinuoError("run-no-launcher", `continuo.cjs is missing near ${from}`);
-  const child = spawn(process.execPath, [script, RUN_CHECKS, project], {
+  const [program, ...args] = [...liftLimit(env), process.execPath, script, RUN_CHECKS, project];
+  const child = spawn(program, args, {
     cwd: home.root,
     // In a host that is a program of its own, its runtime is asked to be nothing but that.
     env: { ...env, CONTINUO_HOME: home.root, BUN_BE_BUN: "1", ELECTRON_RUN_AS_NODE: "1" },

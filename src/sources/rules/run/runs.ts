@@ -1,5 +1,4 @@
 import { jsonForTerminal } from "../../../base/for-terminal.ts";
-import { shellWord } from "../../../base/text.ts";
 import type { Trust } from "../../../store/trust.ts";
 import type { Check, RunCheck } from "../checks/check.ts";
 
@@ -83,7 +82,12 @@ export function waitingRuns(
 
 /** A command as somebody would type it. Characters that look like others, or like none, are shown as escapes. */
 export function shownCommand(words: readonly string[]): string {
-  return words.map((word) => (/^[\x20-\x7e]*$/.test(word) ? shellWord(word) : escaped(word))).join(" ");
+  return words.map(shownWord).join(" ");
+}
+
+function shownWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /^[\x20-\x7e]*$/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : escaped(word);
 }
 
 function escaped(word: string): string {

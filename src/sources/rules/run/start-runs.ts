@@ -10,20 +10,9 @@ import { changedFiles, editedFiles, MATCHING_STEPS } from "./changed-files.ts";
 import { MARK } from "./end-processes.ts";
 import { launchRunner } from "./launch.ts";
 import { type WantedRun, writeRequest } from "./requests.ts";
+import { type RunMemo, withStarted } from "./run-memo.ts";
 import { mayRun, type Run, type RunningRule, runsOf, shownCommand, waitingRuns } from "./runs.ts";
-
-/** What is remembered of a session's runs, in the memo of rules. */
-export interface RunMemo {
-  /** By `rule key#check id`: when its last run was started. Files that were written later have changed. */
-  readonly started: Readonly<Record<string, number>>;
-  /** A fingerprint of the runs that wait for the person's consent and were named in this session. */
-  readonly named: string | null;
-}
-
-export const NO_RUNS: RunMemo = { started: {}, named: null };
-
-/** More checks than any rule set has; the memo is read at every hook. */
-const MAX_STARTED = 100;
+import { subagentFiles } from "./subagent-files.ts";
 
 export interface StartedRuns {
   /** The memo afterwards; the same object if nothing changed. */
@@ -39,7 +28,7 @@ type Context = Pick<SourceContext, "home" | "env" | "workingSet" | "report"> &
 
 /**
  * Starts the commands of rules on the files that the session has changed since their last run, and waits for none of them.
- * What they find is told later (`run-results.ts`). Nothing here may fail the moment.
+ * What they find is told later (`tell-runs.ts`). Nothing here may fail the moment.
  */
 export function startRuns(
   moment: Pick<IdleMoment, "session" | "project" | "at">,
@@ -56,7 +45,8 @@ export function startRuns(
   const trust = readTrust({ root: context.home });
   if (!trust.projects.includes(project.id)) return nothing;
   const waiting = nameWaiting(trust, project.id, runs, memo);
-  const edited = editedFiles(context.workingSet);
+  const home = homeAt(context.home);
+  const edited = editedFiles([...subagentFiles(home, session), ...context.workingSet]);
   const budget = { left: MATCHING_STEPS };
   const wanted = runs.flatMap((run): WantedRun[] => {
     if (!mayRun(trust, project.id, run)) return [];
@@ -66,7 +56,6 @@ export function startRuns(
     return files.length === 0 ? [] : [{ rule, name, isUsers, check, files }];
   });
   if (wanted.length === 0) return { ...nothing, ...waiting };
-  const home = homeAt(context.home);
   const report = (error: unknown) => {
     const { message, hint } = describeError(error);
     context.report("run-not-started", `the checks of rules could not be started: ${message}`, hint);
@@ -87,21 +76,11 @@ export function startRuns(
   }
   const occasions = wanted.map(idOf);
   const after = waiting?.memo ?? memo;
-  const started = withTimes(after.started, occasions, at);
-  return { notices: waiting?.notices ?? [], occasions, memo: { ...after, started } };
+  return { notices: waiting?.notices ?? [], occasions, memo: withStarted(after, occasions, at) };
 }
 
 function idOf({ rule, check }: Pick<Run, "rule" | "check">): string {
   return `${rule}#${check.id}`;
-}
-
-function withTimes(before: RunMemo["started"], ids: readonly string[], at: number): RunMemo["started"] {
-  const all = { ...before, ...Object.fromEntries(ids.map((id) => [id, at])) };
-  return Object.fromEntries(
-    Object.entries(all)
-      .sort(([, a], [, b]) => a - b)
-      .slice(-MAX_STARTED),
-  );
 }
 
 /** Once per session and set of commands: what a trusted project's rules would run, had the person accepted it. */
@@ -122,24 +101,5 @@ export function waitingNotice(waiting: readonly Run[]): string {
   const [first] = waiting;
   const example = first === undefined ? "" : oneLine(shownCommand(first.check.command)).slice(0, 200);
   const more = waiting.length > 1 ? ` and ${waiting.length - 1} more` : "";
-  return `Rules of this project want to run ${count(waiting.length, "command")} that you have not accepted: ${example}${more}. To see and accept: continuo rules trust`;
-}
-
-/** As read from the state; a field of the wrong type counts as absent. */
-export function readRunMemo(value: unknown): RunMemo {
-  if (typeof value !== "object" || value === null) return NO_RUNS;
-  const { started, named } = value as Partial<Record<keyof RunMemo, unknown>>;
-  const times = typeof started === "object" && started !== null ? Object.entries(started) : [];
-  return {
-    started: Object.fromEntries(
-      times.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
-    ),
-    named: typeof named === "string" ? named : null,
-  };
-}
-
-/** After another process changed the memo meanwhile: the later start of each check counts. */
-export function mergeRunMemo(newest: RunMemo, { started, named }: RunMemo): RunMemo {
-  const later = Object.entries(started).filter(([id, at]) => at > (newest.started[id] ?? 0));
-  return { started: { ...newest.started, ...Object.fromEntries(later) }, named: named ?? newest.named };
+  return `rules of this project want to run ${count(waiting.length, "command")} that you have not accepted: ${example}${more}. To see and accept: continuo rules trust`;
 }

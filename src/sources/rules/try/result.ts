@@ -13,6 +13,8 @@ export interface TryResult {
   readonly broken: number;
   /** Places: one edit can have several. A place that is broken again counts again. */
   readonly breaches: number;
+  /** What would have been told: each place once per session. */
+  readonly told: number;
   /** Occasions that were too long to be searched. */
   readonly unchecked: number;
   readonly checks: readonly CheckCounts[];
@@ -92,7 +94,7 @@ export function createResult(rules: readonly CheckedRule[], most: number) {
         ]),
     ),
   );
-  const sums = { occasions: 0, broken: 0, breaches: 0, unchecked: 0, sessionsBroken: 0 };
+  const sums = { occasions: 0, broken: 0, breaches: 0, told: 0, unchecked: 0, sessionsBroken: 0 };
 
   /** For one session. */
   function collector(transcript: TriedSession): (judged: Judged, at: number | undefined) => void {
@@ -120,6 +122,7 @@ export function createResult(rules: readonly CheckedRule[], most: number) {
         const place = `${ref}\n${breach.place}`;
         if (places.has(place)) continue;
         if (places.size < MOST_PLACES) places.add(place);
+        sums.told += 1;
         if (found.length < most) found.push(shown(breach, transcript, at));
       }
     };

@@ -17,7 +17,8 @@ interface Props {
 /** Checks stop tool calls only in projects that the person trusts. What is trusted is shown first. */
 export function Trust({ project, trust, reload }: Props) {
   const [isOpen, setOpen] = useState(false);
-  if (trust.total === 0 && !trust.isTrusted && trust.damage === undefined) return null;
+  const isEmpty = trust.total + trust.totalRuns === 0;
+  if (isEmpty && !trust.isTrusted && trust.damage === undefined) return null;
   const change = (what: string, send: () => Promise<unknown>) =>
     send()
       .then(
@@ -30,7 +31,7 @@ export function Trust({ project, trust, reload }: Props) {
       .finally(reload);
   const give = () =>
     change("This project's checks are trusted. To make an agent ask them, update it under Connect.", () =>
-      api.post("/rules/trust", { project: project.root, checks: trust.checks }),
+      api.post("/rules/trust", { project: project.root, checks: trust.checks, runs: trust.runsToken }),
     );
   const revoke = () =>
     change("This project's checks stop nothing.", () =>
@@ -42,9 +43,7 @@ export function Trust({ project, trust, reload }: Props) {
       <div class="trust-line">
         <p>{sentence(trust)}</p>
         <div class="trust-actions">
-          {needsLook && trust.total > 0 && !isOpen && (
-            <Button onClick={() => setOpen(true)}>Show checks</Button>
-          )}
+          {needsLook && !isEmpty && !isOpen && <Button onClick={() => setOpen(true)}>Show checks</Button>}
           {trust.isTrusted && (
             <Confirm
               label="Revoke"
@@ -64,18 +63,24 @@ export function Trust({ project, trust, reload }: Props) {
       {isOpen && (
         <div class="trust-checks">
           <Checks checks={trust.shown} />
-          {trust.total > trust.shown.length ? (
+          <Runs runs={trust.runs} />
+          {trust.total > trust.shown.length || trust.totalRuns > trust.runs.length ? (
             <p class="rules-note">
-              The first {trust.shown.length} of {trust.total}. To see and trust all of them, run{" "}
-              <code>continuo rules trust</code> in the project.
+              These are not all. To see and trust all of them, run <code>continuo rules trust</code> in the
+              project.
             </p>
           ) : (
             <div class="trust-actions">
               <Button kind="primary" onClick={() => void give()}>
-                {trust.total === 1 ? "Trust this check" : `Trust these ${trust.total} checks`}
+                {trust.total + trust.totalRuns === 1
+                  ? "Trust this check"
+                  : `Trust these ${trust.total + trust.totalRuns} checks`}
               </Button>
               <Button onClick={() => setOpen(false)}>Cancel</Button>
-              <p class="rules-note">Checks that are added later are trusted too, and you are told.</p>
+              <p class="rules-note">
+                Checks that are added later are trusted too, and you are told. A command that is added or
+                changed later does not run until you accept it.
+              </p>
             </div>
           )}
         </div>
@@ -84,9 +89,38 @@ export function Trust({ project, trust, reload }: Props) {
   );
 }
 
-function sentence({ isTrusted, hasChanged, total }: TrustState): string {
+/** Commands in full: whoever trusts them lets a program run with their rights. */
+function Runs({ runs }: Pick<TrustState, "runs">) {
+  if (runs.length === 0) return null;
+  return (
+    <>
+      <p>
+        These commands run when the agent goes idle, with the files that it changed as arguments and with your
+        rights:
+      </p>
+      <ul class="trust-runs">
+        {runs.map(({ rule, path, isUsers, command, about, isAccepted }) => (
+          <li key={`${path} ${command} ${about}`}>
+            <code>{command}</code>
+            <p class="rules-note">
+              {about}; {isUsers ? "your rule" : "rule"} {rule}, {path}
+              {isAccepted ? " (accepted)" : ""}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function sentence({ isTrusted, hasChanged, total, totalRuns, runs }: TrustState): string {
+  const off = (number: number, what: string) =>
+    `${count(number, "command")} of rules ${number === 1 ? "does" : "do"} not run until you ${what}.`;
+  if (!isTrusted && total === 0) return off(totalRuns, "trust this project");
   if (!isTrusted)
     return `${count(total, "check")} of this project ${total === 1 ? "stops" : "stop"} nothing until you trust ${total === 1 ? "it" : "them"}.`;
+  const waiting = runs.filter(({ isAccepted }) => !isAccepted).length;
+  if (waiting > 0) return off(waiting, waiting === 1 ? "accept it" : "accept them");
   if (hasChanged) return "The checks have changed since you trusted this project.";
   return total === 0
     ? "This project's checks are trusted; there are none yet."

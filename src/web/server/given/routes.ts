@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { mutesIn } from "../../../moments/muted.ts";
+import { isRefusal } from "../../../moments/state/broken-line.ts";
 import { givenTexts } from "../../../moments/state/given-texts.ts";
 import type { LedgerLine } from "../../../moments/state/ledger.ts";
 import { sessionLines } from "../../../moments/state/ledger-files.ts";
@@ -126,6 +127,7 @@ function fingerprintsOf(lines: readonly LedgerLine[]): (string | undefined)[] {
   return lines.flatMap((line) => {
     if (line.kind === "delivered" || line.kind === "replayed") return [line.fingerprint];
     if (line.kind === "compacting") return line.fingerprint === undefined ? [] : [line.fingerprint];
+    if (line.kind === "broken") return isRefusal(line) ? [undefined] : [];
     return line.kind === "compacted" || line.kind === "guarded" || line.kind === "ended" ? [undefined] : [];
   });
 }

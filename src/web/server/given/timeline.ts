@@ -1,3 +1,4 @@
+import { describeBroken, isRefusal } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, restoredAfter } from "../../../moments/state/ledger.ts";
 import type { Compaction, GivenEntry, GivenItem, Known } from "../../api/given.ts";
 import { givenItem, itemNamed, keyOf } from "./items.ts";
@@ -69,6 +70,17 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
           cache: "none",
           guard: { action: line.action, why: line.why },
         });
+        break;
+      case "broken":
+        // What the model was told afterwards is an addition.
+        if (isRefusal(line))
+          add({
+            ...common,
+            kind: "guard",
+            tool: line.tool ?? line.on,
+            cache: "none",
+            guard: { action: line.reaction, why: describeBroken(line) },
+          });
         break;
       case "ended":
         add({ ...common, kind: "ended", cache: "none", why: line.why });

@@ -3,12 +3,13 @@ import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
 import { type Imagined, type JudgedRules, judge } from "../../../cli/commands/rules/judged.ts";
 import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
-import type { Breach } from "../../../sources/rules/checks/breach.ts";
-import { compileChecks } from "../../../sources/rules/checks/check-set.ts";
+import type { Reaction } from "../../../sources/rules/checks/check.ts";
 import { NOTHING_SO_FAR } from "../../../sources/rules/checks/commands-so-far.ts";
 import { judgeCall } from "../../../sources/rules/checks/judge.ts";
-import { reactionTo, reasonOf, strictestOf } from "../../../sources/rules/checks/verdict.ts";
+import { lineOf } from "../../../sources/rules/checks/lines.ts";
+import { checkFinder, checkSetOf } from "../../../sources/rules/checks/rule-checks.ts";
 import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { acceptedTexts, projectRuns } from "../../../sources/rules/run/runs.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust, setTrust } from "../../../store/trust.ts";
 import type { RulesList, TryAnswer } from "../../api/rules.ts";
@@ -32,7 +33,7 @@ const TRY = v.strictObject({
   prompt: v.optional(text(MAX_PROMPT)),
   command: v.optional(text(MAX_COMMAND)),
 });
-const TRUST = v.strictObject({ project: PROJECT, checks: text(100) });
+const TRUST = v.strictObject({ project: PROJECT, checks: text(100), runs: text(100) });
 const REVOKE = v.strictObject({ project: PROJECT });
 
 export const rules: Area = {
@@ -66,11 +67,11 @@ export const rules: Area = {
     });
 
     app.post("/api/rules/trust", async (c) => {
-      const { project: asked, checks } = await readBody(c, TRUST);
+      const { project: asked, checks, runs } = await readBody(c, TRUST);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
       const now = trustState(found, readTrust(web.home));
-      if (now.checks !== checks)
+      if (now.checks !== checks || now.runsToken !== runs)
         throw new ContinuoError(
           "checks-changed",
           "the checks of this project changed since they were shown",
@@ -78,11 +79,12 @@ export const rules: Area = {
             hint: "nothing is trusted; look at them again",
           },
         );
-      if (now.total > now.shown.length)
+      if (now.total > now.shown.length || now.totalRuns > now.runs.length)
         throw new ContinuoError("checks-changed", "there are more checks than the page shows", {
           hint: `nothing is trusted; to see all of them, run continuo rules trust in ${root}`,
         });
-      await setTrust(web.home, found.project.id, checks, web.now());
+      const accepted = acceptedTexts(projectRuns(found.catalog.rules));
+      await setTrust(web.home, found.project.id, checks, web.now(), accepted);
       return c.json(changed(web, found));
     });
 
@@ -126,7 +128,7 @@ async function tried(
     ...(command === undefined || command === "" ? {} : { tools: [SHELL] }),
   });
   const active = judged.filter(({ judgement }) => judgement.active);
-  const breach = command === undefined || command === "" ? undefined : brokenBy(command, catalog);
+  const verdict = command === undefined || command === "" ? undefined : verdictOn(command, catalog);
   return {
     rules: active.slice(0, MOST_TRIED).map(({ rule, tokens, judgement }) => ({
       key: rule.file.key,
@@ -145,18 +147,21 @@ async function tried(
         name: shortText(rule.name),
         because: shortText(judgement.because()),
       })),
-    ...(breach === undefined
-      ? {}
-      : { verdict: { action: reactionTo(breach), message: shortText(reasonOf(breach)) } }),
+    ...(verdict === undefined ? {} : { verdict }),
     isTrusted: readTrust(web.home).projects.includes(project.id),
   };
 }
 
-/** The strictest of the checks that a command breaks. */
-function brokenBy(command: string, { rules }: Catalog): Breach | undefined {
-  const set = compileChecks(rules.map(({ file, name, checks }) => ({ key: file.key, name, checks })));
+const STRICTEST: readonly Reaction[] = ["deny", "ask", "remind", "report"];
+
+/** What the strictest of the checks that a command breaks says, in a session that has run nothing yet. */
+function verdictOn(command: string, { rules }: Catalog): TryAnswer["verdict"] {
   const call = { name: SHELL, input: { command }, command };
-  return strictestOf(judgeCall(set, call, NOTHING_SO_FAR).breaches);
+  const { breaches } = judgeCall(checkSetOf(rules), call, NOTHING_SO_FAR);
+  const action = STRICTEST.find((one) => breaches.some(({ reaction }) => reaction === one));
+  const breach = breaches.find(({ reaction }) => reaction === action);
+  if (action === undefined || breach === undefined) return undefined;
+  return { action, message: shortText(lineOf(breach, checkFinder(rules)(breach), "would break")) };
 }
 
 /** The tool that runs commands, as most hosts call it. Rules name tools without regard to case. */

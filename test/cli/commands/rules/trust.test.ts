@@ -72,6 +72,53 @@ describe("continuo rules trust", () => {
   });
 });
 
+describe("commands that rules run", () => {
+  const lint = (command: string) =>
+    `---\nglobs: src/**/*.ts\nchecks:\n  run:\n    - command: ${command}\n      timeout: 30\n---\nLint.`;
+
+  it("are shown in full and exactly before they are accepted, and stored", async () => {
+    const { run, home, root } = place();
+    write(root, { ".continuo/rules/lint.md": lint("npx 'es  lint' --quiet \u0435slint") });
+    const shown = "npx 'es  lint' --quiet \"\\u0435slint\"";
+    const refused = await run("rules", "trust");
+    expect(refused.stderr).toContain("These commands run when the agent goes idle");
+    expect(refused.stderr).toContain(`${shown}  (on src/**/*.ts; at most 30 s;`);
+    expect(readTrust(home).runs).toEqual({});
+    expect((await run("rules", "trust", "--yes")).stdout).toContain(shown);
+    expect(readTrust(home).runs[root]).toEqual([expect.stringContaining('["npx","es  lint","--quiet"')]);
+    await run("rules", "untrust");
+    expect(readTrust(home)).toEqual({ projects: [], shown: {}, runs: {} });
+  });
+
+  it("that are new or changed are named by rules list, rules check and doctor until they are accepted", async () => {
+    const { run, root } = place();
+    write(root, { ".continuo/rules/lint.md": lint("npx eslint") });
+    const said = async () =>
+      Promise.all(["list", "check"].map(async (one) => (await run("rules", one)).stdout)).then(
+        async (texts) => [...texts, (await run("doctor")).stdout],
+      );
+    const [list = "", check = ""] = await said();
+    expect(list).toContain("Commands of rules do not run until you trust this project");
+    expect(check).toContain("run-not-accepted: npx eslint does not run");
+    await run("rules", "trust", "--yes");
+    for (const text of await said()) expect(text).not.toMatch(/not run|not accepted/);
+    write(root, { ".continuo/rules/lint.md": lint("npx eslint --fix") });
+    const [changed = "", lints = "", doctor = ""] = await said();
+    expect(changed).toMatch(/do not run until you accept them.*\n {2}npx eslint --fix {2}\(/);
+    expect(lints).toContain("run-not-accepted: npx eslint --fix does not run");
+    expect(doctor).toMatch(/warn {2}trust .*want to run npx eslint --fix, which you have not accepted/);
+  });
+
+  it("of the user's own rules need no consent of their own", async () => {
+    const { run, root, home } = place();
+    write(home.root, { "rules/lint.md": lint("npx eslint") });
+    const trusted = await run("rules", "trust", "--yes");
+    expect(trusted.stdout).toContain("your rule");
+    expect(readTrust(home).runs).toEqual({});
+    expect((await run("rules", "list", "--project", root)).stdout).not.toContain("do not run");
+  });
+});
+
 describe("a damaged trust.json", () => {
   it("lets checks stop nothing, is reported by the next snapshot and doctor, and is kept aside", async () => {
     const { run, hook, home, root, file } = place();

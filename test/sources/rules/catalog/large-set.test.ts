@@ -82,6 +82,16 @@ describe("a hook in a project with a large set of rules", () => {
     expect(found).toHaveLength(3 + tools);
   });
 
+  it("gets all rules with checks at a tool call, whether they apply or not", async () => {
+    const world = largeWorld();
+    await settle(world);
+    const checked = Array.from({ length: COUNT }, (_, i) => i).filter((i) => i % 5 === 4).length;
+    const found = await readRules(world, { wanted: asking({ withChecks: true }) });
+    expect(found.checked).toHaveLength(checked);
+    expect(found.checked?.every(({ checks }) => checks.length > 0)).toBe(true);
+    expect((await readRules(world, { wanted: asking() })).checked).toBeUndefined();
+  });
+
   it("sees an edit of a rule that does not apply after a few hooks, and immediately at a start", async () => {
     const world = largeWorld();
     await settle(world);

@@ -30,6 +30,7 @@ describe("the last lines of an output", () => {
         expect(last.length).toBeLessThanOrEqual(2000);
         expect(last.split("\n").length).toBeLessThanOrEqual(20);
       }),
+      { numRuns: 40 },
     );
     expect(lastLines("x".repeat(100_000), false)).toBe(`${"x".repeat(1999)}…`);
     const many = Array.from({ length: 100 }, (_, i) => `line ${i}`).join("\n");

@@ -1,17 +1,31 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
+import { fingerprint } from "../../../../src/base/fingerprint.ts";
 import type { IdleMoment } from "../../../../src/moments/types.ts";
 import type { FileUse } from "../../../../src/moments/working-set.ts";
 import type { RunCheck } from "../../../../src/sources/rules/checks/check.ts";
+import { hasRequests } from "../../../../src/sources/rules/run/requests.ts";
+import { NO_RUNS, type RunMemo } from "../../../../src/sources/rules/run/run-memo.ts";
 import { runChecks } from "../../../../src/sources/rules/run/runner.ts";
 import { acceptedTexts, type RunningRule, runsOf } from "../../../../src/sources/rules/run/runs.ts";
-import { NO_RUNS, type RunMemo, startRuns } from "../../../../src/sources/rules/run/start-runs.ts";
+import { startRuns } from "../../../../src/sources/rules/run/start-runs.ts";
+import type { Home } from "../../../../src/store/home.ts";
 import { setTrust } from "../../../../src/store/trust.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 export const SESSION = { host: "cli", id: "session-1" };
 /** Far longer than any command of a test needs. */
 const PLENTY_MS = 50_000;
+
+/** Waits as long as a slow machine may need. */
+export const PATIENT = { timeout: PLENTY_MS };
+
+/** Waits until the project's runner has released its lock: it has served all requests. */
+export async function runnerEnded(home: Home, project: string): Promise<void> {
+  const lock = join(home.locks, `run-${fingerprint(project)}`);
+  await expect.poll(() => !hasRequests(home, project) && existsSync(join(lock, "free")), PATIENT).toBe(true);
+}
 
 /** Node runs this code; the changed files are its arguments. */
 export function runCheck(code: string, more: Partial<RunCheck> = {}): RunCheck {

@@ -78,10 +78,10 @@ describe("trying checks on past sessions", () => {
       { user: "Go." },
       edit("a.ts", "any", { fails: true }),
       bash("npm test", { fails: true }),
-      bash("git commit -m x"),
+      bash("git commit --amend"),
     ]);
     const result = await tried([NO_ANY, TESTS_FIRST]);
-    expect(result.found.map(({ check, text }) => [check, text])).toEqual([["tests", "git commit -m x"]]);
+    expect(result.found.map(({ check, text }) => [check, text])).toEqual([["tests", "git commit --amend"]]);
     expect(result).toMatchObject({ calls: 3, failedCalls: 2 });
   });
 
@@ -90,13 +90,13 @@ describe("trying checks on past sessions", () => {
     session([
       { user: "Go." },
       bash("npm test"),
-      bash("git commit -m one"),
+      bash("git commit -a"),
       edit("a.ts", "x"),
-      bash("git commit -m two"),
+      bash("git commit -v"),
     ]);
-    session([{ user: "Go." }, bash("git commit -m three")]);
+    session([{ user: "Go." }, bash("git commit --amend")]);
     const texts = (await tried([TESTS_FIRST])).found.map(({ text }) => text).sort();
-    expect(texts).toEqual(["git commit -m three", "git commit -m two"]);
+    expect(texts).toEqual(["git commit --amend", "git commit -v"]);
   });
 
   it("judges answers and what must have run at the end of each turn", async () => {
@@ -117,8 +117,8 @@ describe("trying checks on past sessions", () => {
   it("tells a place once per session and counts it every time", async () => {
     const { session, tried } = setUp();
     session([{ user: "Go." }, edit("a.ts", "any"), edit("a.ts", "any")]);
-    const { found, breaches, broken } = await tried([NO_ANY]);
-    expect([found.length, breaches, broken]).toEqual([1, 2, 2]);
+    const { found, told, breaches, broken } = await tried([NO_ANY]);
+    expect([found.length, told, breaches, broken]).toEqual([1, 1, 2, 2]);
   });
 
   it("counts by week and leaves out what is older than asked for", async () => {
@@ -160,9 +160,9 @@ describe("trying checks on past sessions", () => {
       const path = session([{ user: "Go." }, edit("a.ts", `any // ${day}`)]);
       utimesSync(path, new Date(`2026-11-${day}`), new Date(`2026-11-${day}`));
     }
-    const { found, breaches } = await tried([NO_ANY], { most: 2 });
+    const { found, told } = await tried([NO_ANY], { most: 2 });
     expect(found.map(({ text }) => text)).toEqual(["any // 03", "any // 02"]);
-    expect(breaches).toBe(3);
+    expect(told).toBe(3);
   });
 
   it("redacts secrets and clips long lines", async () => {
@@ -200,7 +200,7 @@ describe("trying checks on past sessions", () => {
     for (let count = 0; count < 5; count++)
       session([{ user: "Go." }, edit("a.ts", "any"), edit("b.ts", "any")]);
     let asked = 0;
-    const { found, isCut, sessions } = await tried([NO_ANY], { isOver: () => ++asked > 20 });
+    const { found, isCut, sessions } = await tried([NO_ANY], { isOver: () => ++asked > 10 });
     expect(isCut).toBe(true);
     expect(sessions).toBeLessThan(5);
     expect(found.length).toBeGreaterThan(0);

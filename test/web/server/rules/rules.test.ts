@@ -214,21 +214,55 @@ describe("trust", () => {
         { reaction: "deny", message: "Never force-push", path: join(w.root, ".continuo/rules/release.md") },
       ],
     });
-    const wrong = await w.send("POST", "/api/rules/trust", { project: w.root, checks: "other" });
+    const wrong = await w.send("POST", "/api/rules/trust", {
+      project: w.root,
+      checks: "other",
+      runs: trust.runsToken,
+    });
     expect(wrong).toMatchObject({ status: 409, body: { error: { code: "checks-changed" } } });
     expect(readTrust(w.home).projects).toEqual([]);
     const given = await w.send<TrustState>("POST", "/api/rules/trust", {
       project: w.root,
       checks: trust.checks,
+      runs: trust.runsToken,
     });
     expect(given.body).toMatchObject({ isTrusted: true, hasChanged: false });
     expect(w.events).toContainEqual({ type: "rules" });
     write(w.root, { ".continuo/rules/more.md": FORCE.replace("push --force", "rm -rf") });
     expect((await w.list()).trust).toMatchObject({ isTrusted: true, hasChanged: true, total: 2 });
-    const late = await w.send("POST", "/api/rules/trust", { project: w.root, checks: trust.checks });
+    const late = await w.send("POST", "/api/rules/trust", {
+      project: w.root,
+      checks: trust.checks,
+      runs: trust.runsToken,
+    });
     expect(late.status).toBe(409);
     await w.send("DELETE", "/api/rules/trust", { project: w.root });
     expect((await w.list()).trust).toMatchObject({ isTrusted: false });
+  });
+
+  it("shows commands in full and accepts exactly those that were shown", async () => {
+    const w = world();
+    const rule = (command: string) => `---\nchecks:\n  run:\n    - command: ${command}\n---\nLint.`;
+    write(w.root, { ".continuo/rules/lint.md": rule("npx eslint --quiet 'a  b'") });
+    const { trust } = await w.list();
+    expect(trust).toMatchObject({
+      totalRuns: 1,
+      runs: [{ command: "npx eslint --quiet 'a  b'", about: "on any file; at most 60 s", isAccepted: false }],
+    });
+    const give = (state: TrustState) =>
+      w.send<TrustState>("POST", "/api/rules/trust", {
+        project: w.root,
+        checks: state.checks,
+        runs: state.runsToken,
+      });
+    write(w.root, { ".continuo/rules/lint.md": rule("npx eslint --fix") });
+    expect((await give(trust)).status).toBe(409);
+    expect(readTrust(w.home)).toMatchObject({ projects: [], runs: {} });
+    const given = await give((await w.list()).trust);
+    expect(given.body).toMatchObject({ isTrusted: true, hasChanged: false, runs: [{ isAccepted: true }] });
+    expect(readTrust(w.home).runs[w.root]?.join()).toContain("--fix");
+    write(w.root, { ".continuo/rules/lint.md": rule("npx eslint --other") });
+    expect((await w.list()).trust).toMatchObject({ hasChanged: true, runs: [{ isAccepted: false }] });
   });
 
   it("explains a damaged list of trusted projects, and trusts nothing by it", async () => {
