@@ -47,6 +47,12 @@ describe("an edit that breaks a rule", () => {
     expect(broken().at(-1)).toMatchObject({ isAfterReminder: true });
   });
 
+  it("is told once if two hooks run for the same call at the same time", async () => {
+    const { edit } = await checkedWorld(RULES);
+    const texts = await Promise.all([edit(OFFENDING), edit(OFFENDING)]);
+    expect(texts.flatMap(linesOf)).toHaveLength(1);
+  });
+
   it("is not told if the host says that it failed, or if it is from before Continuo followed the session", async () => {
     const { call, broken } = await checkedWorld(RULES);
     const edits = () => [{ path: "src/a.ts", kind: "part" as const, hunks: [{ text: OFFENDING }] }];
