@@ -133,6 +133,20 @@ describe("an edit that gives a whole file", () => {
   });
 });
 
+describe("a check of new files", () => {
+  const LICENSE = ruleWith("{ edits: { must: 'SPDX', new: true } }", "license");
+  const whole = { kind: "whole" as const, hunks: [{ text: "const a = 1;" }] };
+
+  it("is told of a file that the host says is new, and not of one that the session had read", async () => {
+    const { edit, tool } = await checkedWorld({ "l.md": LICENSE });
+    expect(linesOf(await edit("", { ...whole, isNew: true }))).toEqual([
+      '- src/a.ts breaks the rule "license": nothing matches "SPDX"',
+    ]);
+    await tool("Read", "s1", [{ path: "src/old.ts", access: "read" }]);
+    expect(await edit("", { ...whole, path: "src/old.ts" })).toBe("");
+  });
+});
+
 describe("if nothing is broken", () => {
   it("costs no tokens, and a call that checks do not look at writes nothing", async () => {
     const { edit, run, statePath } = await checkedWorld(RULES);
