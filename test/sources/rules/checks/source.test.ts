@@ -47,6 +47,12 @@ describe("an edit that breaks a rule", () => {
     expect(broken().at(-1)).toMatchObject({ isAfterReminder: true });
   });
 
+  it("is told once if two hooks run for the same call at the same time", async () => {
+    const { edit } = await checkedWorld(RULES);
+    const texts = await Promise.all([edit(OFFENDING), edit(OFFENDING)]);
+    expect(texts.flatMap(linesOf)).toHaveLength(1);
+  });
+
   it("is not told if the host says that it failed, or if it is from before Continuo followed the session", async () => {
     const { call, broken } = await checkedWorld(RULES);
     const edits = () => [{ path: "src/a.ts", kind: "part" as const, hunks: [{ text: OFFENDING }] }];
@@ -124,6 +130,20 @@ describe("an edit that gives a whole file", () => {
     const config = join(root, ".git/config");
     write(root, { ".git/config": `${readFileSync(config, "utf8")}[filter "x"]\n\tclean = touch owned\n` });
     expect(linesOf(await edit("", whole(OFFENDING)))).toHaveLength(1);
+  });
+});
+
+describe("a check of new files", () => {
+  const LICENSE = ruleWith("{ edits: { must: 'SPDX', new: true } }", "license");
+  const whole = { kind: "whole" as const, hunks: [{ text: "const a = 1;" }] };
+
+  it("is told of a file that the host says is new, and not of one that the session had read", async () => {
+    const { edit, tool } = await checkedWorld({ "l.md": LICENSE });
+    expect(linesOf(await edit("", { ...whole, isNew: true }))).toEqual([
+      '- src/a.ts breaks the rule "license": nothing matches "SPDX"',
+    ]);
+    await tool("Read", "s1", [{ path: "src/old.ts", access: "read" }]);
+    expect(await edit("", { ...whole, path: "src/old.ts" })).toBe("");
   });
 });
 
