@@ -135,7 +135,7 @@ function tryRule(home: string, rule: string, options: readonly string[]): { trie
 
 /** A long session, made of a real one, and a real one with a line that is too long to be read. */
 function unusual(home: string): number {
-  const real = readFileSync(join(dataFolder, "transcripts/pi/large-session.jsonl"), "utf8");
+  const real = `${readFileSync(join(dataFolder, "transcripts/claude-code/76_62d755ef9f_2_full.jsonl"), "utf8").trim()}\n`;
   const folder = join(home, ".claude/projects/-bench");
   const [long, wide] = [join(folder, "long.jsonl"), join(folder, "wide.jsonl")];
   mkdirSync(dirname(long), { recursive: true });
