@@ -2,6 +2,7 @@ import { describeError } from "../../base/errors.ts";
 import { once } from "../../base/once.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { IdleMoment, Moment } from "../../moments/types.ts";
+import { wasUsedBefore } from "../../moments/working-set.ts";
 import { placeOf, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { type CheckContext, type Checked, checkCall } from "./checks/check-call.ts";
@@ -29,7 +30,11 @@ export async function checkedAt(
   const rules = checkedRules(catalog, context);
   if (rules.length === 0) return waiting;
   try {
-    return together(waiting, await checkCall(moment, memo, rules, checkContext(moment, context)));
+    const call = await checkCall(moment, memo, rules, {
+      ...checkContext(moment, context),
+      wasUsed: (path) => wasUsedBefore(context.workingSet, path, moment.tool.files),
+    });
+    return together(waiting, call);
   } catch (error) {
     // The rules themselves are still delivered.
     const { code, message, hint } = describeError(error);
