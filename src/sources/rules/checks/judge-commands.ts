@@ -1,5 +1,4 @@
 import type { ToolCall } from "../../../moments/types.ts";
-import { searchPattern } from "../matching/search-pattern.ts";
 import type { CommandCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
 import { type CommandsSoFar, touches } from "./commands-so-far.ts";
@@ -34,9 +33,9 @@ function judgeCommand(
 ): void {
   const { match, except, ran, files } = by.check;
   const { budget } = findings;
-  const found = lines.linesWith(searchPattern(match), budget);
-  const excepted = except === undefined ? [] : lines.linesWith(searchPattern(except), budget);
-  const runs = ran === undefined ? [] : lines.linesWith(searchPattern(ran), budget);
+  const found = lines.linesWith(match, budget);
+  const excepted = except === undefined ? [] : lines.linesWith(except, budget);
+  const runs = ran === undefined ? [] : lines.linesWith(ran, budget);
   if (found === "unknown" || excepted === "unknown" || runs === "unknown") {
     findings.unknown(by);
     return;

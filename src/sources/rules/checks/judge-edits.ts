@@ -39,9 +39,8 @@ export function judgeEdits(
 function judgeFile(by: RuleCheck<EditCheck>, added: AddedLines, findings: Findings): void {
   const { never, must } = by.check;
   const { path } = added;
-  const pattern = searchPattern(never ?? must ?? "");
   const most = never === undefined ? 1 : Infinity;
-  const found = added.searched().linesWith(pattern, findings.budget, most);
+  const found = added.searched().linesWith(never ?? must ?? "", findings.budget, most);
   if (found === "unknown") {
     findings.unknown(by, path);
     return;
