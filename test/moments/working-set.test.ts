@@ -2,7 +2,13 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hottestFiles, projectPath, rankFiles, useFiles, wasUsedBefore } from "../../src/moments/working-set.ts";
+import {
+  hottestFiles,
+  projectPath,
+  rankFiles,
+  useFiles,
+  wasUsedBefore,
+} from "../../src/moments/working-set.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 describe("wasUsedBefore", () => {
