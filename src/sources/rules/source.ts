@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { describeError } from "../../base/errors.ts";
 import type { Item } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
 import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
@@ -11,7 +8,7 @@ import { atIdle, changed, checkedAt } from "./checked-moments.ts";
 import type { Checked } from "./checks/check-call.ts";
 import { unrecordedCounts, withoutCounts } from "./checks/occasions.ts";
 import { markOf } from "./checks/section.ts";
-import { WAITING_FILE } from "./drafts/waiting-file.ts";
+import { waitingAt } from "./drafts/count-waiting.ts";
 import { evaluate } from "./evaluate.ts";
 import { ruleFolders } from "./files/folders.ts";
 import { guard } from "./guard.ts";
@@ -113,20 +110,6 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
     ...answered,
     remember: (newest) => changed(observe(readMemo(newest), seen), checked),
   };
-}
-
-/** How many drafts and questions wait. Nothing is loaded where there are none. */
-async function waitingAt(moment: Moment, { home, report }: SourceContext): Promise<Pick<Answer, "waiting">> {
-  const isAsked = moment.name === "start" && moment.session.parent === undefined;
-  if (!isAsked || !existsSync(join(home, WAITING_FILE))) return {};
-  try {
-    const { drafts, questions } = (await import("./drafts/waiting.ts")).readWaiting(home);
-    return { waiting: drafts.length + questions.length };
-  } catch (error) {
-    const { code, message, hint } = describeError(error);
-    report(code, message, hint);
-    return {};
-  }
 }
 
 /** What the session did while no moment reached Continuo: its rules are given at the next prompt, if it is resumed. */
