@@ -87,9 +87,9 @@ function fromUser(entry: Entry, offset: number): Turn[] {
 
 /** Of a call that wrote a file. Not all versions of the host keep what stood there. */
 function fileBefore(result: Entry): Pick<Answer, "before"> {
-  if (result["type"] === "create") return { before: () => null };
+  if (result["type"] === "create") return { before: null };
   const text = textAt(result, "originalFile");
-  return text === undefined ? {} : { before: () => text };
+  return text === undefined ? {} : { before: text };
 }
 
 function kindOf(entry: Entry, text: string): { role: Role; marks: Marks } {

@@ -26,7 +26,7 @@ export class SessionFiles {
     const { edits } = call;
     return edits === undefined
       ? call
-      : { ...call, edits: () => edits().map((edit) => this.#completed(edit, before?.())) };
+      : { ...call, edits: () => edits().map((edit) => this.#completed(edit, before)) };
   }
 
   /** Remembers a call that was made. One that failed says nothing: often the file is not there. */

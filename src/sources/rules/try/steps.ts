@@ -1,4 +1,4 @@
-import type { Answer, Call, Turn } from "../../../moments/ports/turn.ts";
+import type { Call, Turn } from "../../../moments/ports/turn.ts";
 
 /** What checks look at in a past session. */
 export type Step =
@@ -9,7 +9,8 @@ export type Step =
       readonly hasFailed: boolean;
       /** What the tool answered; with several calls answered at once, what all of them did. */
       readonly result?: string;
-      readonly before?: Answer["before"];
+      /** As in `Answer`. */
+      readonly before?: string | null;
       readonly at?: number;
     }
   /** The agent said that it is done, with this answer. */
@@ -21,7 +22,7 @@ interface Waiting extends Omit<CallStep, "hasFailed" | "result" | "before"> {
   readonly offset: number;
   hasFailed?: boolean;
   result?: string;
-  before?: Answer["before"];
+  before?: string | null;
 }
 
 /** Calls that are made at once, and how far apart they and their answers are: both far more than any host needs. */

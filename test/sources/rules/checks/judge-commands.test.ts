@@ -58,14 +58,26 @@ describe("before and ran", () => {
   it("lets a command pass if the other has succeeded since the last edit of the files", async () => {
     const set = await setOf(COMMIT);
     const isFine = (soFar = NOTHING_SO_FAR) => brokenCommands(set, "git commit -m x", soFar).length === 0;
-    expect(isFine()).toBe(false);
-    const tested = soFarAfter(NOTHING_SO_FAR, set, { command: "npm test -- --run" });
+    const begun = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
+    expect(isFine(begun)).toBe(false);
+    const tested = soFarAfter(begun, set, { command: "npm test -- --run" });
     expect(isFine(tested)).toBe(true);
     const edited = soFarAfter(tested, set, edit("src/a.ts"));
     expect(isFine(edited)).toBe(false);
     expect(isFine(soFarAfter(edited, set, { command: "npm test" }))).toBe(true);
     expect(isFine(soFarAfter(tested, set, edit("docs/a.md")))).toBe(true);
     expect(isFine(soFarAfter(tested, set, edit("/tmp/a.ts")))).toBe(true);
+  });
+
+  it("lets a command pass if there are files and none of them was edited", async () => {
+    const set = await setOf(COMMIT);
+    const commit = (soFar = NOTHING_SO_FAR, checks = set) =>
+      judgeCall(checks, { name: "Bash", input: {}, command: "git commit" }, soFar);
+    expect(commit()).toEqual({ breaches: [], occasions: [] });
+    expect(commit(soFarAfter(NOTHING_SO_FAR, set, edit("docs/a.md"))).breaches).toEqual([]);
+    expect(commit(soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"))).breaches).toHaveLength(1);
+    const everyFile = await setOf({ commands: { before: "^git commit", ran: "^npm test" } });
+    expect(commit(NOTHING_SO_FAR, everyFile).breaches).toHaveLength(1);
   });
 
   it("counts neither a run that failed nor an edit that failed", async () => {
@@ -81,9 +93,10 @@ describe("before and ran", () => {
 
   it("sees the order within one command line", async () => {
     const set = await setOf(COMMIT);
-    expect(brokenCommands(set, "npm test && git commit -m x")).toEqual([]);
-    expect(brokenCommands(set, "git commit -m x && npm test")).toHaveLength(1);
-    expect(brokenCommands(set, "git commit -m x && npm test && git commit --amend")).toEqual([
+    const edited = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
+    expect(brokenCommands(set, "npm test && git commit -m x", edited)).toEqual([]);
+    expect(brokenCommands(set, "git commit -m x && npm test", edited)).toHaveLength(1);
+    expect(brokenCommands(set, "git commit -m x && npm test && git commit --amend", edited)).toEqual([
       expect.not.stringContaining("amend"),
     ]);
     const tested = soFarAfter(NOTHING_SO_FAR, set, { command: "npm test" });
@@ -94,7 +107,8 @@ describe("before and ran", () => {
   it("has an occasion only in the commands that it is about", async () => {
     const set = await setOf(COMMIT);
     const occasions = (command: string) =>
-      judgeCall(set, { name: "Bash", input: {}, command }, NOTHING_SO_FAR).occasions.length;
+      judgeCall(set, { name: "Bash", input: {}, command }, edited).occasions.length;
+    const edited = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
     expect(occasions("ls")).toBe(0);
     expect(occasions("git commit")).toBe(1);
   });

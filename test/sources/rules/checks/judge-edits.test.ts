@@ -93,6 +93,17 @@ describe("must, in edits", () => {
     expect(judgeEdit(set, "code", { kind: "whole", isNew: false }).occasions).toEqual([]);
     expect(judgeEdit(set, "code", { kind: "whole", isNew: true }).breaches).toHaveLength(1);
   });
+
+  it("with new looks at whole files that may be new, and says that they may be old", async () => {
+    const set = await setOf({ edits: { must: "SPDX", new: true } });
+    const judged = (edit: Partial<Edit>, mayBeNew = true) =>
+      judgeEdit(set, "code", edit, { mayBeNew: () => mayBeNew }).breaches;
+    expect(judged({ kind: "whole" })).toMatchObject([{ path: "src/a.ts", text: "", mayBeOld: true }]);
+    expect(judged({ kind: "whole" }, false)).toEqual([]);
+    expect(judged({ kind: "whole", isNew: false })).toEqual([]);
+    expect(judged({ kind: "part" })).toEqual([]);
+    expect(judged({ kind: "whole", isNew: true })[0]).not.toHaveProperty("mayBeOld");
+  });
 });
 
 describe("files of a check", () => {

@@ -2,7 +2,7 @@ import type { Edit } from "../../../../src/moments/tool-use.ts";
 import type { Breach, Judged } from "../../../../src/sources/rules/checks/breach.ts";
 import { type CheckSet, compileChecks } from "../../../../src/sources/rules/checks/check-set.ts";
 import { type CommandsSoFar, NOTHING_SO_FAR } from "../../../../src/sources/rules/checks/commands-so-far.ts";
-import type { JudgeLimits } from "../../../../src/sources/rules/checks/findings.ts";
+import type { JudgeOptions } from "../../../../src/sources/rules/checks/findings.ts";
 import { judgeCall, judgeStop } from "../../../../src/sources/rules/checks/judge.ts";
 import { readChecks } from "../../../../src/sources/rules/checks/read-checks.ts";
 
@@ -19,14 +19,14 @@ export function judgeEdit(
   set: CheckSet,
   text: string,
   edit: Partial<Edit> = {},
-  limits?: JudgeLimits,
+  options?: JudgeOptions,
 ): Judged {
   const whole: Edit = { path: "src/a.ts", kind: "part", hunks: [{ text }], ...edit };
-  return judgeEditsOf(set, [whole], limits);
+  return judgeEditsOf(set, [whole], options);
 }
 
-export function judgeEditsOf(set: CheckSet, edits: readonly Edit[], limits?: JudgeLimits): Judged {
-  return judgeCall(set, { name: "Edit", input: {}, edits: () => edits }, NOTHING_SO_FAR, limits);
+export function judgeEditsOf(set: CheckSet, edits: readonly Edit[], options?: JudgeOptions): Judged {
+  return judgeCall(set, { name: "Edit", input: {}, edits: () => edits }, NOTHING_SO_FAR, options);
 }
 
 /** The commands that break a check. */

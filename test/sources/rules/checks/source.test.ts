@@ -102,17 +102,17 @@ describe("an edit that breaks a rule", () => {
 });
 
 describe("an edit that gives a whole file", () => {
-  const committed = async () => {
-    const world = await checkedWorld(RULES);
+  const gitIn = (cwd: string, ...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], {
+      cwd,
+      env: { PATH: process.env["PATH"], HOME: cwd, GIT_CONFIG_NOSYSTEM: "1" },
+    });
+  const committed = async (rules: Record<string, string> = RULES) => {
+    const world = await checkedWorld(rules);
     write(world.root, { "src/a.ts": `${OFFENDING}\n` });
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], {
-        cwd: world.root,
-        env: { PATH: process.env["PATH"], HOME: world.root, GIT_CONFIG_NOSYSTEM: "1" },
-      });
-    git("init", "-q");
-    git("add", "-A");
-    git("commit", "-qm", "one");
+    gitIn(world.root, "init", "-q");
+    gitIn(world.root, "add", "-A");
+    gitIn(world.root, "commit", "-qm", "one");
     return world;
   };
   const whole = (text: string) => ({ kind: "whole" as const, hunks: [{ text }] });
@@ -123,6 +123,34 @@ describe("an edit that gives a whole file", () => {
     expect(linesOf(await edit("", whole(`${OFFENDING}\nlet c: any;`)))).toEqual([
       '- src/a.ts:2 breaks the rule "no-any": let c: any; (Use unknown.)',
     ]);
+  });
+
+  const SPDX = { "l.md": ruleWith("{ edits: { must: 'SPDX', new: true } }") };
+  const MISSING = '- src/b.ts breaks the rule "the-rule": nothing matches "SPDX"';
+  const writing = (path: string) => ({
+    files: [{ path, access: "edit" as const }],
+    edits: () => [{ path, ...whole("const b = 2;") }],
+  });
+
+  it("is told of a new file that git does not know", async () => {
+    const { call } = await committed(SPDX);
+    expect(linesOf(await call(writing("src/b.ts")))).toEqual([MISSING]);
+    expect(await call(writing("src/a.ts"))).toBe("");
+  });
+
+  it("is told of a new file in a repository without a commit", async () => {
+    const { call, root } = await checkedWorld(SPDX);
+    gitIn(root, "init", "-q");
+    expect(linesOf(await call(writing("src/b.ts")))).toEqual([MISSING]);
+  });
+
+  it("is not told of a new file that the session knows, or that git cannot be asked about", async () => {
+    const { call } = await committed(SPDX);
+    await call({ name: "Read", files: [{ path: "src/b.ts", access: "read" }] });
+    expect(await call(writing("src/b.ts"))).toBe("");
+    const { call: callWithoutGit, broken } = await checkedWorld(SPDX);
+    expect(await callWithoutGit(writing("src/b.ts"))).toBe("");
+    expect(broken()).toEqual([]);
   });
 
   it("is told of all lines if git is not run there, because the repository's config could start a program", async () => {

@@ -4,11 +4,34 @@ import { write } from "../../../support/world.ts";
 export type Step =
   | { readonly user: string }
   | { readonly says: string }
-  | { readonly tool: string; readonly input: object; readonly fails?: boolean };
+  | {
+      readonly tool: string;
+      readonly input: object;
+      readonly fails?: boolean;
+      /** What the model gets, and what the host keeps besides. */
+      readonly result?: string;
+      readonly kept?: object;
+    };
 
 export const edit = (file: string, text: string, more: { fails?: boolean } = {}): Step => ({
   tool: "Edit",
   input: { file_path: file, old_string: "", new_string: text },
+  ...more,
+});
+/** The whole file. `kept`: as newer versions of the host keep it. */
+export const writeFile = (
+  file: string,
+  content: string,
+  more: { fails?: boolean; kept?: object } = {},
+): Step => ({
+  tool: "Write",
+  input: { file_path: file, content },
+  ...more,
+});
+export const read = (file: string, result: string, more: { fails?: boolean } = {}): Step => ({
+  tool: "Read",
+  input: { file_path: file },
+  result,
   ...more,
 });
 export const bash = (command: string, more: { fails?: boolean } = {}): Step => ({
@@ -62,10 +85,15 @@ export function writeSession(
     return [
       assistant({ type: "tool_use", id: call, name: step.tool, input }),
       user(
-        [{ type: "tool_result", tool_use_id: call, content: "…", ...(step.fails ? { is_error: true } : {}) }],
-        {
-          toolUseResult: {},
-        },
+        [
+          {
+            type: "tool_result",
+            tool_use_id: call,
+            content: step.result ?? "…",
+            ...(step.fails ? { is_error: true } : {}),
+          },
+        ],
+        { toolUseResult: step.kept ?? {} },
       ),
     ];
   });
