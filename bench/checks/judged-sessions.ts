@@ -7,6 +7,7 @@ import { type CheckedRule, type CheckSet, compileChecks } from "../../src/source
 import { after, NOTHING_SO_FAR } from "../../src/sources/rules/checks/commands-so-far.ts";
 import { judgeCall, judgeStop } from "../../src/sources/rules/checks/judge.ts";
 import { parseRule } from "../../src/sources/rules/parsing/parse.ts";
+import { SessionFiles } from "../../src/sources/rules/try/session-files.ts";
 import { statFile } from "../../src/store/read-file.ts";
 import { hashOf, type Label, type LabelledSession } from "./labels.ts";
 
@@ -89,20 +90,31 @@ function judgeSession(
   session: LabelledSession,
 ): { found: Found[]; edits: number; commands: number; stops: number } {
   const turns = turnsOf(session);
-  const answers = new Map(turns.flatMap((turn) => turn.answers.map((one) => [one.call, one] as const)));
+  const answers = new Map(
+    turns.flatMap(({ answers, text }) => answers.map((one) => [one.call, { ...one, text }] as const)),
+  );
+  const files = new SessionFiles();
   const stops = stopsOf(session, turns);
   const found: Found[] = [];
   let [soFar, edits, commands] = [NOTHING_SO_FAR, 0, 0];
   for (const turn of turns) {
-    for (const { id, name, input, ...call } of turn.calls) {
+    for (const call of turn.calls) {
+      const { id } = call;
       const answer = id === undefined ? undefined : answers.get(id);
       // A call that was never answered was interrupted before it ran.
       const hasFailed = answer === undefined || answer.failed === true;
+      const step = {
+        call,
+        hasFailed,
+        ...(answer === undefined ? {} : { result: answer.text }),
+        ...(answer?.before === undefined ? {} : { before: answer.before }),
+      };
       if (call.command !== undefined) commands++;
       else if ((call.edits?.() ?? []).length > 0) edits++;
       if (id !== undefined && !hasFailed)
-        for (const breach of judgeCall(set, { name, input, ...call }, soFar).breaches)
+        for (const breach of judgeCall(set, files.completed(step), soFar).breaches)
           found.push({ file: session.file, call: id, ...labelOf(breach) });
+      files.add(step);
       soFar = after(soFar, set, { ...call, hasFailed });
     }
     const stop = stops.get(turn);

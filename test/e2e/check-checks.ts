@@ -21,7 +21,7 @@ checks:
 MARK-RULE: no bad marks.`;
 
 /** Some hosts put it into a tool's result, which may be JSON. */
-const told = (where: string, rule: string) => new RegExp(`${where} the rule \\\\?"${rule}\\\\?"`);
+const told = (where: string, rule: string) => new RegExp(`${where} the rule \\\\?"${rule}\\.md\\\\?"`);
 const BROKEN = new RegExp(
   `${told("src/new\\.ts:2 breaks", "no-bad").source}: [^\\n]*MARK-BAD[^\\n]*MARK-ADVICE`,
 );

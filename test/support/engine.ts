@@ -26,7 +26,7 @@ export function puppet(more: Partial<Source> = {}): { source: Source; say(...sec
 }
 
 function calledWith(tool: Partial<ToolCall>): ToolCall {
-  const files = tool.edits?.().map(({ path }): FileAccess => ({ path, access: "edit" })) ?? [];
+  const files = tool.files ?? tool.edits?.().map(({ path }): FileAccess => ({ path, access: "edit" })) ?? [];
   return { name: "Edit", input: {}, files, ...tool };
 }
 

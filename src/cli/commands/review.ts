@@ -50,12 +50,20 @@ async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promi
       hint: "use: continuo review accept|reject|mute ID, or continuo review undo",
     });
   const answers: InboxAnswer[] = [];
-  for (const id of ids) {
-    const one = inbox.pending().find((pending) => pending.id === id);
+  for (const typed of ids) {
+    const one = chosenBy(inbox.pending(), typed);
     const isOdd = what === "mute" && one !== undefined && one.kind !== "question";
-    answers.push(isOdd ? ONLY_QUESTIONS : await decideOne(inbox, what, id));
+    answers.push(isOdd ? ONLY_QUESTIONS : await decideOne(inbox, what, one?.id ?? typed));
   }
   return outcomeOf(answers, what === "accept" ? [TAKES_EFFECT] : []);
+}
+
+const MIN_TYPED = 4;
+
+/** By its id, or by the beginning of it if only one begins so. */
+function chosenBy(pending: readonly PendingSuggestion[], typed: string): PendingSuggestion | undefined {
+  const begun = pending.filter(({ id }) => typed.length >= MIN_TYPED && id.startsWith(typed));
+  return pending.find(({ id }) => id === typed) ?? (begun.length === 1 ? begun[0] : undefined);
 }
 
 const ONLY_QUESTIONS: InboxAnswer = {

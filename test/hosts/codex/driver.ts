@@ -86,14 +86,16 @@ export async function startCodex(): Promise<HostDriver> {
 function scripted(reply: ScriptedReply): ResponsesReply[] {
   if ("text" in reply) return [reply];
   if ("read" in reply) return [{ call: { name: "exec_command", arguments: { cmd: `cat ${reply.read}` } } }];
-  if ("edit" in reply) {
-    const added = reply.content
-      .trimEnd()
-      .split("\n")
-      .map((line) => `+${line}`);
-    const patch = ["*** Begin Patch", `*** Add File: ${reply.edit}`, ...added, "*** End Patch"].join("\n");
-    return [{ call: { name: "exec_command", arguments: { cmd: `apply_patch <<'EOF'\n${patch}\nEOF` } } }];
-  }
+  // After a patch in a shell command, which is how it edits with this model, Codex runs no hook.
+  if ("edit" in reply)
+    return [
+      {
+        call: {
+          name: "exec_command",
+          arguments: { cmd: `cat > ${reply.edit} <<'EOF'\n${reply.content}EOF` },
+        },
+      },
+    ];
   if ("shell" in reply) return [{ call: { name: "exec_command", arguments: { cmd: reply.shell } } }];
   if ("call" in reply)
     return [{ call: { name: reply.call, namespace: "mcp__continuo", arguments: reply.input } }];

@@ -122,6 +122,6 @@ function textOf(parts: readonly { text?: string; functionResponse?: { response: 
 }
 
 function outputOf(response: unknown): string {
-  const output = (response as { output?: unknown } | undefined)?.output;
-  return typeof output === "string" ? output : "";
+  const { output, error } = (response ?? {}) as { output?: unknown; error?: unknown };
+  return [output, error].filter((one) => typeof one === "string").join("\n");
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Form, FormAnswers } from "../../../src/moments/ports/form.ts";
+import type { Inbox, PendingSuggestion } from "../../../src/moments/ports/inbox.ts";
 import {
   type Choice,
   describeSuggestion,
@@ -111,6 +112,64 @@ describe("a form for a suggestion", () => {
     await reviewByForm(inbox, ask);
     expect(asked).toEqual(["decision", "text", "decision"]);
     expect(learned()).toEqual(["Use pnpm 10", "Tests first"]);
+  });
+});
+
+describe("a check and a question in a form", () => {
+  const CHECK = {
+    ...{ id: "c", kind: "check" as const, text: "Edits must not contain `any`", scope: "project" as const },
+    ...{ isFixed: true as const, quote: "Never use any", project: "shop", at: 0, byModel: false },
+    ...{ pattern: "\\bany\\b", rule: { name: "no-any", path: "rules/no-any.md" } },
+  };
+  const inboxOf = (one: PendingSuggestion): { inbox: Inbox; calls: unknown[][] } => {
+    const calls: unknown[][] = [];
+    let pending = [one];
+    const decide =
+      (what: string) =>
+      async (...args: unknown[]) => {
+        calls.push([what, ...args.slice(1)]);
+        pending = [];
+        return { done: true, message: what, batch: "b" };
+      };
+    const inbox: Inbox = {
+      pending: () => pending,
+      accept: decide("accept"),
+      reject: decide("reject"),
+      mute: decide("mute"),
+      undo: decide("undo"),
+      last: () => undefined,
+      look: async (found) => ({ ...found, tried: ["It would have spoken 3 times:", "a.ts:1 any"] }),
+    };
+    return { inbox, calls };
+  };
+
+  it("shows four lines at most, with the result on past sessions", async () => {
+    const { inbox, calls } = inboxOf(CHECK);
+    const shown: Form[] = [];
+    await reviewByForm(inbox, async (form) => {
+      shown.push(form);
+      return { decision: "edit", text: "as any" };
+    });
+    expect(shown[0]?.message.split("\n")).toHaveLength(4);
+    expect(shown[0]?.message).toContain("spoken 3 times: a.ts:1 any");
+    expect(shown[0]?.fields.map(({ name, title }) => [name, title])).toEqual([
+      ["decision", "Decision"],
+      ["text", "Pattern"],
+    ]);
+    expect(calls).toEqual([["accept", { do: "accept", text: "as any" }]]);
+  });
+
+  it.each([
+    ["refuse it", "accept"],
+    ["go on as before", "reject"],
+    ["stop checking", "mute"],
+  ])("a question: %s", async (decision, expected) => {
+    const { inbox, calls } = inboxOf({ ...CHECK, kind: "question" });
+    await reviewByForm(inbox, async ({ fields }) => {
+      expect(fields[0]?.choices).toContain(decision);
+      return { decision };
+    });
+    expect(calls.map(([what]) => what)).toEqual([expected]);
   });
 });
 

@@ -62,7 +62,9 @@ export async function trust(input: Input): Promise<Outcome> {
       ...(aside && { damagedFile: aside.path }),
     },
     text: [
-      `The checks of ${oneLine(project.root)} are now trusted${checks.length === 0 ? "; there are none yet." : ":"}`,
+      checks.length === 0 && runs.length > 0
+        ? `${oneLine(project.root)} is now trusted.`
+        : `The checks of ${oneLine(project.root)} are now trusted${checks.length === 0 ? "; there are none yet." : ":"}`,
       ...checkLines(checks),
       ...commands,
       ...asideLines(aside),

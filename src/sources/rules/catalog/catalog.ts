@@ -1,4 +1,6 @@
 import type { Values } from "../../../base/settings.ts";
+import type { SourceContext } from "../../../moments/ports/source.ts";
+import type { Moment } from "../../../moments/types.ts";
 import { discoverRules } from "../files/discover.ts";
 import { type RuleFile, ruleFolders } from "../files/folders.ts";
 import { HOOK_LIMITS, loadOrder, type RuleLimits } from "../files/limits.ts";
@@ -22,6 +24,12 @@ export interface CatalogPlace {
   /** Only the user's own rules. */
   readonly isUsersOnly?: boolean;
   readonly clock?: () => number;
+}
+
+/** Where the rules of a moment are. */
+export function placeOf(moment: Moment, { home, env, settings, readOnly }: SourceContext): CatalogPlace {
+  const { project, session, at: now } = moment;
+  return { root: project.root, home, env, settings, host: session.host, readOnly, now };
 }
 
 /** All rules of a project and its user, without duplicates. */

@@ -20,6 +20,11 @@ export class AddedLines {
     this.length = this.#hunks.reduce((all, { text }) => all + text.length + 1, 0) - 1;
   }
 
+  /** Whether the call says if it creates the file. One that gives only a part does not. */
+  get saysIfNew(): boolean {
+    return !this.#isWhole() || this.#edits.some(({ isNew }) => isNew !== undefined);
+  }
+
   get isEmpty(): boolean {
     return this.#hunks.every(({ text }) => text.trim() === "");
   }

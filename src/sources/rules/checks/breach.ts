@@ -20,7 +20,7 @@ export interface Breach {
   readonly place: string;
   /** Of the last one of a check: how many further places in the same call are not listed. */
   readonly more?: number;
-  /** The edit gives the whole file, and nobody knows what stood there before: the line may be an old one. */
+  /** The edit gives the whole file, and nobody knows what stood there before: the line, or the file, may be an old one. */
   readonly mayBeOld?: boolean;
   /** The input was too long to be checked in time. */
   readonly isUnknown?: boolean;

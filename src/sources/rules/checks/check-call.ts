@@ -24,12 +24,17 @@ export interface CheckContext extends Omit<PersonContext, "checkOf" | "project">
   readonly isTrusted: () => boolean;
 }
 
+export interface CallContext extends CheckContext {
+  /** Whether the session had read or edited a file before this call. */
+  readonly wasUsed: (path: string) => boolean;
+}
+
 /** Judges a call that was made. Most break nothing: then nothing is read. */
 export async function checkCall(
   moment: ToolMoment,
   memo: CheckMemo = NOTHING_SEEN,
   rules: readonly CatalogRule[],
-  context: CheckContext,
+  context: CallContext,
 ): Promise<Checked> {
   const { tool, project } = moment;
   const set = checkSetOf(rules);
@@ -38,8 +43,9 @@ export async function checkCall(
   const move = (newest: CheckMemo): CheckMemo =>
     isMoved ? { ...newest, soFar: after(soFarOf(newest), set, tool) } : newest;
   if (tool.hasFailed === true) return isMoved ? { change: move } : {};
+  const mayBeNew = (path: string) => !context.wasUsed(path);
   const judge = (edits?: readonly Edit[]) =>
-    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar);
+    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, { mayBeNew });
   const judged = await lookCloser(judge(), judge, moment, context.env);
   const isSilent = judged.breaches.length === 0;
   const edits = isSilent && memo.places.length === 0 ? [] : (tool.edits?.() ?? []);
@@ -62,7 +68,7 @@ export async function checkCall(
   };
 }
 
-/** If something was found: leaves out lines that stood there before, and finds the numbers of the others. */
+/** If something was found: leaves out lines and files that were there before, and finds the numbers of the lines. */
 async function lookCloser(
   judged: Judged,
   judge: (edits: readonly Edit[]) => Judged,

@@ -2,7 +2,6 @@ import { isAbsolute } from "node:path";
 import type { Edit } from "../../../moments/tool-use.ts";
 import type { ToolCall } from "../../../moments/types.ts";
 import { isMatchInProject } from "../matching/file-matching.ts";
-import { searchPattern } from "../matching/search-pattern.ts";
 import type { FilePatterns } from "./check.ts";
 import type { CheckSet } from "./check-set.ts";
 import { Findings } from "./findings.ts";
@@ -43,7 +42,7 @@ export function after(
       ran.delete(one.ref);
     }
     // An edit by the same command line comes first: `cat > a.ts <<EOF … && npm test`.
-    const found = lines?.linesWith(searchPattern(one.ran), budget, 1) ?? [];
+    const found = lines?.linesWith(one.ran, budget, 1) ?? [];
     if (found !== "unknown" && found.length > 0) ran.add(one.ref);
   }
   const next = { ran: [...ran].slice(-MAX_REFS), edited: [...edited].slice(-MAX_REFS) };

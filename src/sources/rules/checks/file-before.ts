@@ -22,37 +22,55 @@ export function withFilesNow(edits: readonly Edit[], root: string): readonly Edi
 }
 
 /**
- * After the call, for edits that give a whole file and do not say what stood there: the file as it was last committed.
- * undefined if git knows none of the files, or is not run here.
+ * After the call, for edits that give a whole file and do not say what stood there: the file as it was last committed. A
+ * file is new if git does not know it. One that git cannot be asked about is not: nobody is blamed wrongly.
  */
 export async function withCommittedFiles(
   edits: readonly Edit[],
   breaches: readonly Breach[],
   root: string,
   env: NodeJS.ProcessEnv,
-): Promise<readonly Edit[] | undefined> {
+): Promise<readonly Edit[]> {
   const paths = new Set(breaches.flatMap((one) => (one.mayBeOld === true ? (one.path ?? []) : [])));
   const asked = [...paths].filter((path) => !isAbsolute(path)).slice(0, MAX_FILES);
-  if (asked.length === 0) return undefined;
+  const { committed, unknown } = await askGit(asked, root, env);
+  return edits.map((edit) => {
+    if (edit.kind !== "whole" || !paths.has(edit.path)) return edit;
+    const text = committed.get(edit.path);
+    const isNew = edit.isNew ?? unknown.has(edit.path);
+    return text === undefined || edit.before?.() !== undefined
+      ? { ...edit, isNew }
+      : { ...edit, isNew, before: () => text };
+  });
+}
+
+/** What was last committed, and the files that git does not know. Both are empty if git is not run here. */
+async function askGit(
+  paths: readonly string[],
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly committed: ReadonlyMap<string, string>; readonly unknown: ReadonlySet<string> }> {
+  const committed = new Map<string, string>();
+  const nothing = { committed, unknown: new Set<string>() };
+  if (paths.length === 0) return nothing;
   const [{ repositoryAt }, { runGit }] = await Promise.all([
     import("../../../git/repository.ts"),
     import("../../../git/run-git.ts"),
   ]);
   const repository = repositoryAt(root);
-  if (repository === undefined || repository === "foreign") return undefined;
+  if (repository === undefined || repository === "foreign") return nothing;
   const call = { repository, timeoutMs: GIT_MS, maxOutput: MAX_BYTES, env };
-  const committed = new Map<string, string>();
-  await Promise.all(
-    asked.map(async (path) => {
+  // The index, because a repository without a commit has no HEAD.
+  const [listed] = await Promise.all([
+    runGit(["--literal-pathspecs", "ls-files", "-z", "--", ...paths], call),
+    ...paths.map(async (path) => {
       const { ok, out } = await runGit(["cat-file", "blob", `HEAD:${path}`], call);
       if (ok) committed.set(path, out);
     }),
-  );
-  if (committed.size === 0) return undefined;
-  return edits.map((edit) => {
-    const text = committed.get(edit.path);
-    return text === undefined || edit.before?.() !== undefined ? edit : { ...edit, before: () => text };
-  });
+  ]);
+  const tracked = new Set(listed.out.split("\0"));
+  const isUnknown = (path: string) => !tracked.has(path) && !committed.has(path);
+  return { committed, unknown: new Set(listed.ok ? paths.filter(isUnknown) : []) };
 }
 
 /** After the call: the number of the line, if exactly one line of the file has this text. */

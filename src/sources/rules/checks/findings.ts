@@ -18,6 +18,11 @@ export interface JudgeLimits {
   readonly steps?: number;
 }
 
+export interface JudgeOptions extends JudgeLimits {
+  /** Whether a file that a call gives as a whole may be new, if the call does not say. Without it, no file may. */
+  readonly mayBeNew?: (path: string) => boolean;
+}
+
 export interface Place {
   readonly path?: string;
   readonly line?: number;

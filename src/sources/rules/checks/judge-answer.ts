@@ -1,4 +1,3 @@
-import { searchPattern } from "../matching/search-pattern.ts";
 import type { CheckSet } from "./check-set.ts";
 import type { Findings } from "./findings.ts";
 import { type Line, MAX_SEARCHED, SearchedText } from "./searched-text.ts";
@@ -18,7 +17,7 @@ export function judgeAnswer(set: CheckSet, answer: string, findings: Findings): 
   const prose = variantsOf(withoutCode(answer));
   for (const one of set.answer) {
     const { never, must } = one.check;
-    const pattern = searchPattern(never ?? must ?? "");
+    const pattern = never ?? must ?? "";
     const lines = new Map<number, Line>();
     let isUnknown = false;
     for (const text of never === undefined ? whole : prose) {

@@ -1,5 +1,4 @@
 import type { ToolCall } from "../../../moments/types.ts";
-import { searchPattern } from "../matching/search-pattern.ts";
 import { isSameTool } from "../matching/tool-names.ts";
 import type { CallCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
@@ -20,8 +19,7 @@ export function judgeCalls(
     const { pattern } = one.check;
     if (pattern !== undefined) {
       args ??= new SearchedText(JSON.stringify(call.input));
-      const isFound =
-        args.text.length > MAX_SEARCHED ? "unknown" : args.isFound(searchPattern(pattern), findings.budget);
+      const isFound = args.text.length > MAX_SEARCHED ? "unknown" : args.isFound(pattern, findings.budget);
       if (isFound === "unknown") findings.unknown(one);
       else findings.occasion(one);
       if (isFound !== true) continue;

@@ -1,5 +1,4 @@
 import type { ToolCall } from "../../../moments/types.ts";
-import { searchPattern } from "../matching/search-pattern.ts";
 import type { CommandCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
 import { type CommandsSoFar, touches } from "./commands-so-far.ts";
@@ -34,19 +33,23 @@ function judgeCommand(
 ): void {
   const { match, except, ran, files } = by.check;
   const { budget } = findings;
-  const found = lines.linesWith(searchPattern(match), budget);
-  const excepted = except === undefined ? [] : lines.linesWith(searchPattern(except), budget);
-  const runs = ran === undefined ? [] : lines.linesWith(searchPattern(ran), budget);
+  const found = lines.linesWith(match, budget);
+  const excepted = except === undefined ? [] : lines.linesWith(except, budget);
+  const runs = ran === undefined ? [] : lines.linesWith(ran, budget);
   if (found === "unknown" || excepted === "unknown" || runs === "unknown") {
     findings.unknown(by);
     return;
   }
   const leftAlone = new Set(excepted.map(({ start }) => start));
   const about = found.filter(({ start }) => !leftAlone.has(start));
+  const isTouching = ran !== undefined && touches(call.edits?.() ?? [], files);
+  // Nothing has to run again for files that nobody has edited.
+  const isAboutFiles = files.include.length > 0 || files.exclude.length > 0;
+  if (ran !== undefined && isAboutFiles && !isTouching && !soFar.edited.includes(by.ref)) return;
   // Without `ran` every command is an occasion to break the rule; with it, only those that it is about.
   if (ran === undefined || about.length > 0) findings.occasion(by);
   if (about.length === 0) return;
-  const isFresh = soFar.ran.includes(by.ref) && !touches(call.edits?.() ?? [], files);
+  const isFresh = soFar.ran.includes(by.ref) && !isTouching;
   const firstRun = Math.min(...runs.map(({ start }) => start));
   const isFine = ({ start }: Line) => ran !== undefined && (isFresh || firstRun < start);
   for (const line of about) if (!isFine(line)) findings.breach(by, { text: line.text });

@@ -7,7 +7,7 @@ import { searchPattern } from "../matching/search-pattern.ts";
 import { type AddedLines, byFile } from "./added-lines.ts";
 import type { EditCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
-import type { Findings } from "./findings.ts";
+import type { Findings, JudgeOptions } from "./findings.ts";
 import { type Line, MAX_SEARCHED } from "./searched-text.ts";
 import { generatedPart, isGeneratedText, names } from "./skipped-files.ts";
 
@@ -15,10 +15,15 @@ import { generatedPart, isGeneratedText, names } from "./skipped-files.ts";
 const MANY = 10;
 
 /** Looks at every line that a call adds. */
-export function judgeEdits(set: CheckSet, edits: readonly Edit[], findings: Findings): void {
+export function judgeEdits(
+  set: CheckSet,
+  edits: readonly Edit[],
+  findings: Findings,
+  { mayBeNew = () => false }: JudgeOptions = {},
+): void {
   for (const added of byFile(edits)) {
     if (added.isEmpty) continue;
-    const checks = checksFor(set, added, findings.budget);
+    const checks = checksFor(set, added, mayBeNew, findings.budget);
     if (checks.length === 0) continue;
     const { text, isBeginning } = added.beginning();
     if (isGeneratedText(text, isBeginning)) continue;
@@ -34,16 +39,16 @@ export function judgeEdits(set: CheckSet, edits: readonly Edit[], findings: Find
 function judgeFile(by: RuleCheck<EditCheck>, added: AddedLines, findings: Findings): void {
   const { never, must } = by.check;
   const { path } = added;
-  const pattern = searchPattern(never ?? must ?? "");
   const most = never === undefined ? 1 : Infinity;
-  const found = added.searched().linesWith(pattern, findings.budget, most);
+  const found = added.searched().linesWith(never ?? must ?? "", findings.budget, most);
   if (found === "unknown") {
     findings.unknown(by, path);
     return;
   }
   findings.occasion(by);
   if (never === undefined) {
-    if (found.length === 0) findings.breach(by, { path, text: "" });
+    const mayBeOld = by.check.isNewOnly === true && !added.isNew;
+    if (found.length === 0) findings.breach(by, { path, text: "", mayBeOld });
     return;
   }
   const broken = added.newOf(withoutExceptions(by.check, found, findings.budget));
@@ -66,7 +71,12 @@ function withoutExceptions({ except }: EditCheck, lines: readonly Line[], budget
 }
 
 /** The checks that look at a file, in the order of their rules. */
-function checksFor(set: CheckSet, { path, isNew }: AddedLines, budget: Budget): RuleCheck<EditCheck>[] {
+function checksFor(
+  set: CheckSet,
+  { path, isNew, saysIfNew }: AddedLines,
+  mayBeNew: (path: string) => boolean,
+  budget: Budget,
+): RuleCheck<EditCheck>[] {
   const part = generatedPart(path);
   const isChosen = new Uint8Array(set.edits.length);
   if (part === undefined) for (const at of set.everywhere) isChosen[at] = 1;
@@ -83,7 +93,7 @@ function checksFor(set: CheckSet, { path, isNew }: AddedLines, budget: Budget): 
   return set.edits.filter(
     ({ check: { files, isNewOnly } }, at) =>
       isChosen[at] === 1 &&
-      (isNew || isNewOnly !== true) &&
+      (isNewOnly !== true || isNew || (!saysIfNew && mayBeNew(path))) &&
       !files.exclude.some((pattern) => isMatchInProject(pattern, path, budget)),
   );
 }

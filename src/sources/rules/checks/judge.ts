@@ -2,7 +2,7 @@ import type { ToolCall } from "../../../moments/types.ts";
 import type { Judged } from "./breach.ts";
 import type { CheckSet } from "./check-set.ts";
 import type { CommandsSoFar } from "./commands-so-far.ts";
-import { Findings, type JudgeLimits } from "./findings.ts";
+import { Findings, type JudgeLimits, type JudgeOptions } from "./findings.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCommands } from "./judge-commands.ts";
@@ -16,12 +16,12 @@ export function judgeCall(
   set: CheckSet,
   call: Pick<ToolCall, "name" | "input" | "edits" | "command">,
   soFar: CommandsSoFar,
-  limits?: JudgeLimits,
+  options?: JudgeOptions,
 ): Judged {
-  const findings = new Findings(limits);
+  const findings = new Findings(options);
   judgeCalls(set, call, findings);
   judgeCommands(set, call, soFar, findings);
-  if (set.edits.length > 0) judgeEdits(set, call.edits?.() ?? [], findings);
+  if (set.edits.length > 0) judgeEdits(set, call.edits?.() ?? [], findings, options);
   return findings.judged();
 }
 

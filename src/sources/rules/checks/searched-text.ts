@@ -1,12 +1,12 @@
 import type { Budget } from "../matching/linear-regex.ts";
-import type { SearchPattern } from "../matching/search-pattern.ts";
+import { readingSteps, type SearchPattern, searchPattern } from "../matching/search-pattern.ts";
 import { type Part, partsOf, type Trigrams, trigramsOf } from "../matching/trigrams.ts";
 
 /** Longer texts are not searched. */
 export const MAX_SEARCHED = 2_000_000;
 
 /** Looking for a literal, compared with the steps of an automaton over the same text. */
-const LITERAL_SHIFT = 3;
+const LITERAL_SHIFT = 2;
 /** The fixed cost of testing one line. */
 const STEPS_PER_LINE = 10;
 
@@ -34,7 +34,9 @@ export class SearchedText {
   }
 
   /** The lines that match, in order. "unknown" if the budget ran out before all were looked at. */
-  linesWith(pattern: SearchPattern, budget: Budget, most = Infinity): readonly Line[] | "unknown" {
+  linesWith(source: string, budget: Budget, most = Infinity): readonly Line[] | "unknown" {
+    const pattern = read(source, budget);
+    if (pattern === undefined) return "unknown";
     const candidates = this.#candidates(pattern, budget);
     if (candidates === "unknown" || candidates.length === 0) return candidates;
     budget.left -= pattern.steps;
@@ -51,7 +53,9 @@ export class SearchedText {
   }
 
   /** Whether it matches anywhere, as one text. */
-  isFound(pattern: SearchPattern, budget: Budget): boolean | "unknown" {
+  isFound(source: string, budget: Budget): boolean | "unknown" {
+    const pattern = read(source, budget);
+    if (pattern === undefined) return "unknown";
     const whole = this.#whole(pattern.ignoreCase);
     for (const set of pattern.literals) {
       budget.left -= set.length * (this.text.length >> LITERAL_SHIFT);
@@ -126,6 +130,13 @@ export class SearchedText {
     }
     return this.#folded;
   }
+}
+
+/** Undefined if there are no steps left to read it: a project can have tens of thousands of patterns. */
+function read(source: string, budget: Budget): SearchPattern | undefined {
+  if (budget.left < 0) return undefined;
+  budget.left -= readingSteps(source);
+  return searchPattern(source);
 }
 
 const NONE: readonly never[] = [];

@@ -89,13 +89,15 @@ function clausesOf(masked: string): Clause[] {
   // What follows a place or an example is about that.
   const later = marks
     .filter(({ index }) => !WITHIN.test(start.slice(0, index)))
-    .map(({ index, 0: mark }) => start.slice(index + mark.length));
+    .map(({ index, 0: mark }) => start.slice(index + mark.length))
+    // "Return this, never `that`" is about what is returned.
+    .filter((clause) => !/^never \u0001/i.test(clause) || /^(?:use|prefer|strict)\b/i.test(start));
   return [start, ...later].map((one) => ({ masked: one.replace(LEAD, "") }));
 }
 
 /** What makes an exception, wherever it is said. */
 const EXCEPT =
-  /\b(?:unless|except|excluding|exceptions?|other than|apart from|besides|without (?:a|an|good|explicit|asking|my|permission)|only|sparingly|unnecessar\w*|excessive\w*|where possible|if possible|when possible|too many|too much)\b/i;
+  /\b(?:unless|except|excluding|with exceptions?|other than|apart from|besides|without (?:a|an|good|explicit|asking|my|permission)|only|sparingly|unnecessar\w*|excessive\w*|where possible|if possible|when possible|too many|too much)\b/i;
 /** A reason, or what to do instead: it may have conditions of its own. */
 const INSTEAD =
   /^\s*[,;:.!—–(-]*\s*(?:-\s*)?(?:use|prefer|instead|rather|always|it|they|this|that|these|because|since|as (?:it|they|this)|which|so|i|we|you|the|favou?r|choose|write|create|return|throw|run|let|keep|see|not|nor|but use|and use|and prefer)\b/i;

@@ -55,7 +55,7 @@ export const FORMS: readonly Form[] = [
   {
     kind: "use",
     pattern: at(
-      `(?:${NEVER} (?<verb>${USE})|(?:avoid|stop|quit)(?: the use of| (?<doing>${USING}))|(?:i said |i want )?no more|no|avoid|without|forbidden:|banned:) ${ITEMS}`,
+      `(?:${NEVER} (?<verb>${USE})|(?:avoid|stop|quit)(?: the use of| (?<doing>${USING}))|(?:i said |i want )?no more|no|avoid|never(?= \\u0001)|without|forbidden:|banned:) ${ITEMS}`,
     ),
   },
 ];

@@ -11,7 +11,7 @@ export interface SearchPattern {
   readonly ignoreCase: boolean;
   /** Every line that matches contains a literal of each of these sets. The longest come first. */
   readonly literals: readonly (readonly Literal[])[];
-  /** What preparing it costs. Always the same, whether or not it is prepared already. */
+  /** What compiling it costs. Always the same, whether or not it is compiled already. */
   readonly steps: number;
   /** It names a carriage return. */
   readonly hasReturn: boolean;
@@ -27,12 +27,13 @@ export interface Literal {
 
 const IGNORE_CASE = "(?i)";
 
-/** The most steps that compiling one character of a pattern takes. */
+/** The most steps that reading one character of a pattern takes, and compiling it. */
+const READING = 25;
 const COMPILING = 100;
 
 /** In a living process, for the checks of all projects together. */
 const MAX_FINDER_BYTES = 48 * 1024 * 1024;
-const MAX_PATTERNS = 10_000;
+const MAX_PATTERNS = 20_000;
 
 const finders = keepFinders(MAX_FINDER_BYTES);
 const patterns = new Map<string, SearchPattern>();
@@ -40,6 +41,11 @@ const patterns = new Map<string, SearchPattern>();
 /** Whether an expression is valid, regular and not too large, so that searching for it takes linear time. */
 export function isSearchable(source: string): boolean {
   return source !== "" && source.length <= MAX_PATTERN && finderOf(source) !== undefined;
+}
+
+/** What `searchPattern` costs if the pattern is new. */
+export function readingSteps(source: string): number {
+  return source.length * READING;
 }
 
 /** Of an expression that was accepted when its rule was read. */

@@ -59,9 +59,8 @@ type Changing<T> = { -readonly [K in keyof T]: T[K] };
 interface Counting extends Omit<Changing<RuleFigures>, "sessions" | "weeks"> {
   readonly given: Numbers;
   readonly weeks: Changing<WeekFigures>[];
-  /** The last broken occasion and the last refused call: several entries tell of one. */
-  lastBroken: string;
-  lastRefused: string;
+  /** The last call or stop that broke it, and which of its checks: several entries tell of one. */
+  last: { readonly call: string; readonly checks: Set<string>; isRefused: boolean };
 }
 
 /** Keys come from repositories. */
@@ -91,7 +90,7 @@ export function createFigures({ now, projectOf }: FiguresOptions): {
         if (left.size < MOST_RULES) left.add(id);
         return undefined;
       }
-      rule = { key, name, ...own, ...NONE, given: createNumbers(), weeks: [] };
+      rule = { key, name, ...own, ...NONE, given: createNumbers(), weeks: [], last: lastOf("") };
       rules.set(id, rule);
     }
     if (name !== "") rule.name = name;
@@ -144,24 +143,27 @@ const NONE = {
   afterReminder: 0,
   refused: 0,
   asked: 0,
-  lastBroken: "",
-  lastRefused: "",
 };
 
+const lastOf = (call: string): Counting["last"] => ({ call, checks: new Set(), isRefused: false });
+
 function addBroken(rule: Counting, line: Broken, call: string, week: number): void {
-  // The entries of one call follow each other, and so do those of one check in it.
-  const occasion = `${call} ${line.check}`;
-  const isNewOccasion = occasion !== rule.lastBroken;
-  rule.lastBroken = occasion;
+  if (call !== rule.last.call) rule.last = lastOf(call);
+  const { last } = rule;
   const sums = weekOf(rule, week);
-  if (isNewOccasion) {
+  const isRefused = line.reaction === "deny" || line.reaction === "ask";
+  if (!last.checks.has(line.check)) {
+    last.checks.add(line.check);
     rule.broken += 1;
     sums.broken += 1;
+    // A call that was refused was never made, so it is not among what was looked at afterwards.
+    if (line.reaction === "deny" && line.tool !== undefined) {
+      rule.occasions += 1;
+      sums.occasions += 1;
+    }
   }
-  if (line.reaction === "deny" || line.reaction === "ask") {
-    if (call !== rule.lastRefused) rule[line.reaction === "deny" ? "refused" : "asked"] += 1;
-    rule.lastRefused = call;
-  }
+  if (isRefused && !last.isRefused) rule[line.reaction === "deny" ? "refused" : "asked"] += 1;
+  if (isRefused) last.isRefused = true;
   const places = 1 + (isCount(line.more) ? line.more : 0);
   rule.breaches += places;
   sums.breaches += places;
@@ -175,7 +177,7 @@ function weekOf(rule: Counting, week: number): Changing<WeekFigures> {
   return rule.weeks[at] ?? { occasions: 0, broken: 0, breaches: 0 };
 }
 
-function figuresOf({ given, lastBroken, lastRefused, ...figures }: Counting): RuleFigures {
+function figuresOf({ given, last, ...figures }: Counting): RuleFigures {
   return { ...figures, sessions: given.size() };
 }
 

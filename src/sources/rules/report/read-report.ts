@@ -88,14 +88,14 @@ async function existingRules(
   const folders = new Set(
     [...hosts].flatMap((host) => ruleFolders(root, home.root, env, settings, host).map(({ label }) => label)),
   );
-  return catalog.rules.map(({ name, file, when }) => ({
+  return catalog.rules.map(({ name, file, when, isEmpty, checks }) => ({
     key: file.key,
     name,
     path: file.path,
     ...(file.scope === "global" ? {} : { project: id }),
     changed: Math.max(file.modified, file.changed),
     canApply:
-      when.kind !== "manual" &&
+      ((when.kind !== "manual" && !isEmpty) || checks.length > 0) &&
       muted?.of("rules", file.key) === undefined &&
       folders.has(file.key.slice(0, -file.name.length - 1)),
   }));

@@ -79,7 +79,7 @@ const idOf = ({ project, key }: Pick<ExistingRule, "project" | "key">): string =
 
 function shareOf(sums: WeekFigures | undefined): number | undefined {
   if (sums === undefined) return undefined;
-  // A refused call is broken, but need not be counted among what was looked at.
+  // What was looked at is recorded when the session goes idle: later than what was broken.
   const occasions = Math.max(sums.occasions, sums.broken);
   return occasions === 0 ? undefined : sums.broken / occasions;
 }

@@ -15,13 +15,10 @@ const MAX_LOOKED_AT = 1000;
 export const MATCHING_STEPS = 2_000_000;
 const STEPS_PER_TEST = 20;
 
-/** Path by path: the files that the session edited, the most recently used first. */
-export function editedFiles(workingSet: readonly FileUse[]): string[] {
-  return workingSet
-    .filter((use) => use.edited && !isAbsolute(use.path))
-    .slice(-MAX_LOOKED_AT)
-    .reverse()
-    .map((use) => use.path);
+/** The files of the project that were edited, each once, the most recently used first. */
+export function editedFiles(uses: readonly FileUse[]): string[] {
+  const edited = uses.filter((use) => use.edited && !isAbsolute(use.path)).reverse();
+  return [...new Set(edited.map((use) => use.path))].slice(0, MAX_LOOKED_AT);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
@@ -81,6 +81,11 @@ export function removeResult(
   of: Pick<RunResult, "rule" | "check">,
 ): void {
   rmSync(pathOf(home, session, of), { force: true });
+  try {
+    rmdirSync(resultFolder(home, session)); // so that prompts and tool calls find nothing to read
+  } catch {
+    // It has other results, or is gone.
+  }
 }
 
 /** After a session was told: a breach is removed, a failure is kept and not told again. */

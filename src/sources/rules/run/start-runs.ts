@@ -12,6 +12,7 @@ import { launchRunner } from "./launch.ts";
 import { type WantedRun, writeRequest } from "./requests.ts";
 import { type RunMemo, withStarted } from "./run-memo.ts";
 import { mayRun, type Run, type RunningRule, runsOf, shownCommand, waitingRuns } from "./runs.ts";
+import { subagentFiles } from "./subagent-files.ts";
 
 export interface StartedRuns {
   /** The memo afterwards; the same object if nothing changed. */
@@ -44,7 +45,8 @@ export function startRuns(
   const trust = readTrust({ root: context.home });
   if (!trust.projects.includes(project.id)) return nothing;
   const waiting = nameWaiting(trust, project.id, runs, memo);
-  const edited = editedFiles(context.workingSet);
+  const home = homeAt(context.home);
+  const edited = editedFiles([...subagentFiles(home, session), ...context.workingSet]);
   const budget = { left: MATCHING_STEPS };
   const wanted = runs.flatMap((run): WantedRun[] => {
     if (!mayRun(trust, project.id, run)) return [];
@@ -54,7 +56,6 @@ export function startRuns(
     return files.length === 0 ? [] : [{ rule, name, isUsers, check, files }];
   });
   if (wanted.length === 0) return { ...nothing, ...waiting };
-  const home = homeAt(context.home);
   const report = (error: unknown) => {
     const { message, hint } = describeError(error);
     context.report("run-not-started", `the checks of rules could not be started: ${message}`, hint);

@@ -1,4 +1,4 @@
-import type { Call, Turn } from "../../../moments/ports/turn.ts";
+import type { Answer, Call, Turn } from "../../../moments/ports/turn.ts";
 
 /** What checks look at in a past session. */
 export type Step =
@@ -7,6 +7,9 @@ export type Step =
       readonly call: Call;
       /** It failed or was refused. */
       readonly hasFailed: boolean;
+      /** What the tool answered; with several calls answered at once, what all of them did. */
+      readonly result?: string;
+      readonly before?: Answer["before"];
       readonly at?: number;
     }
   /** The agent said that it is done, with this answer. */
@@ -14,9 +17,11 @@ export type Step =
 
 type CallStep = Extract<Step, { kind: "call" }>;
 
-interface Waiting extends Omit<CallStep, "hasFailed"> {
+interface Waiting extends Omit<CallStep, "hasFailed" | "result" | "before"> {
   readonly offset: number;
   hasFailed?: boolean;
+  result?: string;
+  before?: Answer["before"];
 }
 
 /** Calls that are made at once, and how far apart they and their answers are: both far more than any host needs. */
@@ -48,9 +53,12 @@ export function* stepsOf(turns: Iterable<Turn>): Generator<Step> {
       if (isOwn && (text !== "" || calls.length > 0))
         last = { answer: text, isFinal: text !== "" && calls.length === 0, ...at };
     } else if (role === "tool") {
-      for (const { call: id, failed } of turn.answers) {
+      for (const { call: id, failed, before } of turn.answers) {
         const answered = waiting.find(({ call }) => call.id === id);
-        if (answered !== undefined) answered.hasFailed = failed === true;
+        if (answered === undefined) continue;
+        answered.hasFailed = failed === true;
+        answered.result = text;
+        if (before !== undefined) answered.before = before;
       }
     } else if (role === "user" && isOwn) {
       yield* taken(waiting, () => true);

@@ -4,6 +4,7 @@ import { after, type CommandsSoFar, NOTHING_SO_FAR } from "../checks/commands-so
 import { judgeCall, judgeStop } from "../checks/judge.ts";
 import { type SessionsQuery, sessionsFor, type TriedSession, type Unreadable } from "./past-sessions.ts";
 import { createResult, type TryResult } from "./result.ts";
+import { SessionFiles } from "./session-files.ts";
 import { stepsOf } from "./steps.ts";
 
 export interface TryOptions extends SessionsQuery {
@@ -98,6 +99,7 @@ async function trySession(
 ): Promise<Read> {
   const reading = reader.read(file, { isOver, ...(root === undefined ? {} : { root }) });
   let soFar: CommandsSoFar = NOTHING_SO_FAR;
+  const files = new SessionFiles();
   let [calls, failedCalls, isEnded] = [0, 0, false];
   for (const step of stepsOf(reading)) {
     await between(() => reading.report().resumeAt);
@@ -114,8 +116,9 @@ async function trySession(
     if (isNew) {
       calls += 1;
       if (hasFailed) failedCalls += 1;
-      else collect(judgeCall(set, call, soFar), step.at);
+      else collect(judgeCall(set, files.completed(step), soFar), step.at);
     }
+    if (set.edits.length > 0) files.add(step);
     soFar = after(soFar, set, { ...call, hasFailed });
   }
   const { failure, damaged, oversized, resumeAt, isCut: isCutInside = false } = reading.report();

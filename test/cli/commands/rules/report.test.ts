@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLedger, type EntryBody } from "../../../../src/moments/state/ledger.ts";
 import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld } from "../../../support/world.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
 
 const DAY = 24 * 3_600_000;
 const KEY = ".continuo/rules/no-any.md";
@@ -169,5 +169,33 @@ describe("rules report", () => {
     const { run } = setUp();
     expect((await run("--since", "soon")).code).toBe(2);
     expect((await run("no-any")).code).toBe(2);
+  });
+
+  it("counts what a host's session did: delivered at its start, broken by an edit, counted when it goes idle", async () => {
+    const { world, run, json } = setUp();
+    const { root: cwd, env } = world;
+    write(cwd, {
+      [KEY]: "---\nname: no-any\nchecks:\n  edits:\n    never: '\\bany\\b'\n---\nNever use any.",
+    });
+    const hook = (event: string, payload: object = {}) =>
+      runInProcess(["hook", "claude-code", event], {
+        env,
+        cwd,
+        stdin: JSON.stringify({ session_id: "real", cwd, hook_event_name: event, ...payload }),
+      });
+    const edit = (file: string, text: string) =>
+      hook("PostToolUse", {
+        tool_name: "Edit",
+        tool_input: { file_path: join(cwd, file), old_string: "x", new_string: text },
+        tool_response: { filePath: join(cwd, file) },
+      });
+    await hook("SessionStart", { source: "startup" });
+    expect((await edit("a.ts", "const a: any = 1;")).stdout).toContain("no-any");
+    await edit("b.ts", "fine");
+    await hook("Stop");
+    expect((await json()).rules).toMatchObject([
+      { name: "no-any", sessions: 1, occasions: 2, broken: 1, breaches: 1, share: 0.5 },
+    ]);
+    expect((await run()).stdout).toMatch(/^ {2}no-any +1 +2 +1 50% +50%, before none$/m);
   });
 });

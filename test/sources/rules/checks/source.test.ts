@@ -314,6 +314,17 @@ it("a check that matches 30 places of an edit is told in one line and then quiet
   expect(trouble).toMatchObject([{ error: { code: "check-noisy", message: line } }]);
 });
 
+it("a call that cannot be understood is reported, and the rules that it brings are delivered", async () => {
+  const glob = "---\nglobs: 'docs/**'\n---\nDocs rule.";
+  const { call, trouble } = await checkedWorld({ ...RULES, "docs.md": glob });
+  const edits = () => {
+    throw new Error("odd arguments");
+  };
+  const files = [{ path: "docs/a.md", access: "edit" as const }];
+  expect(await call({ edits, files })).toContain("Docs rule.");
+  expect(trouble).toMatchObject([{ error: { message: "checks of a call: odd arguments" } }]);
+});
+
 it("an edit that is too long to be searched is reported once and blames nobody", async () => {
   const { edit, broken, trouble } = await checkedWorld(RULES);
   const long = `any ${"y".repeat(2_100_000)}`;

@@ -20,6 +20,8 @@ describe("a draft from a sentence", () => {
     ["In TypeScript, never use `as any`.", "edits: as any"],
     ["Never call `setwd()`; prefer here::here()", "edits: setwd()"],
     ["avoid using `Thread.Sleep` because it blocks", "edits: Thread.Sleep"],
+    ["Never use `async void` — exceptions become unobserved.", "edits: async void"],
+    ["Strict mode, never `any` (use `unknown`)", "edits: any"],
     ["Do not import `lodash`", "edits: import lodash"],
     ["never run `git push --force`", "commands: git push --force"],
     ["don't run git push", "commands: git push"],
@@ -69,6 +71,7 @@ describe("a draft from a sentence", () => {
     "Run the tests before committing",
     "Don't say so",
     "Prefer `unknown` over `any`",
+    'Return `redirect("/")`, never `Page()`',
   ])("gives none in doubt: %s", (text) => {
     expect(said(text)).toEqual([]);
   });

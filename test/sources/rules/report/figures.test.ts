@@ -92,6 +92,21 @@ describe("figures of rules from the ledger", () => {
     expect(only(lines)).toMatchObject({ broken: 2, breaches: 14, refused: 2 });
   });
 
+  it("count each check of a call once, whatever the order of its entries is", () => {
+    const lines = ["c1", "c2", "c1"].map((check) => broken({ check }));
+    expect(only(lines)).toMatchObject({ broken: 2, breaches: 3 });
+  });
+
+  it("count a call that was refused as an occasion, because nothing looks at it later, but not a refused stop", () => {
+    const lines = [
+      checked({ [`${KEY}#c1`]: 3 }),
+      broken({ reaction: "deny", tool: "Edit" }),
+      broken({ reaction: "deny" }, { at: NOW - 700 }),
+      broken({ reaction: "ask", tool: "Edit" }, { at: NOW - 600 }),
+    ];
+    expect(only(lines)).toMatchObject({ occasions: 4, broken: 3, refused: 2, asked: 1 });
+  });
+
   it("count breaches after a compaction and after a reminder", () => {
     const lines = [
       broken({ isAfterCompaction: true }),

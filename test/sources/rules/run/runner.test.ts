@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,8 +17,9 @@ import { readHealth } from "../../../../src/store/health.ts";
 import { withLock } from "../../../../src/store/lock.ts";
 import { isRunning } from "../../../../src/store/running.ts";
 import { setTrust } from "../../../../src/store/trust.ts";
+import { childScript, ROOT } from "../../../support/child.ts";
 import { write } from "../../../support/world.ts";
-import { PATIENT, RECORD, ruleWith, runCheck, runWorld, SESSION } from "./support.ts";
+import { PATIENT, RECORD, ruleWith, runCheck, runnerEnded, runWorld, SESSION } from "./support.ts";
 
 async function worldWith(check: RunCheck) {
   const world = runWorld({ "a.ts": "a" });
@@ -230,6 +232,29 @@ describe("the runner's process", () => {
     expect(existsSync(requestFolder(world.home, world.project.id))).toBe(true);
     expect(hasRequests(world.home, world.project.id)).toBe(false);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "has not the little processor time of a resident server",
+    async () => {
+      const check = runCheck("", { command: ["/bin/sh", "-c", "ulimit -S -t; exit 1"] });
+      const world = await worldWith(check);
+      world.request();
+      const script = await childScript(
+        world.root,
+        `import { launchRunner } from "./src/sources/rules/run/launch.ts";
+       const [root, project, dist] = process.argv.slice(2);
+       launchRunner({ root }, project, process.env, (error) => { throw error; }, dist);`,
+      );
+      const args = [process.execPath, script, world.home.root, world.project.id, join(ROOT, "dist")];
+      execFileSync("/bin/sh", ["-c", 'ulimit -S -t 77; exec "$@"', "sh", ...args], {
+        env: { ...world.env, CONTINUO_HOST_PID: "1" },
+      });
+      await expect.poll(() => world.results().length, PATIENT).toBe(1);
+      const [{ found } = { found: undefined }] = world.results();
+      expect(found).toMatchObject({ kind: "broken", output: expect.not.stringMatching(/^77$/) });
+      await runnerEnded(world.home, world.project.id);
+    },
+  );
 
   it("that is told to end ends what it runs", async () => {
     const code =

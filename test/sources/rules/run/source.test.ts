@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { peekState } from "../../../../src/moments/state/session-state.ts";
+import { hasResults } from "../../../../src/sources/rules/run/result-folder.ts";
 import { readResults } from "../../../../src/sources/rules/run/results.ts";
 import { rules } from "../../../../src/sources/rules/source.ts";
 import { readHealth } from "../../../../src/store/health.ts";
@@ -82,6 +83,7 @@ describe("a rule's command", () => {
       ].join("\n"),
     );
     expect(results()).toEqual([]);
+    expect(hasResults(home, SESSION)).toBe(false);
     expect(await prompt("and on")).toBe("");
     expect(sessionLedger(home, SESSION).filter(({ kind }) => kind === "broken")).toMatchObject([
       { name: "lint", on: "run", reaction: "remind", text: expect.stringContaining("1 problem") },
@@ -97,6 +99,19 @@ describe("a rule's command", () => {
     await settled();
     expect(await prompt("more")).toBe("");
     expect(notices).toEqual([expect.stringContaining("1 rule")]);
+  });
+
+  it("looks at what subagents edited too", async () => {
+    const { idle, trust, results, settled, call, root } = await world();
+    await trust();
+    write(root, { "src/sub.ts": "s" });
+    const edits = () => [{ path: "src/sub.ts", kind: "part" as const, hunks: [{ text: "s" }] }];
+    await call({ edits }, "s1_agent-1", "s1");
+    await idle();
+    await expect.poll(() => results().length, PATIENT).toBe(1);
+    const [{ found } = { found: undefined }] = results();
+    expect(found).toMatchObject({ output: expect.stringMatching(/src\/a\.ts:1.*\nsrc\/sub\.ts:1/) });
+    await settled();
   });
 
   it("never runs in a project that is not trusted", async () => {

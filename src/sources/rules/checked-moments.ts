@@ -1,0 +1,133 @@
+import { describeError } from "../../base/errors.ts";
+import { once } from "../../base/once.ts";
+import type { Answer, SourceContext } from "../../moments/ports/source.ts";
+import type { IdleMoment, Moment } from "../../moments/types.ts";
+import { wasUsedBefore } from "../../moments/working-set.ts";
+import { placeOf, readCatalog } from "./catalog/catalog.ts";
+import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
+import { type CheckContext, type Checked, checkCall } from "./checks/check-call.ts";
+import { checkStop } from "./checks/check-stop.ts";
+import { forPerson } from "./checks/lines.ts";
+import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
+import { countOccasions } from "./checks/occasions.ts";
+import { brokenSection } from "./checks/section.ts";
+import { type RulesMemo, readMemo } from "./memo.ts";
+import { hasResults } from "./run/result-folder.ts";
+import { mergeRunMemo } from "./run/run-memo.ts";
+import { trustedProjects } from "./trusted.ts";
+
+/** What checks say at a moment inside an epoch, and what they remember when one begins. */
+export async function checkedAt(
+  moment: Moment,
+  memo: CheckMemo | undefined,
+  catalog: Catalog,
+  context: SourceContext,
+): Promise<Checked> {
+  if (moment.name === "compacted" && checkedRules(catalog, context).length > 0)
+    return { change: (newest) => ({ ...newest, isCompacted: true }) };
+  const waiting = together(tellWaiting(moment, memo), await tellRuns(moment, memo, catalog, context));
+  if (moment.name !== "tool" || moment.isPast === true) return waiting;
+  const rules = checkedRules(catalog, context);
+  if (rules.length === 0) return waiting;
+  try {
+    const call = await checkCall(moment, memo, rules, {
+      ...checkContext(moment, context),
+      wasUsed: (path) => wasUsedBefore(context.workingSet, path, moment.tool.files),
+    });
+    return together(waiting, call);
+  } catch (error) {
+    // The rules themselves are still delivered.
+    const { code, message, hint } = describeError(error);
+    context.report(code, `checks of a call: ${message}`, hint);
+    return waiting;
+  }
+}
+
+function together(one: Checked, other: Checked): Checked {
+  if (one.change === undefined) return other;
+  if (other.change === undefined) return one;
+  const verdict = one.verdict ?? other.verdict;
+  return {
+    sections: [...(one.sections ?? []), ...(other.sections ?? [])],
+    notices: [...(one.notices ?? []), ...(other.notices ?? [])],
+    ledgerEntries: (delivered) =>
+      [one, other].flatMap(({ ledgerEntries }) => ledgerEntries?.(delivered) ?? []),
+    change: (newest) => [one, other].reduce((memo, { change }) => change?.(memo) ?? memo, newest),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
+}
+
+/** What commands of rules found after the agent went idle. A subagent's are told to its parent. */
+async function tellRuns(
+  moment: Moment,
+  memo: CheckMemo | undefined,
+  catalog: Catalog,
+  context: SourceContext,
+): Promise<Checked> {
+  const { name, session } = moment;
+  if ((name !== "prompt" && name !== "tool") || session.parent !== undefined) return {};
+  if (!hasResults({ root: context.home }, session)) return {};
+  const { tellRuns: tell } = await import("./run/tell-runs.ts");
+  return tell(moment, memo, checkedRules(catalog, context), checkContext(moment, context));
+}
+
+/** What broke a rule when the agent stopped is told at its next step. */
+function tellWaiting({ name }: Moment, memo: CheckMemo | undefined): Checked {
+  const told = memo?.toTell ?? [];
+  if (told.length === 0 || (name !== "prompt" && name !== "tool")) return {};
+  const keys = new Set(told.map(({ key }) => key));
+  return {
+    sections: brokenSection(told),
+    change: (newest) => ({ ...newest, toTell: newest.toTell.filter(({ key }) => !keys.has(key)) }),
+  };
+}
+
+/** Checks hold whatever the conditions of their rules are. */
+function checkedRules({ rules, checked = rules }: Catalog, { isMuted }: SourceContext): CatalogRule[] {
+  return checked.filter(({ checks, file }) => checks.length > 0 && isMuted?.(file.key) !== true);
+}
+
+function checkContext(moment: Moment, context: SourceContext): CheckContext {
+  const { home, env, report, reviewCommand } = context;
+  const isTrusted = once(() => trustedProjects(moment.at, context).includes(moment.project.id));
+  return { home, env, report, reviewCommand, at: moment.at, isTrusted };
+}
+
+export function changed(memo: RulesMemo, { change }: Checked): RulesMemo {
+  return change === undefined ? memo : { ...memo, checks: change(memo.checks ?? NOTHING_SEEN) };
+}
+
+/** The agent stops: checks of its answer and of what it has to do first. */
+export async function atIdle(moment: IdleMoment, context: SourceContext): Promise<Answer> {
+  const memo = readMemo(context.memo);
+  const catalog = await readCatalog({ ...placeOf(moment, context), wanted: { kind: "checks" } });
+  const rules = checkedRules(catalog, context);
+  if (rules.length === 0) return {};
+  const stop = await checkStop(moment, memo.checks, rules, checkContext(moment, context));
+  // An agent whose stop is refused goes on: its files are not ready to be looked at.
+  const runs = stop.verdict === undefined ? await startRuns(moment, memo.checks, rules, context) : {};
+  const checked = together(stop, runs);
+  if (checked.change === undefined) return {};
+  return { ...checked, remember: (newest) => changed(readMemo(newest), checked) };
+}
+
+/** Starts the commands of rules on changed files, and does not wait for them. */
+async function startRuns(
+  moment: IdleMoment,
+  memo: CheckMemo = NOTHING_SEEN,
+  rules: readonly CatalogRule[],
+  context: SourceContext,
+): Promise<Checked> {
+  if (!rules.some(({ checks }) => checks.some(({ on }) => on === "run"))) return {};
+  const { startRuns: start } = await import("./run/start-runs.ts");
+  const { memo: after, occasions, notices } = start(moment, rules, memo.runs, context);
+  if (after === memo.runs) return {};
+  return {
+    notices: notices.map(forPerson),
+    change: (newest) => ({
+      ...newest,
+      seen: countOccasions(newest.seen, { occasions, breaches: [] }),
+      runs: mergeRunMemo(newest.runs, after),
+    }),
+  };
+}
