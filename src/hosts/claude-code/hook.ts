@@ -39,6 +39,8 @@ export const claudeCode: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    toolResponse: "tool_response",
+    toolResponsePart: "type",
     answer: "last_assistant_message",
     refused: "stop_hook_active",
     occurrence: "prompt_id",

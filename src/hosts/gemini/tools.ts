@@ -19,6 +19,14 @@ export const tools = hostTools(
       const { error, llmContent } = response;
       return isRecord(error) || (typeof llmContent === "string" && hasFailedCommand(tool, llmContent));
     },
+    isNewFile(tool, response) {
+      const text = tool === "write_file" && isRecord(response) ? response["llmContent"] : undefined;
+      if (typeof text !== "string") return undefined;
+      return (
+        text.startsWith("Successfully created") ||
+        (text.startsWith("Successfully overwrote") ? false : undefined)
+      );
+    },
   },
 );
 

@@ -24,6 +24,11 @@ export const tools = hostTools(
       const exit = isRecord(metadata) ? metadata["exit"] : undefined;
       return typeof exit === "number" && exit !== 0;
     },
+    isNewFile(tool, response) {
+      const metadata = tool === "write" && isRecord(response) ? response["metadata"] : undefined;
+      const exists = isRecord(metadata) ? metadata["exists"] : undefined;
+      return typeof exists === "boolean" ? !exists : undefined;
+    },
   },
 );
 

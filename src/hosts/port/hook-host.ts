@@ -52,8 +52,10 @@ export interface PayloadFields {
   readonly transcript: string;
   readonly tool: string;
   readonly toolInput: string;
-  /** A tool's answer, if it can say that the call failed. */
+  /** A tool's answer, if it says more than the call: that it failed, or created a file. */
   readonly toolResponse?: string;
+  /** The only part of it that Continuo reads, if there is one: the whole may be large. */
+  readonly toolResponsePart?: string;
   /** What is the same in all hooks of one prompt and differs between prompts. */
   readonly occurrence?: string;
   /** When the agent goes idle: what it said last, and whether it went on because a hook had refused its stop. */

@@ -36,7 +36,8 @@ export function toolMoment(
   tools: HostTools,
   response?: unknown,
 ): ToolMoment {
-  const use = toolUse(tools, name ?? "", input, common.cwd, common.project.root);
+  const isNew = response === undefined ? undefined : tools.isNewFile?.(name ?? "", response);
+  const use = toolUse(tools, name ?? "", input, common.cwd, common.project.root, isNew);
   const hasFailed = response !== undefined && tools.hasFailed?.(name ?? "", response) === true;
   const tool = { name: name ?? "", input, ...use, ...(hasFailed ? { hasFailed } : {}) };
   return { ...common, name: "tool", tool };

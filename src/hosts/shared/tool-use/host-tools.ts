@@ -16,6 +16,8 @@ export interface HostTools {
   commandOf(tool: string, input: Input): string | undefined;
   /** Whether the host's answer to a call says that it failed. */
   hasFailed?(tool: string, response: unknown): boolean;
+  /** Whether that answer says that the call created its file, or that it replaced one. */
+  isNewFile?(tool: string, response: unknown): boolean | undefined;
 }
 
 /** One of the host's tools. Paths are as the call has them. */
@@ -33,7 +35,7 @@ const MAY_WRITE = /<<|>|\btee\b|\bapply_patch\b/;
 /** Tools by their names; a function where the arguments decide too. */
 type Tools = Readonly<Record<string, HostTool>> | ((name: string, input: Input) => HostTool | undefined);
 
-export function hostTools(tools: Tools, more: Pick<HostTools, "hasFailed"> = {}): HostTools {
+export function hostTools(tools: Tools, more: Pick<HostTools, "hasFailed" | "isNewFile"> = {}): HostTools {
   const toolOf = (name: string, input: Input): HostTool | undefined => {
     if (typeof tools === "function") return tools(name, input);
     return Object.hasOwn(tools, name) ? tools[name] : undefined;
@@ -68,8 +70,13 @@ export function toolUse(
   input: Input,
   cwd: string,
   root: string,
+  isNew?: boolean,
 ): Pick<ToolCall, "files" | "edits" | "command"> {
-  const edits = tools.editsOf(name, input, cwd, root);
+  const found = tools.editsOf(name, input, cwd, root);
+  const edits =
+    isNew === undefined
+      ? found
+      : found && (() => found().map((edit) => (edit.kind === "whole" ? { ...edit, isNew } : edit)));
   const command = tools.commandOf(name, input);
   return {
     files: tools.filesOf(name, input, cwd, root),

@@ -5,6 +5,7 @@ import { tools as copilot } from "../../../../src/hosts/copilot/tools.ts";
 import { tools as gemini } from "../../../../src/hosts/gemini/tools.ts";
 import { tools as opencode } from "../../../../src/hosts/opencode/tools.ts";
 import { tools as pi } from "../../../../src/hosts/pi/tools.ts";
+import { toolMoment } from "../../../../src/hosts/shared/fields.ts";
 import type { HostTools } from "../../../../src/hosts/shared/tool-use/host-tools.ts";
 
 const hosts = { claudeCode, codex, copilot, gemini, opencode, pi };
@@ -117,6 +118,37 @@ describe("any other call", () => {
       expect([editsOf(host, name, INPUT), host.filesOf(name, INPUT, "/p", "/p")], name).toEqual([[], []]);
     expect(host.commandOf("mcp__x__run", { command: "ls" })).toBeUndefined();
     expect(host.editsOf("Read", { file_path: "a.ts", path: "a.ts" }, "/p", "/p")).toBeUndefined();
+  });
+});
+
+describe("a file that a call creates", () => {
+  it.each<[Host, string, response: unknown, isNew: boolean | undefined]>([
+    ["claudeCode", "Write", { type: "create", filePath: "/p/a.ts", originalFile: null }, true],
+    ["claudeCode", "Write", { type: "update", filePath: "/p/a.ts", originalFile: "x" }, false],
+    ["claudeCode", "Write", "written", undefined],
+    ["claudeCode", "Read", { type: "create" }, undefined],
+    ["gemini", "write_file", { llmContent: "Successfully created and wrote to new file: /p/a.ts." }, true],
+    ["gemini", "write_file", { llmContent: "Successfully overwrote file: /p/a.ts." }, false],
+    ["gemini", "write_file", { llmContent: "Error" }, undefined],
+    ["opencode", "write", { output: "", metadata: { exists: false } }, true],
+    ["opencode", "write", { output: "", metadata: {} }, undefined],
+  ])("is known in %s: %s %j", (host, tool, response, isNew) => {
+    expect(hosts[host].isNewFile?.(tool, response)).toBe(isNew);
+  });
+
+  it("is marked in the whole edit of the moment", () => {
+    const common = {
+      session: { host: "x", id: "1" },
+      project: { id: "p", root: "/p", label: "p" },
+      cwd: "/p",
+      at: 0,
+    };
+    const { tool } = toolMoment(common, "Write", { file_path: "a.ts", content: "x" }, claudeCode, {
+      type: "create",
+    });
+    expect(tool.edits?.()).toEqual([
+      { path: "a.ts", kind: "whole", isNew: true, hunks: [{ text: "x", line: 1 }] },
+    ]);
   });
 });
 
