@@ -50,7 +50,8 @@ export async function checkedWorld(
     statePath: stateFile(place.home, session, { lockWaitMs: 0, onDamaged: () => undefined }).path,
     ledger: () => sessionLedger(place.home, session),
     broken: () => sessionLedger(place.home, session).filter((line) => line.kind === "broken"),
-    edit: (text: string, edit: Partial<Edit> = {}) => world.call({ edits: () => [editOf(text, edit)] }),
+    edit: (text: string, edit: Partial<Edit> = {}, id?: string) =>
+      world.call({ edits: () => [editOf(text, edit)] }, id),
     guardEdit: (text: string, edit: Partial<Edit> = {}) => world.guard({ edits: () => [editOf(text, edit)] }),
     run: (command: string, tool: { hasFailed?: boolean } = {}) =>
       world.call({ name: "Bash", command, input: { command }, ...tool }),
