@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../../moments/types.ts";
 import type { CommandCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
-import { type CommandsSoFar, touches } from "./commands-so-far.ts";
+import { type CommandsSoFar, type EditingCall, editedPaths, touches } from "./commands-so-far.ts";
 import type { Findings } from "./findings.ts";
 import type { Line } from "./searched-text.ts";
 import { type ShellLines, shellLines } from "./shell-lines.ts";
@@ -12,7 +12,7 @@ const MAX_COMMAND = 100_000;
 /** Looks at each simple command of a command line. */
 export function judgeCommands(
   set: CheckSet,
-  call: Pick<ToolCall, "edits" | "command">,
+  call: EditingCall & Pick<ToolCall, "command">,
   soFar: CommandsSoFar,
   findings: Findings,
 ): void {
@@ -27,7 +27,7 @@ export function judgeCommands(
 function judgeCommand(
   by: RuleCheck<CommandCheck>,
   lines: ShellLines,
-  call: Pick<ToolCall, "edits">,
+  call: EditingCall,
   soFar: CommandsSoFar,
   findings: Findings,
 ): void {
@@ -43,7 +43,7 @@ function judgeCommand(
   }
   const leftAlone = new Set(excepted.map(({ start }) => start));
   const about = found.filter(({ start }) => !leftAlone.has(start));
-  const isTouching = ran !== undefined && touches(call.edits?.() ?? [], files);
+  const isTouching = ran !== undefined && touches(editedPaths(call), files, budget);
   // Nothing has to run again for files that nobody has edited.
   const isAboutFiles = files.include.length > 0 || files.exclude.length > 0;
   if (ran !== undefined && isAboutFiles && !isTouching && !soFar.edited.includes(by.ref)) return;

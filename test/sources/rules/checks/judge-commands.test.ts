@@ -89,6 +89,23 @@ describe("before and ran", () => {
     expect(commit(NOTHING_SO_FAR, everyFile).breaches).toHaveLength(1);
   });
 
+  it("wants another run after a call that only removes lines, or a file", async () => {
+    const set = await setOf({ commands: { before: "^git commit", ran: "^npm test", files: "src/**" } });
+    const calls: Parameters<typeof soFarAfter>[2][] = [
+      edit("src/a.ts"),
+      { command: "npm test" },
+      { files: [{ path: "src/a.ts", access: "edit" }], edits: () => [] },
+    ];
+    const commit = { name: "Bash", input: {}, command: "git commit" };
+    const broken = calls.map((_, i) => {
+      const soFar = calls
+        .slice(0, i + 1)
+        .reduce((before, call) => soFarAfter(before, set, call), NOTHING_SO_FAR);
+      return judgeCall(set, commit, soFar).breaches.length;
+    });
+    expect(broken).toEqual([1, 0, 1]);
+  });
+
   it("counts neither a run that failed nor an edit that failed", async () => {
     const set = await setOf(COMMIT);
     expect(soFarAfter(NOTHING_SO_FAR, set, { command: "npm test", hasFailed: true })).toBe(NOTHING_SO_FAR);
