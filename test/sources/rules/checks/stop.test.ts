@@ -51,7 +51,7 @@ describe("when the agent stops", () => {
     await edit("const a = 1;");
     const verdict = await idle({ answer: "Done." });
     expect(verdict?.action).toBe("deny");
-    expect(verdict?.message).toContain(UNTESTED.replace("broke", "breaks"));
+    expect(verdict?.message).toContain(UNTESTED.replace("the last stop broke", "stopping here breaks"));
     expect(await idle({ answer: "Done.", isAfterRefusal: true })).toBeUndefined();
     expect(linesOf(await prompt("go on"))).toEqual([`- ${UNTESTED}`]);
     expect(broken().map(({ reaction }) => reaction)).toEqual(["deny", "remind"]);
