@@ -34,15 +34,16 @@ export async function answerMoment(
   const event = isRecord(args) ? args["event"] : undefined;
   if (typeof event !== "string" || eventOf(claudeCode, event)?.kind !== "idle")
     return answerHook(args, signal, env, cwd);
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const decided = (printed: string) => resolve(printed === "" ? NOTHING : printed);
-  background.begin(
-    `mcp ${event}`,
-    (stop) => answerHook(args, stop, env, cwd, decided).finally(() => resolve(NOTHING)),
-    JSON.stringify(args),
-  );
+  const answer = new Promise<string>((resolve) => {
+    const decided = (printed: string) => resolve(printed === "" ? NOTHING : printed);
+    background.begin(
+      `mcp ${event}`,
+      (stop) => answerHook(args, stop, env, cwd, decided).finally(() => resolve(NOTHING)),
+      JSON.stringify(args),
+    );
+  });
   // Work of an earlier stop may be under way.
-  return (await orUndefinedAfter(DECIDED_MS, promise)) ?? NOTHING;
+  return (await orUndefinedAfter(DECIDED_MS, answer)) ?? NOTHING;
 }
 
 const NOTHING = "{}";

@@ -84,7 +84,7 @@ async function decide(inbox: Inbox, argument: string): Promise<string> {
   const chosen = typed === undefined ? undefined : inbox.pending()[Number(typed) - 1];
   if (what === "undo" && typed === undefined) return (await inbox.undo()).message;
   if (what === undefined || what === "undo" || chosen === undefined)
-    return "Use: accept NUMBER, reject NUMBER or undo; without an argument the suggestions are listed.";
+    return "Use: accept NUMBER, reject NUMBER, mute NUMBER (of a question) or undo; without an argument the suggestions are listed.";
   if (what === "mute" && chosen.kind !== "question") return "Only the rule of a question can be muted here.";
   const { message, done } =
     what === "accept"
@@ -97,7 +97,11 @@ async function decide(inbox: Inbox, argument: string): Promise<string> {
 
 function outcome({ accepted, rejected }: Reviewed): string {
   return [
-    ...(accepted === 0 ? [] : [`${accepted} accepted (in force from the next session or compaction on)`]),
+    ...(accepted === 0
+      ? []
+      : [
+          `${accepted} accepted (checks hold at once, everything else from the next session or compaction on)`,
+        ]),
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
   ].join(", ");
 }

@@ -92,8 +92,9 @@ const NOTHING_TO_UNDO = {
   message: "Nothing was decided here yet. Earlier decisions: continuo review undo",
 };
 
-/** When an accepted suggestion begins to act: what a session was given stays as it is. */
-export const TAKES_EFFECT = "What you accept holds from the next session or compaction on.";
+/** When an accepted suggestion begins to act. What a session was given stays as it is; checks are read before they are used. */
+export const TAKES_EFFECT =
+  "Accepted checks hold at once, everything else from the next session or compaction on.";
 
 /** What a person needs to decide: the suggestion, and where it comes from. Three lines at most. */
 export function describeSuggestion(one: PendingSuggestion): string[] {

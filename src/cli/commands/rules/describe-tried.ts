@@ -1,6 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
+import { refOf } from "../../../sources/rules/checks/check-set.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";
 import { nameOfFile } from "../../../sources/sessions/left-off/name-of-file.ts";
@@ -90,12 +91,12 @@ function placeOf(
 
 function byCheck({ checks }: TryResult, rules: readonly TriedRule[]): string {
   const all = new Map(
-    rules.flatMap(({ key, checks }) => checks.map((check) => [`${key}#${check.id}`, check])),
+    rules.flatMap(({ key, checks }) => checks.map((check) => [refOf(key, check.id), check])),
   );
   return table(
     ["broken", "occasions", "check"],
     checks.map(({ rule, check, broken, occasions }) => {
-      const described = all.get(`${rule}#${check}`);
+      const described = all.get(refOf(rule, check));
       return [
         String(broken),
         String(occasions),

@@ -29,7 +29,7 @@ export interface HostTool {
   folder?(input: Input): string | undefined;
 }
 
-/** Most commands write no text of their own into a file: nothing is loaded to read them. */
+/** Most commands write no text of their own into a file: these are not split into words. */
 const MAY_WRITE = /<<|>|\btee\b|\bapply_patch\b/;
 
 /** Tools by their names; a function where the arguments decide too. */

@@ -1,10 +1,10 @@
 import { isAbsolute } from "node:path";
-import type { Edit } from "../../../moments/tool-use.ts";
 import type { ToolCall } from "../../../moments/types.ts";
 import { isMatchInProject } from "../matching/file-matching.ts";
+import type { Budget } from "../matching/linear-regex.ts";
 import type { FilePatterns } from "./check.ts";
 import type { CheckSet } from "./check-set.ts";
-import { Findings } from "./findings.ts";
+import { stepsForCall } from "./findings.ts";
 import { shellLines } from "./shell-lines.ts";
 
 /** What a session has run and edited so far, as far as checks need it. Plain JSON; it holds no command and no path. */
@@ -24,25 +24,25 @@ const MAX_REFS = 500;
 export function after(
   soFar: CommandsSoFar,
   set: CheckSet,
-  call: Pick<ToolCall, "edits" | "command" | "hasFailed">,
+  call: EditingCall & Pick<ToolCall, "command" | "hasFailed">,
 ): CommandsSoFar {
   const checks = [...set.commands, ...set.done].flatMap(({ ref, check }) =>
     check.ran === undefined ? [] : [{ ref, ran: check.ran, files: check.files }],
   );
   // A command line that failed may have written files before; an edit that failed has not.
   if (checks.length === 0 || (call.hasFailed === true && call.command === undefined)) return soFar;
-  const { budget } = new Findings();
-  const edits = call.edits?.() ?? [];
+  const budget = stepsForCall();
+  const paths = editedPaths(call);
   const lines = call.hasFailed === true ? undefined : shellLines(call.command);
   const ran = new Set(soFar.ran);
   const edited = new Set(soFar.edited);
   for (const one of checks) {
-    if (touches(edits, one.files)) {
+    if (touches(paths, one.files, budget)) {
       edited.add(one.ref);
       ran.delete(one.ref);
     }
     // An edit by the same command line comes first: `cat > a.ts <<EOF … && npm test`.
-    const found = lines?.linesWith(one.ran, budget, 1) ?? [];
+    const found = lines?.searched.linesWith(one.ran, budget, 1) ?? [];
     if (found !== "unknown" && found.length > 0) ran.add(one.ref);
   }
   const next = { ran: [...ran].slice(-MAX_REFS), edited: [...edited].slice(-MAX_REFS) };
@@ -50,10 +50,21 @@ export function after(
   return isSame ? soFar : next;
 }
 
-/** Whether an edit makes an earlier run too old. Files outside of the project do not. */
-export function touches(edits: readonly Edit[], { include, exclude }: FilePatterns): boolean {
-  const { budget } = new Findings();
-  return edits.some(({ path }) => {
+export type EditingCall = Pick<ToolCall, "edits"> & Partial<Pick<ToolCall, "files">>;
+
+/** The files that a call changes: also those that it only takes something from, which its edits do not have. */
+export function editedPaths({ edits, files = [] }: EditingCall): string[] {
+  const named = files.flatMap(({ path, access }) => (access === "edit" ? [path] : []));
+  return [...new Set([...named, ...(edits?.() ?? []).map(({ path }) => path)])];
+}
+
+/** Whether an edit of these files makes an earlier run too old. Files outside of the project do not. */
+export function touches(
+  paths: readonly string[],
+  { include, exclude }: FilePatterns,
+  budget: Budget,
+): boolean {
+  return paths.some((path) => {
     if (isAbsolute(path)) return false;
     const isIn = (patterns: FilePatterns["include"]) =>
       patterns.some((pattern) => isMatchInProject(pattern, path, budget));

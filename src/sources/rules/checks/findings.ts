@@ -30,6 +30,11 @@ export interface Place {
   readonly mayBeOld?: boolean;
 }
 
+/** Of one call, for all that looks at it. */
+export function stepsForCall(): Budget {
+  return { left: MAX_STEPS };
+}
+
 /** Collects what checks find in one call, answer or stop. */
 export class Findings {
   readonly budget: Budget;

@@ -1,10 +1,10 @@
 import type { ToolCall } from "../../../moments/types.ts";
 import type { CommandCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
-import { type CommandsSoFar, touches } from "./commands-so-far.ts";
+import { type CommandsSoFar, type EditingCall, editedPaths, touches } from "./commands-so-far.ts";
 import type { Findings } from "./findings.ts";
-import type { Line, SearchedText } from "./searched-text.ts";
-import { shellLines } from "./shell-lines.ts";
+import type { Line } from "./searched-text.ts";
+import { type ShellLines, shellLines } from "./shell-lines.ts";
 
 /** As `simpleCommands` reads. */
 const MAX_COMMAND = 100_000;
@@ -12,7 +12,7 @@ const MAX_COMMAND = 100_000;
 /** Looks at each simple command of a command line. */
 export function judgeCommands(
   set: CheckSet,
-  call: Pick<ToolCall, "edits" | "command">,
+  call: EditingCall & Pick<ToolCall, "command">,
   soFar: CommandsSoFar,
   findings: Findings,
 ): void {
@@ -26,23 +26,24 @@ export function judgeCommands(
 
 function judgeCommand(
   by: RuleCheck<CommandCheck>,
-  lines: SearchedText,
-  call: Pick<ToolCall, "edits">,
+  lines: ShellLines,
+  call: EditingCall,
   soFar: CommandsSoFar,
   findings: Findings,
 ): void {
   const { match, except, ran, files } = by.check;
   const { budget } = findings;
-  const found = lines.linesWith(match, budget);
-  const excepted = except === undefined ? [] : lines.linesWith(except, budget);
-  const runs = ran === undefined ? [] : lines.linesWith(ran, budget);
+  const { searched } = lines;
+  const found = searched.linesWith(match, budget);
+  const excepted = except === undefined ? [] : searched.linesWith(except, budget);
+  const runs = ran === undefined ? [] : searched.linesWith(ran, budget);
   if (found === "unknown" || excepted === "unknown" || runs === "unknown") {
     findings.unknown(by);
     return;
   }
   const leftAlone = new Set(excepted.map(({ start }) => start));
   const about = found.filter(({ start }) => !leftAlone.has(start));
-  const isTouching = ran !== undefined && touches(call.edits?.() ?? [], files);
+  const isTouching = ran !== undefined && touches(editedPaths(call), files, budget);
   // Nothing has to run again for files that nobody has edited.
   const isAboutFiles = files.include.length > 0 || files.exclude.length > 0;
   if (ran !== undefined && isAboutFiles && !isTouching && !soFar.edited.includes(by.ref)) return;
@@ -52,5 +53,5 @@ function judgeCommand(
   const isFresh = soFar.ran.includes(by.ref) && !isTouching;
   const firstRun = Math.min(...runs.map(({ start }) => start));
   const isFine = ({ start }: Line) => ran !== undefined && (isFresh || firstRun < start);
-  for (const line of about) if (!isFine(line)) findings.breach(by, { text: line.text });
+  for (const line of about) if (!isFine(line)) findings.breach(by, { text: lines.typed(line) });
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../../moments/types.ts";
 import type { Judged } from "./breach.ts";
 import type { CheckSet } from "./check-set.ts";
-import type { CommandsSoFar } from "./commands-so-far.ts";
+import type { CommandsSoFar, EditingCall } from "./commands-so-far.ts";
 import { Findings, type JudgeLimits, type JudgeOptions } from "./findings.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { judgeCalls } from "./judge-calls.ts";
@@ -14,7 +14,7 @@ import { judgeEdits } from "./judge-edits.ts";
  */
 export function judgeCall(
   set: CheckSet,
-  call: Pick<ToolCall, "name" | "input" | "edits" | "command">,
+  call: EditingCall & Pick<ToolCall, "name" | "input" | "command">,
   soFar: CommandsSoFar,
   options?: JudgeOptions,
 ): Judged {

@@ -30,7 +30,9 @@ export function lineOf(breach: Breach, check: Check | undefined, tense: Tense, m
   ];
   const rule = `the rule "${nameOf(breach)}"`;
   return [
-    breach.on === "run" ? `the command of ${rule} found problems` : `${whereOf(breach)} ${tense} ${rule}`,
+    breach.on === "run"
+      ? `the command of ${rule} found problems`
+      : `${whereOf(breach, tense)} ${tense} ${rule}`,
     what === "" ? "" : `: ${what}`,
     notes.length === 0 ? "" : ` (${notes.join("; ")})`,
   ].join("");
@@ -51,7 +53,7 @@ export function nameOf({ name }: Pick<Breach, "name">): string {
 }
 
 /** Where a breach is, in a few words. */
-function whereOf({ on, path, line }: Pick<Breach, "on" | "path" | "line">): string {
+function whereOf({ on, path, line }: Breach, tense: Tense): string {
   if (path !== undefined)
     return `${clipWithin(collapse(path), MAX_PATH)}${line === undefined ? "" : `:${line}`}`;
   switch (on) {
@@ -62,7 +64,7 @@ function whereOf({ on, path, line }: Pick<Breach, "on" | "path" | "line">): stri
     case "answer":
       return "the answer";
     case "done":
-      return "stopping here";
+      return tense === "broke" ? "the last stop" : "stopping here";
     default:
       return "the edit";
   }

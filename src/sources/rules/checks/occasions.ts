@@ -1,6 +1,6 @@
 import type { Judged } from "./breach.ts";
+import { refOf } from "./check-set.ts";
 import { type CheckMemo, MAX_COUNTED, type Seen } from "./memo.ts";
-import { checkKey } from "./places.ts";
 
 export const FIRST_OCCASIONS = 20;
 
@@ -11,7 +11,9 @@ export function countOccasions(
 ): CheckMemo["seen"] {
   if (occasions.length === 0) return before;
   const seen: Record<string, Seen> = { ...before };
-  const broken = new Set(breaches.filter((one) => one.isUnknown !== true).map(checkKey));
+  const broken = new Set(
+    breaches.flatMap(({ rule, check, isUnknown }) => (isUnknown === true ? [] : [refOf(rule, check)])),
+  );
   let room = MAX_COUNTED - Object.keys(seen).length;
   for (const check of new Set(occasions)) {
     const known = seen[check];

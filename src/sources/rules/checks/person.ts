@@ -15,10 +15,11 @@ export interface PersonContext extends Pick<SourceContext, "home" | "report" | "
 /** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
 export async function tellPerson(decision: Decision, context: PersonContext): Promise<string[]> {
   const { report, reviewCommand } = context;
-  if (decision.questions.length > 0) await storeQuestions(decision, context);
-  const questions = decision.questions.map(({ breach }) => {
-    return `the rule "${nameOf(breach)}" was broken again after three reminders. To decide: ${reviewCommand}`;
-  });
+  const asked = decision.questions.length > 0 ? await storeQuestions(decision, context) : [];
+  const questions = asked.map(
+    (breach) =>
+      `the rule "${nameOf(breach)}" was broken again after three reminders. To decide: ${reviewCommand}`,
+  );
   const noisy = decision.noisy.map(({ breach, why }) => {
     const line = `a check of the rule "${nameOf(breach)}" may be wrong: ${why}`;
     const hint = `continuo rules try ${nameOf(breach)}`;
@@ -33,13 +34,14 @@ export async function tellPerson(decision: Decision, context: PersonContext): Pr
   return [...questions, ...noisy].map(forPerson);
 }
 
-/** Rarely needed, so it is loaded only then. */
-async function storeQuestions({ questions }: Decision, context: PersonContext): Promise<void> {
+/** Returns those that wait for the person. Rarely needed, so it is loaded only then. */
+async function storeQuestions({ questions }: Decision, context: PersonContext): Promise<Breach[]> {
   const { home, project, at, checkOf } = context;
   const { askPerson } = await import("../drafts/waiting.ts");
-  for (const { breach, breaches } of questions) {
+  return questions.flatMap(({ breach, breaches }) => {
     const { rule, name, check } = breach;
     const example = lineOf(breach, checkOf(breach), "breaks");
-    askPerson(homeAt(home), { rule, name, check, project, breaches, example }, at);
-  }
+    const isAsked = askPerson(homeAt(home), { rule, name, check, project, breaches, example }, at);
+    return isAsked ? [breach] : [];
+  });
 }

@@ -1,6 +1,7 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
 import type { Edit } from "../../../moments/tool-use.ts";
 import type { Breach } from "./breach.ts";
+import { refOf } from "./check-set.ts";
 import { type KnownPlace, MAX_PLACES } from "./memo.ts";
 
 /** A breach, and how many further places of the same check it stands for. */
@@ -14,21 +15,18 @@ export type Edited = Pick<Edit, "path" | "kind">;
 /** See `KnownPlace`. */
 const EDITS_BETWEEN = 3;
 
-export function checkKey({ rule, check }: Pick<Breach, "rule" | "check">): string {
-  return `${rule}#${check}`;
-}
-
 /** Breaches by check. The same line twice in a file is one place. */
 export function byCheck(breaches: readonly Breach[]): Map<string, Place[]> {
   const groups = new Map<string, Map<string, Place>>();
   for (const breach of breaches) {
-    const group = groups.get(checkKey(breach)) ?? new Map<string, Place>();
-    groups.set(checkKey(breach), group);
+    const ref = refOf(breach.rule, breach.check);
+    const group = groups.get(ref) ?? new Map<string, Place>();
+    groups.set(ref, group);
     const same = group.get(breach.place);
     const more = (breach.more ?? 0) + (same === undefined ? 0 : same.more + 1);
     group.set(breach.place, { breach: same?.breach ?? breach, more });
   }
-  return new Map([...groups].map(([check, group]) => [check, [...group.values()]]));
+  return new Map([...groups].map(([ref, group]) => [ref, [...group.values()]]));
 }
 
 export function placesIn(found: readonly Place[]): number {

@@ -2,10 +2,11 @@ import { count } from "../../../base/when.ts";
 import type { Broken } from "../../../moments/state/ledger.ts";
 import type { Breach, Judged } from "./breach.ts";
 import type { Check } from "./check.ts";
+import { refOf } from "./check-set.ts";
 import { lineOf, recordedText, type Tense } from "./lines.ts";
 import { type BrokenRule, type CheckMemo, MAX_COUNTED } from "./memo.ts";
 import { countOccasions, FIRST_OCCASIONS, isAlwaysBroken } from "./occasions.ts";
-import { byCheck, checkKey, type Edited, KnownPlaces, type Place, placesIn } from "./places.ts";
+import { byCheck, type Edited, KnownPlaces, type Place, placesIn } from "./places.ts";
 
 /** What checks found in a call or a stop, and what is known about it. */
 export interface Happened {
@@ -132,8 +133,9 @@ export function decide(memo: CheckMemo, happened: Happened): Decision {
   }
   const seen = countOccasions(memo.seen, judged);
   for (const breach of judged.breaches) {
-    if (quiet.has(checkKey(breach)) || !isAlwaysBroken(checkKey(breach), memo.seen, seen)) continue;
-    quiet.add(checkKey(breach));
+    const ref = refOf(breach.rule, breach.check);
+    if (quiet.has(ref) || !isAlwaysBroken(ref, memo.seen, seen)) continue;
+    quiet.add(ref);
     noisy.push({ breach, why: `it was broken at each of its first ${FIRST_OCCASIONS} occasions` });
   }
   return {

@@ -43,7 +43,7 @@ export async function tryDraft(
   const parsed = text === undefined ? undefined : await parseRule(text, { name, dialect });
   const check = parsed?.kind === "rule" ? parsed.rule.checks.at(-1) : undefined;
   if (check === undefined) return undefined;
-  const { breaches, found, isCut, sessions, ofSessions } = await tryChecks(
+  const { told, found, isCut, sessions, ofSessions } = await tryChecks(
     [{ key: name, name, checks: [check] }],
     {
       history,
@@ -60,13 +60,12 @@ export async function tryDraft(
   const read = isCut
     ? `So far (${sessions} of ${ofSessions} sessions of the last ${DAYS} days)`
     : `In the last ${DAYS} days`;
-  const spoken =
-    breaches === 0 ? "it would not have spoken." : `it would have spoken ${count(breaches, "time")}:`;
+  const spoken = told === 0 ? "it would not have spoken." : `it would have spoken ${count(told, "time")}:`;
   const places = found.map(({ path, line, text }) => {
     const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`} `;
     return clip(oneLine(`${where}${text}`), 100);
   });
-  const more = breaches > places.length && places.length > 0 ? ["…"] : [];
+  const more = told > places.length && places.length > 0 ? ["…"] : [];
   return {
     lines: [
       `${read} ${spoken}`,

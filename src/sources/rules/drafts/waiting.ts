@@ -174,19 +174,21 @@ export function questionKey({ rule, project }: Pick<Question, "rule" | "project"
 
 /**
  * Asks the person whether a rule that the agent goes on to break shall be refused from now on: it waits in the review. Asked
- * once per rule and project until they decide. Never throws: a failure is recorded. It takes no lock, because a tool call
- * waits: it only appends a line.
+ * once per rule and project until they decide. False if they do not want to be asked, or it could not be stored. Never throws:
+ * a failure is recorded. It takes no lock, because a tool call waits: it only appends a line.
  */
-export function askPerson(home: Home, question: Question, at: number): void {
+export function askPerson(home: Home, question: Question, at: number): boolean {
   try {
     const key = questionKey(question);
     const { questions, rejected } = readWaiting(home.root);
-    if (rejected.has(key) || questions.length >= MAX_WAITING || questions.some(({ id }) => id === key))
-      return;
+    if (questions.some(({ id }) => id === key)) return true;
+    if (rejected.has(key) || questions.length >= MAX_WAITING) return false;
     const shown = (text: string) => clip(redact(oneLine(text)), MAX_EXAMPLE);
     const asked = { ...question, name: shown(question.name), example: shown(question.example) };
     append(home.root, [{ kind: "question", at, id: key, question: asked }]);
+    return true;
   } catch (error) {
     recordHealth(home.logs, failure("rules question", error, at));
+    return false;
   }
 }

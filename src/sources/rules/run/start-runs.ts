@@ -6,6 +6,7 @@ import type { SourceContext } from "../../../moments/ports/source.ts";
 import type { IdleMoment } from "../../../moments/types.ts";
 import { homeAt } from "../../../store/home.ts";
 import { readTrust, type Trust } from "../../../store/trust.ts";
+import { refOf } from "../checks/check-set.ts";
 import { changedFiles, editedFiles, MATCHING_STEPS } from "./changed-files.ts";
 import { MARK } from "./end-processes.ts";
 import { launchRunner } from "./launch.ts";
@@ -80,7 +81,7 @@ export function startRuns(
 }
 
 function idOf({ rule, check }: Pick<Run, "rule" | "check">): string {
-  return `${rule}#${check.id}`;
+  return refOf(rule, check.id);
 }
 
 /** Once per session and set of commands: what a trusted project's rules would run, had the person accepted it. */

@@ -1,7 +1,7 @@
 import { clipWithin, collapse } from "../../../base/text.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Breach, Judged } from "../checks/breach.ts";
-import type { CheckedRule } from "../checks/check-set.ts";
+import { type CheckedRule, refOf } from "../checks/check-set.ts";
 import type { TriedSession, Unreadable } from "./past-sessions.ts";
 
 /** What checks would have found in past sessions. */
@@ -89,7 +89,7 @@ export function createResult(rules: readonly CheckedRule[], most: number) {
       checks
         .filter(({ on }) => on !== "run")
         .map(({ id, on }) => [
-          `${key}#${id}`,
+          refOf(key, id),
           { rule: key, check: id, on, occasions: 0, broken: 0, breaches: 0 },
         ]),
     ),
@@ -111,7 +111,7 @@ export function createResult(rules: readonly CheckedRule[], most: number) {
           sums.unchecked += 1;
           continue;
         }
-        const ref = `${breach.rule}#${breach.check}`;
+        const ref = refOf(breach.rule, breach.check);
         const counts = [sums, week, checks.get(ref)];
         const count = 1 + (breach.more ?? 0);
         for (const one of counts) if (one) one.breaches += count;

@@ -31,7 +31,9 @@ export async function checkedWorld(
 ) {
   const place = temporaryWorld(prefixed(".continuo/rules/", project));
   write(place.home.root, prefixed("rules/", own));
-  const world = engineWorld([rules], {}, place, { canRefuseStop: true, ...more });
+  // A slow machine must not make a source late.
+  const patient = { momentDeadlineMs: 60_000, sourceDeadlineMs: 30_000 };
+  const world = engineWorld([rules], patient, place, { canRefuseStop: true, ...more });
   const session = { host: "claude-code", id: "s1" } as const;
   const first = await world.start();
   const editOf = (text: string, edit: Partial<Edit> = {}): Edit => ({
@@ -48,7 +50,8 @@ export async function checkedWorld(
     statePath: stateFile(place.home, session, { lockWaitMs: 0, onDamaged: () => undefined }).path,
     ledger: () => sessionLedger(place.home, session),
     broken: () => sessionLedger(place.home, session).filter((line) => line.kind === "broken"),
-    edit: (text: string, edit: Partial<Edit> = {}) => world.call({ edits: () => [editOf(text, edit)] }),
+    edit: (text: string, edit: Partial<Edit> = {}, id?: string) =>
+      world.call({ edits: () => [editOf(text, edit)] }, id),
     guardEdit: (text: string, edit: Partial<Edit> = {}) => world.guard({ edits: () => [editOf(text, edit)] }),
     run: (command: string, tool: { hasFailed?: boolean } = {}) =>
       world.call({ name: "Bash", command, input: { command }, ...tool }),

@@ -9,10 +9,19 @@ const edit = (path: string): Pick<ToolCall, "edits"> => ({
 });
 
 describe("never, in commands", () => {
+  it("does not search a commit's message, and shows the command as it was typed", async () => {
+    const set = await setOf({ commands: { never: "^git commit -m" } });
+    expect(brokenCommands(set, 'git add . && git commit -m "Fix the cart"')).toEqual([
+      'git commit -m "Fix the cart"',
+    ]);
+    const force = await setOf({ commands: { never: "--force" } });
+    expect(brokenCommands(force, 'git commit -m "Say why --force is wrong"')).toEqual([]);
+  });
+
   it("looks at each simple command of a line", async () => {
     const set = await setOf({ commands: { never: "^git push.*--force", except: "--force-with-lease" } });
     expect(brokenCommands(set, "npm test && sudo git  push origin --force | tee log")).toEqual([
-      "git push origin --force",
+      "sudo git  push origin --force",
     ]);
     expect(brokenCommands(set, 'bash -c "git push --force"')).toEqual(["git push --force"]);
     expect(brokenCommands(set, "git push origin main; rm --force x")).toEqual([]);
@@ -78,6 +87,23 @@ describe("before and ran", () => {
     expect(commit(soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"))).breaches).toHaveLength(1);
     const everyFile = await setOf({ commands: { before: "^git commit", ran: "^npm test" } });
     expect(commit(NOTHING_SO_FAR, everyFile).breaches).toHaveLength(1);
+  });
+
+  it("wants another run after a call that only removes lines, or a file", async () => {
+    const set = await setOf({ commands: { before: "^git commit", ran: "^npm test", files: "src/**" } });
+    const calls: Parameters<typeof soFarAfter>[2][] = [
+      edit("src/a.ts"),
+      { command: "npm test" },
+      { files: [{ path: "src/a.ts", access: "edit" }], edits: () => [] },
+    ];
+    const commit = { name: "Bash", input: {}, command: "git commit" };
+    const broken = calls.map((_, i) => {
+      const soFar = calls
+        .slice(0, i + 1)
+        .reduce((before, call) => soFarAfter(before, set, call), NOTHING_SO_FAR);
+      return judgeCall(set, commit, soFar).breaches.length;
+    });
+    expect(broken).toEqual([1, 0, 1]);
   });
 
   it("counts neither a run that failed nor an edit that failed", async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
 import { readWaiting } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { addMute } from "../../../../src/store/mutes.ts";
 import { write } from "../../../support/world.ts";
@@ -278,6 +279,27 @@ describe("three reminders without effect", () => {
       "question",
       "none",
     ]);
+  });
+
+  it("of the same command are three, too", async () => {
+    const { run, notices } = await checkedWorld({ "f.md": ruleWith("{ commands: { never: '--force' } }") });
+    const told: number[] = [];
+    for (let i = 0; i < 6; i++) told.push(linesOf(await run("git push --force")).length);
+    expect(told).toEqual([1, 1, 1, 0, 0, 0]);
+    expect(notices.filter((line) => line.includes("three reminders"))).toHaveLength(1);
+  });
+
+  it("are not mentioned to a person who has decided not to be asked about this rule", async () => {
+    const { edit, home, env, notices, start } = await checkedWorld(RULES);
+    for (const name of ["a", "b", "c", "d"]) await edit(`let ${name}: any;`);
+    const inbox = openRuleInbox({ home: home.root, env });
+    const [question] = inbox.pending();
+    expect(await inbox.reject(question?.id ?? "")).toMatchObject({ done: true });
+    notices.length = 0;
+    await start("s2");
+    for (const name of ["a", "b", "c", "d"]) await edit(`let ${name}: any;`, {}, "s2");
+    expect(notices.join("\n")).not.toContain("three reminders");
+    expect(inbox.pending()).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ const TONE = ruleWith('{ answer: { never: "absolutely right" } }', "tone");
 const TESTS = ruleWith("{ commands: { before: done, ran: npm test } }", "tests");
 const denying = (rule: string) => rule.replace(" } }", ", reaction: deny } }");
 const BROKE = 'the answer broke the rule "tone": You are absolutely right!';
-const UNTESTED = 'stopping here broke the rule "tests": needs a successful "npm test" after the last edit';
+const UNTESTED = 'the last stop broke the rule "tests": needs a successful "npm test" after the last edit';
 
 describe("when the agent stops", () => {
   it("the person is told at once and the model at the next prompt, once", async () => {
@@ -51,7 +51,7 @@ describe("when the agent stops", () => {
     await edit("const a = 1;");
     const verdict = await idle({ answer: "Done." });
     expect(verdict?.action).toBe("deny");
-    expect(verdict?.message).toContain(UNTESTED.replace("broke", "breaks"));
+    expect(verdict?.message).toContain(UNTESTED.replace("the last stop broke", "stopping here breaks"));
     expect(await idle({ answer: "Done.", isAfterRefusal: true })).toBeUndefined();
     expect(linesOf(await prompt("go on"))).toEqual([`- ${UNTESTED}`]);
     expect(broken().map(({ reaction }) => reaction)).toEqual(["deny", "remind"]);

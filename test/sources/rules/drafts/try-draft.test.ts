@@ -21,8 +21,11 @@ async function drafted() {
     settings: {},
   });
   const inbox = openRuleInbox({ home: home.root, env, now: () => NOW, history: async () => history });
-  const session = (id: string, text: string, at = "2026-11-01T10:00:00Z") =>
-    writeSession(env["HOME"] ?? "", { id, cwd: root, at, steps: [{ user: "Go." }, edit("src/a.ts", text)] });
+  /** With the same edit twice: what it breaks is told once. */
+  const session = (id: string, text: string, at = "2026-11-01T10:00:00Z") => {
+    const steps = [{ user: "Go." }, edit("src/a.ts", text), edit("src/a.ts", text)];
+    writeSession(env["HOME"] ?? "", { id, cwd: root, at, steps });
+  };
   const look = async () => {
     const [one] = inbox.pending();
     if (one === undefined) throw new Error("nothing waits");
