@@ -1,5 +1,5 @@
 import { lineOf } from "./shell/prose.ts";
-import { type Redirect, type Scanned, scanShell, type Word } from "./shell/scan.ts";
+import { type Redirect, type Scanned, scanShell } from "./shell/scan.ts";
 import { innerCommand, readsCommands, unwrapped } from "./shell/wrappers.ts";
 
 /** One command of a command line: a program and its arguments. */
@@ -9,8 +9,8 @@ export interface SimpleCommand {
    * quotes. Without prose such as a commit's message, and without what is only around the command: `sudo`, `X=1`.
    */
   readonly text: string;
-  /** Its words without quotes. Nothing is left out of them. */
-  readonly words: readonly string[];
+  /** The command as it is written, with its prose and what is around it; of a long one the beginning. */
+  readonly typed: string;
 }
 
 const MOST_COMMANDS = 1_000;
@@ -29,14 +29,14 @@ function opened(command: string, depth: number): SimpleCommand[] {
   return scanShell(command).flatMap((scanned) => simple(scanned, depth));
 }
 
-function simple({ words, redirects }: Scanned, depth: number): SimpleCommand[] {
+function simple({ words, redirects, typed }: Scanned, depth: number): SimpleCommand[] {
   const own = unwrapped(words);
   if (own.length === 0) return [];
   const body = redirects.find((redirect) => redirect.body !== undefined)?.body;
   const inner = innerCommand(own) ?? (body !== undefined && readsCommands(own) ? body : undefined);
   if (inner !== undefined && depth > 0) return opened(inner, depth - 1);
   const text = [lineOf(own), ...redirects.filter(isShown).map(redirectLine)].join(" ");
-  return [{ text, words: own.map((word: Word) => word.text) }];
+  return [{ text, typed }];
 }
 
 /** Where output that nobody wants goes, and which stream joins which, says nothing about the command. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { scanShell } from "../../src/moments/shell/scan.ts";
 import { simpleCommands } from "../../src/moments/shell.ts";
 
 const texts = (command: string) => simpleCommands(command).map(({ text }) => text);
@@ -70,10 +71,16 @@ describe("the commands of a command line", () => {
     expect(texts("git --version")).toEqual(["git --version"]);
   });
 
-  it("keeps the words as they are", () => {
-    expect(simpleCommands("git commit -m 'Say why.\n\nIt was wrong.'")).toEqual([
-      { text: 'git commit -m ""', words: ["git", "commit", "-m", "Say why.\n\nIt was wrong."] },
-    ]);
+  it.each<[command: string, typed: string[]]>([
+    ["git commit -m 'Say why.\n\nIt was wrong.'", ["git commit -m 'Say why.\n\nIt was wrong.'"]],
+    ["npm ci  && CI=1 npm  test >out.txt; ls # all", ["npm ci", "CI=1 npm  test >out.txt", "ls"]],
+    ["bash -c 'git add . && git push'", ["git add .", "git push"]],
+    ["(cd web; git push)", ["cd web", "git push"]],
+    ['cp "$(git log -1)" x', ["git log -1", 'cp "$(git log -1)" x']],
+    ["cat > a.txt <<'EOF'\nbody\nEOF\nnpm test", ["cat > a.txt <<'EOF'", "npm test"]],
+    ["deploy() { npm publish; }; deploy", ["{ npm publish", "deploy"]],
+  ])("says how %s was typed", (command, typed) => {
+    expect(simpleCommands(command).map((one) => one.typed)).toEqual(typed);
   });
 });
 
@@ -124,9 +131,10 @@ describe("any text", () => {
   it("is split without an error, into single lines", () => {
     fc.assert(
       fc.property(hostile, (command) => {
-        for (const { text, words } of simpleCommands(command)) {
-          expect(text).not.toMatch(/[\n\t]/);
-          expect(words.length).toBeGreaterThan(0);
+        for (const { text } of simpleCommands(command)) expect(text).not.toMatch(/[\n\t]/);
+        for (const { typed } of scanShell(command)) {
+          expect(typed).not.toBe("");
+          expect(command).toContain(typed);
         }
       }),
       { numRuns: 2_000 },
@@ -151,7 +159,7 @@ describe("any text", () => {
     fc.assert(
       fc.property(fc.array(quoted), (words) => {
         const command = ["run", ...words.map((text) => `'${text.replaceAll("'", `'\\''`)}'`)].join(" ");
-        expect(simpleCommands(command)[0]?.words).toEqual(["run", ...words]);
+        expect(scanShell(command)[0]?.words.map(({ text }) => text)).toEqual(["run", ...words]);
       }),
     );
   });
@@ -169,6 +177,7 @@ describe("any text", () => {
     const found = simpleCommands(piece.repeat(1_000_000));
     expect(found.length).toBeLessThanOrEqual(1_000);
     expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400_000);
+    for (const { typed } of found) expect(typed.length).toBeLessThanOrEqual(1_000);
   });
 
   it("goes on after a long here-document", () => {

@@ -28,6 +28,8 @@ export interface Redirect {
 export interface Scanned {
   readonly words: readonly Word[];
   readonly redirects: readonly Redirect[];
+  /** The command as it is written, without the bodies of its here-documents; of a long one the beginning. */
+  readonly typed: string;
   /** Commands in the same group of parentheses or the same substitution share a number: `cd` counts only in there. */
   readonly group: number;
 }
@@ -48,6 +50,16 @@ export function scanShell(source: string): Scanned[] {
 interface Draft {
   words: Word[];
   redirects: Redirect[];
+  /** Where its first word or redirect begins, and where its last one ends. */
+  from: number;
+  to: number;
+}
+
+/** More of a command is never shown. */
+const MOST_TYPED = 1_000;
+
+function emptyDraft(): Draft {
+  return { words: [], redirects: [], from: 0, to: 0 };
 }
 
 class Scanner extends Characters {
@@ -64,12 +76,15 @@ class Scanner extends Characters {
   private list(closer: string): void {
     const group = this.groups++;
     this.depth++;
-    let draft: Draft = { words: [], redirects: [] };
+    let draft = emptyDraft();
     let pending: Redirect[] = [];
+    const isEmpty = () => draft.words.length === 0 && draft.redirects.length === 0;
     const finish = () => {
-      const isCommand = draft.words.length > 0 || draft.redirects.length > 0;
-      if (isCommand && this.found.length < MOST_COMMANDS) this.found.push({ ...draft, group });
-      draft = { words: [], redirects: [] };
+      const { words, redirects, from, to } = draft;
+      const typed = this.source.slice(from, Math.min(to, from + MOST_TYPED));
+      if (!isEmpty() && this.found.length < MOST_COMMANDS)
+        this.found.push({ words, redirects, typed, group });
+      draft = emptyDraft();
     };
     while (this.at < this.end) {
       const character = this.peek();
@@ -93,13 +108,15 @@ class Scanner extends Characters {
       else if (character === ")") {
         // The end of a pattern in `case`.
         this.at++;
-        draft = { words: [], redirects: [] };
+        draft = emptyDraft();
       } else {
+        if (isEmpty()) draft.from = this.at;
         const redirect = this.redirect(closer);
         if (redirect !== undefined) {
           draft.redirects.push(redirect);
           if (redirect.operator === "<<") pending.push(redirect);
         } else draft.words.push(this.word(closer));
+        draft.to = this.at;
       }
     }
     finish();

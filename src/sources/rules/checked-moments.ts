@@ -5,8 +5,10 @@ import type { IdleMoment, Moment } from "../../moments/types.ts";
 import { wasUsedBefore } from "../../moments/working-set.ts";
 import { placeOf, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
-import { type CheckContext, type Checked, checkCall } from "./checks/check-call.ts";
+import { type CheckContext, checkCall } from "./checks/check-call.ts";
 import { checkStop } from "./checks/check-stop.ts";
+import { type Checked, together } from "./checks/checked.ts";
+import { keepLate, takeLate } from "./checks/late.ts";
 import { forPerson } from "./checks/lines.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
 import { countOccasions } from "./checks/occasions.ts";
@@ -16,45 +18,37 @@ import { hasResults } from "./run/result-folder.ts";
 import { mergeRunMemo } from "./run/run-memo.ts";
 import { trustedProjects } from "./trusted.ts";
 
-/** What checks say at a moment inside an epoch, and what they remember when one begins. */
+/** What checks say at a moment inside an epoch, and what they remember when one begins. `begun`: as `performance.now`. */
 export async function checkedAt(
   moment: Moment,
   memo: CheckMemo | undefined,
   catalog: Catalog,
   context: SourceContext,
+  begun: number,
 ): Promise<Checked> {
   if (moment.name === "compacted" && checkedRules(catalog, context).length > 0)
     return { change: (newest) => ({ ...newest, isCompacted: true }) };
   const waiting = together(tellWaiting(moment, memo), await tellRuns(moment, memo, catalog, context));
-  if (moment.name !== "tool" || moment.isPast === true) return waiting;
+  const isStep = moment.name === "prompt" || moment.name === "tool";
+  const late = isStep && !context.signal.aborted ? takeLate(moment.session) : {};
+  const earlier = together(waiting, late);
+  if (moment.name !== "tool" || moment.isPast === true) return earlier;
   const rules = checkedRules(catalog, context);
-  if (rules.length === 0) return waiting;
+  if (rules.length === 0) return earlier;
   try {
     const call = await checkCall(moment, memo, rules, {
       ...checkContext(moment, context),
       wasUsed: (path) => wasUsedBefore(context.workingSet, path, moment.tool.files),
+      timeLeft: () => context.deadlineMs - (performance.now() - begun),
     });
-    return together(waiting, call);
+    if (context.signal.aborted) keepLate(moment.session, together(late, call));
+    return together(earlier, call);
   } catch (error) {
     // The rules themselves are still delivered.
     const { code, message, hint } = describeError(error);
     context.report(code, `checks of a call: ${message}`, hint);
-    return waiting;
+    return earlier;
   }
-}
-
-function together(one: Checked, other: Checked): Checked {
-  if (one.change === undefined) return other;
-  if (other.change === undefined) return one;
-  const verdict = one.verdict ?? other.verdict;
-  return {
-    sections: [...(one.sections ?? []), ...(other.sections ?? [])],
-    notices: [...(one.notices ?? []), ...(other.notices ?? [])],
-    ledgerEntries: (delivered) =>
-      [one, other].flatMap(({ ledgerEntries }) => ledgerEntries?.(delivered) ?? []),
-    change: (newest) => [one, other].reduce((memo, { change }) => change?.(memo) ?? memo, newest),
-    ...(verdict === undefined ? {} : { verdict }),
-  };
 }
 
 /** What commands of rules found after the agent went idle. A subagent's are told to its parent. */

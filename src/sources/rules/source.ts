@@ -5,7 +5,7 @@ import type { EndMoment, Moment } from "../../moments/types.ts";
 import { placeOf, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { atIdle, changed, checkedAt } from "./checked-moments.ts";
-import type { Checked } from "./checks/check-call.ts";
+import type { Checked } from "./checks/checked.ts";
 import { unrecordedCounts, withoutCounts } from "./checks/occasions.ts";
 import { markOf } from "./checks/section.ts";
 import { waitingAt } from "./drafts/count-waiting.ts";
@@ -64,6 +64,7 @@ export const rulesOffer: Offer = {
 
 /** The rules that apply now. The engine leaves out those that were delivered already. */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
+  const begun = performance.now();
   const memo = readMemo(context.memo);
   const catalog = await catalogAt(moment, memo, context);
   // Reported once per epoch: at every prompt it would only fill the health log.
@@ -93,7 +94,7 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const seen = { ...observed, names: givenNames(active.map(({ rule }) => rule)) };
   const after = observe(memo, seen);
   const isInside = moment.name === "prompt" || moment.name === "tool";
-  const checked = await checkedAt(moment, memo.checks, catalog, context);
+  const checked = await checkedAt(moment, memo.checks, catalog, context, begun);
   const sections = isInside
     ? [...(checked.sections ?? []), section([...items, ...withdrawn(moment, context, catalog, after.names)])]
     : [

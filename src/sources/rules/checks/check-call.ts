@@ -1,8 +1,8 @@
-import type { Answer } from "../../../moments/ports/source.ts";
 import type { Edit } from "../../../moments/tool-use.ts";
 import type { ToolMoment } from "../../../moments/types.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
 import type { Breach, Judged } from "./breach.ts";
+import type { Checked } from "./checked.ts";
 import { after } from "./commands-so-far.ts";
 import { withCommittedFiles, withLineNumbers } from "./file-before.ts";
 import { judgeCall } from "./judge.ts";
@@ -13,11 +13,6 @@ import { decide, type Happened } from "./reminders.ts";
 import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
 import { brokenSection } from "./section.ts";
 
-/** What checks have to say at a moment, and how their memo changes. */
-export interface Checked extends Pick<Answer, "sections" | "notices" | "ledgerEntries" | "verdict"> {
-  readonly change?: (memo: CheckMemo) => CheckMemo;
-}
-
 export interface CheckContext extends Omit<PersonContext, "checkOf" | "project"> {
   readonly env: NodeJS.ProcessEnv;
   /** Whether the user trusts the project. */
@@ -27,6 +22,8 @@ export interface CheckContext extends Omit<PersonContext, "checkOf" | "project">
 export interface CallContext extends CheckContext {
   /** Whether the session had read or edited a file before this call. */
   readonly wasUsed: (path: string) => boolean;
+  /** Milliseconds until an answer is too late. */
+  readonly timeLeft: () => number;
 }
 
 /** Judges a call that was made. Most break nothing: then nothing is read. */
@@ -46,7 +43,7 @@ export async function checkCall(
   const mayBeNew = (path: string) => !context.wasUsed(path);
   const judge = (edits?: readonly Edit[]) =>
     judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, { mayBeNew });
-  const judged = await lookCloser(judge(), judge, moment, context.env);
+  const judged = await lookCloser(judge(), judge, moment, context);
   const isSilent = judged.breaches.length === 0;
   const edits = isSilent && memo.places.length === 0 ? [] : (tool.edits?.() ?? []);
   if (isSilent && judged.occasions.length === 0 && edits.length === 0) return isMoved ? { change: move } : {};
@@ -72,14 +69,14 @@ export async function checkCall(
 async function lookCloser(
   judged: Judged,
   judge: (edits: readonly Edit[]) => Judged,
-  { tool, project }: ToolMoment,
-  env: NodeJS.ProcessEnv,
+  { tool, project: { root } }: ToolMoment,
+  { env, timeLeft }: CallContext,
 ): Promise<Judged> {
   const edits = judged.breaches.some((one) => one.mayBeOld === true)
-    ? await withCommittedFiles(tool.edits?.() ?? [], judged.breaches, project.root, env)
+    ? await withCommittedFiles(tool.edits?.() ?? [], judged.breaches, { root, env, timeLeft })
     : undefined;
   const closer = edits === undefined ? judged : judge(edits);
   const hasNoLine = ({ path, line }: Breach) => path !== undefined && line === undefined;
   if (!closer.breaches.some(hasNoLine)) return closer;
-  return { ...closer, breaches: withLineNumbers(closer.breaches, project.root) };
+  return { ...closer, breaches: withLineNumbers(closer.breaches, root) };
 }

@@ -1,7 +1,8 @@
 import { quoteLine } from "../../../compose/escape.ts";
 import type { IdleMoment } from "../../../moments/types.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
-import type { CheckContext, Checked } from "./check-call.ts";
+import type { CheckContext } from "./check-call.ts";
+import type { Checked } from "./checked.ts";
 import { judgeStop } from "./judge.ts";
 import { forPerson, lineOf } from "./lines.ts";
 import { type CheckMemo, MAX_TO_TELL, NOTHING_SEEN } from "./memo.ts";

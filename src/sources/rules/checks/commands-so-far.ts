@@ -42,7 +42,7 @@ export function after(
       ran.delete(one.ref);
     }
     // An edit by the same command line comes first: `cat > a.ts <<EOF … && npm test`.
-    const found = lines?.linesWith(one.ran, budget, 1) ?? [];
+    const found = lines?.searched.linesWith(one.ran, budget, 1) ?? [];
     if (found !== "unknown" && found.length > 0) ran.add(one.ref);
   }
   const next = { ran: [...ran].slice(-MAX_REFS), edited: [...edited].slice(-MAX_REFS) };

@@ -8,9 +8,11 @@ import type { Breach } from "./breach.ts";
 /** As much of a file as checks search. */
 const MAX_BYTES = 2_000_000;
 
-/** Files of one call that git is asked about, and for how long. */
+/** Files of one call that git is asked about. */
 const MAX_FILES = 5;
-const GIT_MS = 200;
+/** The share of the time that is left, so that the breach is told in time even if git is not. With less git is not asked. */
+const GIT_SHARE = 0.4;
+const LEAST_GIT_MS = 20;
 
 /** Before the call: what stands in the files now. The judge asks only if it found something in a whole file. */
 export function withFilesNow(edits: readonly Edit[], root: string): readonly Edit[] {
@@ -23,17 +25,17 @@ export function withFilesNow(edits: readonly Edit[], root: string): readonly Edi
 
 /**
  * After the call, for edits that give a whole file and do not say what stood there: the file as it was last committed. A
- * file is new if git does not know it. One that git cannot be asked about is not: nobody is blamed wrongly.
+ * file is new if git does not know it. If git cannot be asked, or there is no time for it, no file is new, and all lines
+ * that were found are told.
  */
 export async function withCommittedFiles(
   edits: readonly Edit[],
   breaches: readonly Breach[],
-  root: string,
-  env: NodeJS.ProcessEnv,
+  place: GitPlace,
 ): Promise<readonly Edit[]> {
   const paths = new Set(breaches.flatMap((one) => (one.mayBeOld === true ? (one.path ?? []) : [])));
   const asked = [...paths].filter((path) => !isAbsolute(path)).slice(0, MAX_FILES);
-  const { committed, unknown } = await askGit(asked, root, env);
+  const { committed, unknown } = await askGit(asked, place);
   return edits.map((edit) => {
     if (edit.kind !== "whole" || !paths.has(edit.path)) return edit;
     const text = committed.get(edit.path);
@@ -44,11 +46,16 @@ export async function withCommittedFiles(
   });
 }
 
+interface GitPlace {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeLeft: () => number;
+}
+
 /** What was last committed, and the files that git does not know. Both are empty if git is not run here. */
 async function askGit(
   paths: readonly string[],
-  root: string,
-  env: NodeJS.ProcessEnv,
+  { root, env, timeLeft }: GitPlace,
 ): Promise<{ readonly committed: ReadonlyMap<string, string>; readonly unknown: ReadonlySet<string> }> {
   const committed = new Map<string, string>();
   const nothing = { committed, unknown: new Set<string>() };
@@ -58,8 +65,9 @@ async function askGit(
     import("../../../git/run-git.ts"),
   ]);
   const repository = repositoryAt(root);
-  if (repository === undefined || repository === "foreign") return nothing;
-  const call = { repository, timeoutMs: GIT_MS, maxOutput: MAX_BYTES, env };
+  const timeoutMs = Math.floor(timeLeft() * GIT_SHARE);
+  if (repository === undefined || repository === "foreign" || timeoutMs < LEAST_GIT_MS) return nothing;
+  const call = { repository, timeoutMs, maxOutput: MAX_BYTES, env };
   // The index, because a repository without a commit has no HEAD.
   const [listed] = await Promise.all([
     runGit(["--literal-pathspecs", "ls-files", "-z", "--", ...paths], call),

@@ -3,8 +3,8 @@ import type { CommandCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
 import { type CommandsSoFar, touches } from "./commands-so-far.ts";
 import type { Findings } from "./findings.ts";
-import type { Line, SearchedText } from "./searched-text.ts";
-import { shellLines } from "./shell-lines.ts";
+import type { Line } from "./searched-text.ts";
+import { type ShellLines, shellLines } from "./shell-lines.ts";
 
 /** As `simpleCommands` reads. */
 const MAX_COMMAND = 100_000;
@@ -26,16 +26,17 @@ export function judgeCommands(
 
 function judgeCommand(
   by: RuleCheck<CommandCheck>,
-  lines: SearchedText,
+  lines: ShellLines,
   call: Pick<ToolCall, "edits">,
   soFar: CommandsSoFar,
   findings: Findings,
 ): void {
   const { match, except, ran, files } = by.check;
   const { budget } = findings;
-  const found = lines.linesWith(match, budget);
-  const excepted = except === undefined ? [] : lines.linesWith(except, budget);
-  const runs = ran === undefined ? [] : lines.linesWith(ran, budget);
+  const { searched } = lines;
+  const found = searched.linesWith(match, budget);
+  const excepted = except === undefined ? [] : searched.linesWith(except, budget);
+  const runs = ran === undefined ? [] : searched.linesWith(ran, budget);
   if (found === "unknown" || excepted === "unknown" || runs === "unknown") {
     findings.unknown(by);
     return;
@@ -52,5 +53,5 @@ function judgeCommand(
   const isFresh = soFar.ran.includes(by.ref) && !isTouching;
   const firstRun = Math.min(...runs.map(({ start }) => start));
   const isFine = ({ start }: Line) => ran !== undefined && (isFresh || firstRun < start);
-  for (const line of about) if (!isFine(line)) findings.breach(by, { text: line.text });
+  for (const line of about) if (!isFine(line)) findings.breach(by, { text: lines.typed(line) });
 }

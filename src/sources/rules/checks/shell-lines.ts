@@ -1,12 +1,29 @@
 import { simpleCommands } from "../../../moments/shell.ts";
-import { SearchedText } from "./searched-text.ts";
+import { type Line, SearchedText } from "./searched-text.ts";
 
 /** The simple commands of a command line, each on a line of its own, in their order. */
-export function shellLines(command: string | undefined): SearchedText | undefined {
+export interface ShellLines {
+  readonly searched: SearchedText;
+  /** The command of a line as it was typed: the searched text has no prose in it, such as a commit's message. */
+  typed(line: Line): string;
+}
+
+export function shellLines(command: string | undefined): ShellLines | undefined {
   if (command === undefined || command.trim() === "") return undefined;
-  return new SearchedText(
-    simpleCommands(command)
-      .map(({ text }) => text.replaceAll("\n", " "))
-      .join("\n"),
-  );
+  const commands = simpleCommands(command).map(({ text, typed }) => ({ text: oneLine(text), typed }));
+  return {
+    searched: new SearchedText(commands.map(({ text }) => text).join("\n")),
+    typed({ start, text: found }) {
+      let at = 0;
+      for (const { text, typed } of commands) {
+        if (at === start) return typed;
+        at += text.length + 1;
+      }
+      return found;
+    },
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll("\n", " ");
 }

@@ -31,7 +31,9 @@ export async function checkedWorld(
 ) {
   const place = temporaryWorld(prefixed(".continuo/rules/", project));
   write(place.home.root, prefixed("rules/", own));
-  const world = engineWorld([rules], {}, place, { canRefuseStop: true, ...more });
+  // A slow machine must not make a source late.
+  const patient = { momentDeadlineMs: 60_000, sourceDeadlineMs: 30_000 };
+  const world = engineWorld([rules], patient, place, { canRefuseStop: true, ...more });
   const session = { host: "claude-code", id: "s1" } as const;
   const first = await world.start();
   const editOf = (text: string, edit: Partial<Edit> = {}): Edit => ({

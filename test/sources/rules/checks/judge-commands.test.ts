@@ -9,10 +9,19 @@ const edit = (path: string): Pick<ToolCall, "edits"> => ({
 });
 
 describe("never, in commands", () => {
+  it("does not search a commit's message, and shows the command as it was typed", async () => {
+    const set = await setOf({ commands: { never: "^git commit -m" } });
+    expect(brokenCommands(set, 'git add . && git commit -m "Fix the cart"')).toEqual([
+      'git commit -m "Fix the cart"',
+    ]);
+    const force = await setOf({ commands: { never: "--force" } });
+    expect(brokenCommands(force, 'git commit -m "Say why --force is wrong"')).toEqual([]);
+  });
+
   it("looks at each simple command of a line", async () => {
     const set = await setOf({ commands: { never: "^git push.*--force", except: "--force-with-lease" } });
     expect(brokenCommands(set, "npm test && sudo git  push origin --force | tee log")).toEqual([
-      "git push origin --force",
+      "sudo git  push origin --force",
     ]);
     expect(brokenCommands(set, 'bash -c "git push --force"')).toEqual(["git push --force"]);
     expect(brokenCommands(set, "git push origin main; rm --force x")).toEqual([]);
