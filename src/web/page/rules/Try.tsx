@@ -97,7 +97,7 @@ export function Try(props: Props) {
           <span>An edit adds this text to the file</span>
           <textarea
             class="try-code"
-            rows={3}
+            rows={2}
             spellcheck={false}
             placeholder="const total: any = 0;"
             value={text}
