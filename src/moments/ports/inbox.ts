@@ -33,7 +33,7 @@ export interface PendingSuggestion {
   readonly rule?: { readonly name: string; readonly path: string };
   /** What "edit" changes, if that is not the text: a check's pattern. */
   readonly pattern?: string;
-  /** Of a check: what it would have said in past sessions; absent if that was not tried yet. */
+  /** Of a check: what it would have said in past sessions, a sentence and then places; absent if that was not tried yet. */
   readonly tried?: readonly string[];
 }
 

@@ -102,7 +102,8 @@ export function describeSuggestion(one: PendingSuggestion): string[] {
   // On one line with the text: Claude Code's form shows four lines.
   const mark = similarTo === undefined ? "" : ` (similar to one you rejected: "${similarTo}")`;
   const shown = kind === "check" ? `Check: ${text}` : kind === "question" ? text : `"${text}"`;
-  const tried = one.tried === undefined || one.tried.length === 0 ? [] : [one.tried.join(" ")];
+  const [said, ...places] = one.tried ?? [];
+  const tried = said === undefined ? [] : [`${said} ${places.join("; ")}`.trimEnd()];
   return [`${shown}${mark}`, originOf(one), ...tried];
 }
 

@@ -20,7 +20,7 @@ export interface Suggestion {
   readonly rule?: { readonly name: string; readonly path: string };
   /** Of a check: what "edit" changes. */
   readonly pattern?: string;
-  /** Of a check: what it would have said in past sessions; absent until it was tried. */
+  /** Of a check: what it would have said in past sessions, a sentence and then places; absent until it was tried. */
   readonly tried?: readonly string[];
   /** The person's own words, or the rule's; empty if they are unknown. */
   readonly quote: string;

@@ -138,7 +138,10 @@ describe("a check and a question in a form", () => {
       mute: decide("mute"),
       undo: decide("undo"),
       last: () => undefined,
-      look: async (found) => ({ ...found, tried: ["It would have spoken 3 times:", "a.ts:1 any"] }),
+      look: async (found) => ({
+        ...found,
+        tried: ["It would have spoken 3 times:", "a.ts:1 any", "b.ts:2 any"],
+      }),
     };
     return { inbox, calls };
   };
@@ -151,7 +154,7 @@ describe("a check and a question in a form", () => {
       return { decision: "edit", text: "as any" };
     });
     expect(shown[0]?.message.split("\n")).toHaveLength(4);
-    expect(shown[0]?.message).toContain("spoken 3 times: a.ts:1 any");
+    expect(shown[0]?.message).toContain("spoken 3 times: a.ts:1 any; b.ts:2 any");
     expect(shown[0]?.fields.map(({ name, title }) => [name, title])).toEqual([
       ["decision", "Decision"],
       ["text", "Pattern"],

@@ -114,7 +114,7 @@ export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
 export function checkLines(checks: readonly ShownCheck[]): string[] {
   return checks.map(({ check, path }) => {
     const message = check.message === undefined ? "" : `: ${check.message}`;
-    return `  ${oneLine(`${check.reaction} ${describeCheck(check)}${message} (${path})`)}`;
+    return `  ${oneLine(`${check.reaction}: ${describeCheck(check)}${message} (${path})`)}`;
   });
 }
 

@@ -18,6 +18,7 @@ const LIMIT_MS = 3_000;
 const SHOWN = 3;
 
 export interface Tried {
+  /** A sentence, then some of the places. */
   readonly lines: readonly string[];
   /** Not everything was read in time. */
   readonly isCut: boolean;
@@ -67,11 +68,7 @@ export async function tryDraft(
   });
   const more = told > places.length && places.length > 0 ? ["…"] : [];
   return {
-    lines: [
-      `${read} ${spoken}`,
-      ...places.map((one, i) => (i < places.length - 1 || more.length > 0 ? `${one};` : one)),
-      ...more,
-    ],
+    lines: [`${read} ${spoken}`, ...places, ...more],
     isCut,
   };
 }

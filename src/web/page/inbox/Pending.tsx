@@ -112,7 +112,7 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
         what: "switch between this project and everywhere",
         run: () => switchScope(scope === "everywhere" ? "project" : "everywhere"),
       },
-      j: { what: "next suggestion", run: () => move(1) },
+      j: { what: "decide later: next suggestion", run: () => move(1) },
       k: { what: "previous suggestion", run: () => move(-1) },
     },
     !isEditing && one !== undefined,
@@ -139,6 +139,7 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
         accept={accept}
         reject={reject}
         mute={mute}
+        later={pending.length > 1 ? () => move(1) : undefined}
       />
       {pending.length > 1 && (
         <ol class="inbox-queue" aria-label="All pending suggestions">

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Scope, Suggestion, SuggestionKind, Tried } from "../../api/inbox.ts";
+import type { Scope, Suggestion, SuggestionKind } from "../../api/inbox.ts";
 import { turnAddress } from "../core/address.ts";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
+import { History } from "./History.tsx";
 import { effectOf } from "./queue.ts";
 
 const KINDS: Readonly<Record<SuggestionKind, string>> = {
@@ -25,6 +24,8 @@ interface Props {
   accept(text?: string): void;
   reject(): void;
   mute(): void;
+  /** Goes on to the next one; absent if there is no other. */
+  readonly later?: (() => void) | undefined;
 }
 
 /** A suggestion, the words that it comes from, and what can be done about it. */
@@ -42,6 +43,11 @@ export function SuggestionCard(props: Props) {
         )}
       </div>
       {isEditing ? <Editor {...props} /> : <p class="suggestion-text">{one.text}</p>}
+      {!isEditing && one.pattern !== undefined && (
+        <p class="suggestion-pattern">
+          Pattern <code>{one.pattern}</code>
+        </p>
+      )}
       {one.similarTo !== undefined && <p class="suggestion-similar">You rejected: “{one.similarTo}”</p>}
       <Origin one={one} />
       {one.kind === "check" && <History one={one} />}
@@ -57,6 +63,8 @@ export function SuggestionCard(props: Props) {
           <Button hint="m" onClick={props.mute}>
             Stop checking
           </Button>
+          <Later later={props.later} />
+          <p class="suggestion-effect">“Stop checking” mutes the rule in {one.project ?? "this project"}.</p>
         </div>
       )}
       {!isEditing && one.kind !== "question" && (
@@ -70,6 +78,7 @@ export function SuggestionCard(props: Props) {
           <Button hint="r" onClick={props.reject}>
             Reject
           </Button>
+          <Later later={props.later} />
           <p class="suggestion-effect">
             {effectOf(one, props.scope)}
             {one.project !== undefined && one.isFixed !== true && (
@@ -114,19 +123,13 @@ function Origin({ one }: { one: Suggestion }) {
   );
 }
 
-/** What the check would have said in past sessions: found out when it is shown. */
-function History({ one }: { one: Suggestion }) {
-  const found = useResource(`tried ${one.id}`, () =>
-    one.tried === undefined
-      ? api.get<Tried>(`/inbox/${encodeURIComponent(one.id)}/tried`)
-      : Promise.resolve({ tried: one.tried }),
-  );
-  const lines = found.data?.tried;
-  if (found.failure !== undefined) return null;
+/** Nothing is decided: it waits, and the next one is shown. */
+function Later({ later }: Pick<Props, "later">) {
+  if (later === undefined) return null;
   return (
-    <p class="suggestion-tried" aria-live="polite">
-      {lines === undefined ? "Trying it on your past sessions…" : lines.join(" ")}
-    </p>
+    <Button hint="j" onClick={later}>
+      Later
+    </Button>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { RuleCheck, RuleRow } from "../../api/rules.ts";
+import type { RuleRow } from "../../api/rules.ts";
 import { addressOf } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { Mute } from "../given/Mute.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { Time } from "../parts/Time.tsx";
+import { Checks } from "./Checks.tsx";
 
 const STATES: Readonly<Record<RuleRow["state"], readonly [string, "good" | "plain" | "warn"] | undefined>> = {
   active: undefined,
@@ -88,24 +89,5 @@ export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boo
         </div>
       </details>
     </li>
-  );
-}
-
-const TONES = { deny: "bad", ask: "warn", remind: "plain", report: "plain" } as const;
-
-export function Checks({ checks }: { checks: readonly (RuleCheck & { readonly path?: string })[] }) {
-  return (
-    <ul class="checks">
-      {checks.map((check, at) => (
-        <li key={at}>
-          <Badge tone={TONES[check.reaction]}>{check.on === "run" ? "run" : check.reaction}</Badge>
-          <span>
-            <code>{check.what}</code>
-            {check.message !== undefined && `: ${check.message}`}
-          </span>
-          {check.path !== undefined && <code class="rules-note">{check.path}</code>}
-        </li>
-      ))}
-    </ul>
   );
 }

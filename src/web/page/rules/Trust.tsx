@@ -6,7 +6,7 @@ import { count } from "../core/format.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Confirm } from "../parts/Confirm.tsx";
-import { Checks } from "./RuleEntry.tsx";
+import { Checks } from "./Checks.tsx";
 
 interface Props {
   readonly project: KnownProject;
@@ -62,6 +62,7 @@ export function Trust({ project, trust, reload }: Props) {
       )}
       {isOpen && (
         <div class="trust-checks">
+          {trust.shown.length > 0 && <p>These checks may stop tool calls in this project:</p>}
           <Checks checks={trust.shown} />
           <Runs runs={trust.runs} />
           {trust.total > trust.shown.length || trust.totalRuns > trust.runs.length ? (

@@ -1,7 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { mutesIn } from "../../../moments/muted.ts";
-import { isRefusal } from "../../../moments/state/broken-line.ts";
 import { givenTexts } from "../../../moments/state/given-texts.ts";
 import type { LedgerLine } from "../../../moments/state/ledger.ts";
 import { sessionLines } from "../../../moments/state/ledger-files.ts";
@@ -122,13 +121,14 @@ async function textOf(web: Web, session: SessionRef, entry: number): Promise<Giv
 const WHY_NO_TEXT =
   "The text is not kept: it was given before Continuo kept texts, or it was one of the oldest and had to make room.";
 
+const WITHOUT_TEXT: ReadonlySet<LedgerLine["kind"]> = new Set(["compacted", "guarded", "broken", "ended"]);
+
 /** By entry, as `timelineOf` counts them. */
 function fingerprintsOf(lines: readonly LedgerLine[]): (string | undefined)[] {
   return lines.flatMap((line) => {
     if (line.kind === "delivered" || line.kind === "replayed") return [line.fingerprint];
     if (line.kind === "compacting") return line.fingerprint === undefined ? [] : [line.fingerprint];
-    if (line.kind === "broken") return isRefusal(line) ? [undefined] : [];
-    return line.kind === "compacted" || line.kind === "guarded" || line.kind === "ended" ? [undefined] : [];
+    return WITHOUT_TEXT.has(line.kind) ? [undefined] : [];
   });
 }
 

@@ -1,6 +1,6 @@
-import { describeBroken, isRefusal } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, restoredAfter } from "../../../moments/state/ledger.ts";
 import type { Compaction, GivenEntry, GivenItem, Known } from "../../api/given.ts";
+import { brokenRule } from "./broken.ts";
 import { givenItem, itemNamed, keyOf } from "./items.ts";
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
@@ -72,15 +72,13 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
         });
         break;
       case "broken":
-        // What the model was told afterwards is an addition.
-        if (isRefusal(line))
-          add({
-            ...common,
-            kind: "guard",
-            tool: line.tool ?? line.on,
-            cache: "none",
-            guard: { action: line.reaction, why: describeBroken(line) },
-          });
+        add({
+          ...common,
+          kind: "broken",
+          ...(line.tool === undefined ? {} : { tool: line.tool }),
+          cache: "none",
+          broken: brokenRule(line),
+        });
         break;
       case "ended":
         add({ ...common, kind: "ended", cache: "none", why: line.why });

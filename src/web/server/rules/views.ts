@@ -1,32 +1,18 @@
-import { createHash } from "node:crypto";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import type { Judged, JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { waitsFor } from "../../../cli/commands/rules/list.ts";
-import { aboutRun } from "../../../cli/commands/rules/runs.ts";
-import { checksToTrust, fingerprintOf, haveChanged } from "../../../cli/commands/rules/trust.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
-import type { Check } from "../../../sources/rules/checks/check.ts";
-import { describeCheck } from "../../../sources/rules/checks/describe.ts";
-import {
-  acceptedText,
-  mayRun,
-  type Run,
-  runsOf,
-  shownCommand,
-  waitingRuns,
-} from "../../../sources/rules/run/runs.ts";
 import type { Mute } from "../../../store/mutes.ts";
-import type { Trust } from "../../../store/trust.ts";
-import type { RefusedRule, RuleCheck, RuleRow, TrustState } from "../../api/rules.ts";
+import type { RefusedRule, RuleRow } from "../../api/rules.ts";
+import { checkView } from "./check-view.ts";
 import type { RuleDeliveries } from "./deliveries.ts";
 
 /** Repositories can hold thousands of rules, and name them as they like: lists and texts are cut. */
 const MOST_RULES = 1_000;
 const MOST_REFUSED = 200;
-const MOST_CHECKS = 500;
-const MOST_RUNS = 100;
+const MOST_CHECKS = 50;
 const MAX_NAME = 200;
 const MAX_TEXT = 1_000;
 
@@ -59,7 +45,7 @@ export function ruleRows(
       path: rule.file.path,
       dialect: rule.file.dialect,
       scope: rule.file.scope,
-      checks: rule.checks.map(checkOf),
+      checks: rule.checks.slice(0, MOST_CHECKS).map(checkView),
       warnings: rule.lints.slice(0, 10).map(({ message }) => short(message)),
       delivered: times?.count ?? 0,
       ...(times === undefined ? {} : { lastDelivered: times.last }),
@@ -99,50 +85,11 @@ export function refusedRows({ catalog }: JudgedRules): RefusedRule[] {
   ].slice(0, MOST_REFUSED);
 }
 
-export function trustState({ project, catalog }: JudgedRules, trust: Trust): TrustState {
-  const checks = checksToTrust(catalog.rules);
-  const runs = runsOf(catalog.rules);
-  const hasWaiting = waitingRuns(trust, project.id, runs).length > 0;
-  return {
-    isTrusted: trust.projects.includes(project.id),
-    hasChanged: hasWaiting || haveChanged(trust, project.id, checks),
-    checks: fingerprintOf(checks),
-    total: checks.length,
-    shown: checks
-      .slice(0, MOST_CHECKS)
-      .map((one) => ({ ...checkOf(one.check), rule: short(one.rule, MAX_NAME), path: one.path })),
-    runs: runs.slice(0, MOST_RUNS).map((run) => ({
-      rule: short(run.name, MAX_NAME),
-      path: run.path,
-      isUsers: run.isUsers,
-      command: shownCommand(run.check.command),
-      about: short(aboutRun(run)),
-      isAccepted: mayRun(trust, project.id, run),
-    })),
-    totalRuns: runs.length,
-    runsToken: runsToken(runs),
-    ...(trust.damage === undefined
-      ? {}
-      : { damage: { message: trust.damage.message, hint: trust.damage.hint } }),
-  };
-}
-
-/** Not the short fingerprint of texts, which can be forged: a stranger writes these commands. */
-function runsToken(runs: readonly Run[]): string {
-  const all = runs.map((run) => JSON.stringify([run.isUsers, acceptedText(run) ?? ""])).sort();
-  return createHash("sha256").update(all.join("\n")).digest("hex");
-}
-
-function checkOf(check: Check): RuleCheck {
-  return {
-    on: check.on,
-    reaction: check.reaction,
-    what: short(describeCheck(check)),
-    ...(check.message === undefined ? {} : { message: short(check.message) }),
-  };
-}
-
 /** For one line of the page. */
 export function shortText(text: string): string {
   return short(text);
+}
+
+export function shortName(text: string): string {
+  return short(text, MAX_NAME);
 }

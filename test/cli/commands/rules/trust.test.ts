@@ -29,13 +29,13 @@ describe("continuo rules trust", () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("no terminal to ask on");
     expect(refused.stderr).toContain(
-      `deny Bash when /rm -rf/: Ask first. (${join(root, ".continuo/rules/g.md")})`,
+      `deny: calls of Bash must not match /rm -rf/: Ask first. (${join(root, ".continuo/rules/g.md")})`,
     );
     expect(refused.stderr).toContain("--yes");
     expect(readTrust(home).projects).toEqual([]);
     const trusted = await run("rules", "trust", "--yes");
     expect(trusted.code).toBe(0);
-    expect(trusted.stdout).toContain("deny Bash when /rm -rf/");
+    expect(trusted.stdout).toContain("deny: calls of Bash must not match /rm -rf/");
     expect(readTrust(home).projects).toEqual([root]);
     expect((await run("rules", "untrust")).code).toBe(0);
     expect(readTrust(home).projects).toEqual([]);
@@ -50,7 +50,7 @@ describe("continuo rules trust", () => {
     const shell = ["sh", "-c", `"${process.execPath}" "${CONTINUO}" rules trust; echo ENDED; sleep 60`];
     const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
     try {
-      expect(await terminal.until(/\[y\/N\]/)).toMatch(/deny Bash when/);
+      expect(await terminal.until(/\[y\/N\]/)).toMatch(/deny: calls of Bash/);
       await terminal.type(`${answer}\n`);
       await terminal.until(/ENDED/);
     } finally {

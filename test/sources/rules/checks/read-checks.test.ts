@@ -48,9 +48,9 @@ describe("checks in a rule's frontmatter", () => {
     expect(parsed.rule.checks.map((one) => `${one.on} ${one.reaction}: ${describeCheck(one)}`)).toEqual([
       "edits deny: edits of src/**/*.ts but not **/*.test.ts must not add /\\bany\\b/ except /any-ok/",
       "edits remind: new files of src/**/*.ts but not src/generated/** must add /SPDX-License-Identifier/",
-      "commands deny: no command /git push.*--force/",
-      "commands ask: no command /terraform apply/",
-      "commands remind: command /git commit/ only after /npm test/",
+      "commands deny: commands must not match /git push.*--force/",
+      "commands ask: commands must not match /terraform apply/",
+      "commands remind: commands that match /git commit/ only after /npm test/",
       "done remind: done only after /npm test/, if files of src/**/*.ts but not src/generated/** were edited",
       "answer remind: the answer must not have /You're absolutely right/",
       "answer remind: the answer must have /^Tests: /",
