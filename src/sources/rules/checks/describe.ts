@@ -11,7 +11,9 @@ export function describeCheck(check: Check): string {
     }
     case "commands":
       return check.ran === undefined
-        ? `no command /${check.match}/${except(check.except)}`
+        ? check.reaction === "ask"
+          ? `command /${check.match}/${except(check.except)} only if you agree`
+          : `no command /${check.match}/${except(check.except)}`
         : `command /${check.match}/${except(check.except)} only after /${check.ran}/`;
     case "done":
       return `done only after /${check.ran}/${check.files.include.length === 0 ? "" : `, if files${of(check.files)} were edited`}`;
