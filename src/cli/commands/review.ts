@@ -22,11 +22,11 @@ export const review: Command = {
   options: {},
   words: ["accept", "reject", "mute", "undo"],
   uses: [
-    ["review", "decide in the terminal; without one, or with --json, list what waits"],
-    ["review accept ID…", "accept suggestions"],
-    ["review reject ID…", "reject them: they are not suggested again"],
-    ["review mute ID", "of a question: stop checking the rule"],
-    ["review undo", "undo the last decision"],
+    ["", "decide in the terminal; without one, or with --json, list what waits"],
+    ["accept ID…", "accept suggestions"],
+    ["reject ID…", "reject them: they are not suggested again"],
+    ["mute ID", "of a question: stop checking the rule"],
+    ["undo", "undo the last decision"],
   ],
   run: runReview,
 };

@@ -23,6 +23,7 @@ export function unknownRule(wanted: string, names: readonly string[]): ContinuoE
   });
 }
 
-function stem(name: string): string {
+/** Without the extension, which people may leave out. */
+export function stem(name: string): string {
   return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
 }

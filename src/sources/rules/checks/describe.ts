@@ -22,7 +22,13 @@ export function partsOf(check: Check): Part[] {
     }
     case "commands":
       return check.ran === undefined
-        ? ["commands must not match ", { pattern: check.match }, ...except(check.except)]
+        ? [
+            check.reaction === "ask"
+              ? "commands need your consent if they match "
+              : "commands must not match ",
+            { pattern: check.match },
+            ...except(check.except),
+          ]
         : [
             "commands that match ",
             { pattern: check.match },

@@ -1,4 +1,5 @@
 import { nearest } from "../../../base/text.ts";
+import { patternProblem } from "../matching/pattern-problem.ts";
 import { isSearchable } from "../matching/search-pattern.ts";
 import type { GlobCompiler } from "../parsing/compile-globs.ts";
 import { show, toList } from "../parsing/values.ts";
@@ -26,7 +27,12 @@ export class Fields {
   }
 
   wrong(code: string, why: string, hint: string): void {
-    this.problem ??= { code, message: `${why}; it is left out`, hint };
+    this.problem ??= { code, message: `${why}; the check is left out`, hint };
+  }
+
+  /** `a check of edits has never: "("`. */
+  #has(key: string): string {
+    return `${this.#what} has ${key}: ${show(this.#values[key])}`;
   }
 
   has(key: string): boolean {
@@ -49,22 +55,22 @@ export class Fields {
     const value = this.#values[key];
     if (value === undefined) return undefined;
     if (typeof value === "string" && value.trim() !== "") return value;
-    this.wrong("check-shape", `${key} of ${this.#what} is ${show(value)}`, "give a text in quotes");
+    this.wrong("check-shape", this.#has(key), "give a text in quotes");
     return undefined;
   }
 
   pattern(key: string): string | undefined {
     const value = this.#values[key];
     if (value === undefined) return undefined;
-    if (typeof value !== "string" || !isSearchable(value)) {
-      this.wrong("check-pattern", `${key} of ${this.#what} is ${show(value)}`, PATTERN_HINT);
+    if (typeof value !== "string" || value === "") {
+      this.wrong("check-pattern", this.#has(key), PATTERN_HINT);
       return undefined;
     }
     // YAML reads "\b" in double quotes as a backspace.
     if (/[\0-\x08\x0b-\x1f]/.test(value)) {
       this.wrong(
         "check-pattern",
-        `${key} of ${this.#what} has a control character`,
+        `${this.#has(key)}, which has a control character`,
         "put the regular expression into single quotes: in double quotes YAML reads \\b as a backspace",
       );
       return undefined;
@@ -72,9 +78,13 @@ export class Fields {
     if (/\n|(?<!\\)(\\\\)*\\n/.test(value)) {
       this.wrong(
         "check-pattern",
-        `${key} of ${this.#what} has a line break`,
+        `${this.#has(key)}, which has a line break`,
         "each line is searched on its own; give a pattern for one line",
       );
+      return undefined;
+    }
+    if (!isSearchable(value)) {
+      this.wrong("check-pattern", `${this.#has(key)}, which ${patternProblem(value)}`, PATTERN_HINT);
       return undefined;
     }
     return value;
@@ -87,8 +97,8 @@ export class Fields {
     if (found === undefined)
       this.wrong(
         "check-shape",
-        `reaction of ${this.#what} is ${show(value)}`,
-        `give one of ${allowed.join(", ")}`,
+        this.#has("reaction"),
+        allowed.length === 1 ? `it can only be ${allowed.join()}: leave it out` : `give ${either(allowed)}`,
       );
     return found ?? usual;
   }
@@ -96,7 +106,7 @@ export class Fields {
   flag(key: string): boolean {
     const value = this.#values[key];
     if (value !== undefined && typeof value !== "boolean")
-      this.wrong("check-shape", `${key} of ${this.#what} is ${show(value)}`, "give true or false");
+      this.wrong("check-shape", this.#has(key), "give true or false");
     return value === true;
   }
 
@@ -104,7 +114,7 @@ export class Fields {
     const value = this.#values[key];
     if (value === undefined) return usual;
     if (typeof value === "number" && value > 0 && value <= most) return value;
-    this.wrong("check-shape", `${key} of ${this.#what} is ${show(value)}`, `give a number up to ${most}`);
+    this.wrong("check-shape", this.#has(key), `give a number up to ${most}`);
     return usual;
   }
 
@@ -118,7 +128,7 @@ export class Fields {
     }
     const given = toList(value, "items");
     if (given === undefined || given.length === 0) {
-      this.wrong("check-files", `files of ${this.#what} is ${show(value)}`, FILES_HINT);
+      this.wrong("check-files", this.#has("files"), FILES_HINT);
       return NO_FILES;
     }
     const before = globs.problems.length;
@@ -128,6 +138,8 @@ export class Fields {
     return read;
   }
 }
+
+const either = (all: readonly string[]): string => `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
 
 const FILES_HINT = 'give files of the check, such as "src/**/*.ts"';
 const NO_FILES: FilePatterns = { include: [], exclude: [] };

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../base/json.ts";
+import { patternProblem } from "../matching/pattern-problem.ts";
 import { isSearchable } from "../matching/search-pattern.ts";
 import { show, toList } from "../parsing/values.ts";
 import type { Lint } from "../rule.ts";
@@ -67,13 +68,17 @@ function toCheck(reaction: Reaction, tool: unknown, match: unknown, message: str
     return { on: "calls", reaction, tools, pattern: match, message };
   return lint(
     "guard-pattern",
-    `a guard's match is ${show(match)}`,
+    `a guard's match is ${show(match)}${typeof match === "string" ? `, which ${patternProblem(match)}` : ""}`,
     "give a regular expression without lookaround and back-references, of at most 1000 characters",
   );
 }
 
 function lint(code: string, why: string, hint?: string): Lint {
-  return { code, message: `${why}; it is left out`, ...(hint !== undefined && { hint }) };
+  return {
+    code,
+    message: `${why}; the ${code.startsWith("guard") ? "check" : "hook"} is left out`,
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 /** A map, or a list of maps. */

@@ -78,7 +78,7 @@ type Group = (typeof GROUPS)[number];
 function groupsOf(value: unknown, lints: Lint[]): [Group, readonly unknown[]][] {
   if (value === undefined || value === null) return [];
   if (!isRecord(value)) {
-    const message = `checks is ${show(value)}; it is left out`;
+    const message = `checks is ${show(value)}; all checks of the rule are left out`;
     lints.push({ code: "check-shape", message, hint: `give a map with ${GROUPS.join(", ")}` });
     return [];
   }
@@ -90,7 +90,7 @@ function groupsOf(value: unknown, lints: Lint[]): [Group, readonly unknown[]][] 
       const near = nearest(key, [...GROUPS]);
       lints.push({
         code: "check-shape",
-        message: `checks has the unknown key "${key.slice(0, 80)}"; it is left out`,
+        message: `checks has the unknown key "${key.slice(0, 80)}"; the checks below it are left out`,
         hint: near === undefined ? `the keys are ${GROUPS.join(", ")}` : `did you mean "${near}"?`,
       });
     }
@@ -115,8 +115,8 @@ async function readCheck(
   if (!isRecord(one))
     return {
       code: "check-shape",
-      message: `${WHAT[group]} is ${show(one)}; it is left out`,
-      hint: "give a map, such as { never: 'a pattern' }",
+      message: `${WHAT[group]} is ${show(one)}; the check is left out`,
+      hint: `give a map, such as { ${group === "run" ? "command: npx eslint" : "never: 'a pattern'"} }`,
     };
   const fields = new Fields(one, WHAT[group], KEYS[group]);
   const check = await READERS[group](fields, globs, rule);
@@ -207,7 +207,7 @@ const READERS: Readonly<Record<Group, Reader>> = {
     if (command === undefined)
       fields.wrong(
         "check-shape",
-        "command of a check is not one program with its arguments",
+        "a check that runs a command has no command that is one program with its arguments",
         "run takes one program, without a shell: no | ; & < > $ ` and parentheses",
       );
     return {

@@ -49,7 +49,7 @@ describe("checks in a rule's frontmatter", () => {
       "edits deny: edits of src/**/*.ts but not **/*.test.ts must not add /\\bany\\b/ except /any-ok/",
       "edits remind: new files of src/**/*.ts but not src/generated/** must add /SPDX-License-Identifier/",
       "commands deny: commands must not match /git push.*--force/",
-      "commands ask: commands must not match /terraform apply/",
+      "commands ask: commands need your consent if they match /terraform apply/",
       "commands remind: commands that match /git commit/ only after /npm test/",
       "done remind: done only after /npm test/, if files of src/**/*.ts but not src/generated/** were edited",
       "answer remind: the answer must not have /You're absolutely right/",
@@ -111,10 +111,11 @@ describe("a check with a mistake is left out, and its author is told how to fix 
     [[], "check-shape", /map with edits/],
     [{ edit: { never: "x" } }, "check-shape", /did you mean "edits"/],
     [{ edits: "x" }, "check-shape", /give a map/],
+    [{ run: "npm test" }, "check-shape", /map, such as { command: /],
     [{ edits: {} }, "check-shape", /exactly one/],
     [{ edits: { never: "x", must: "y" } }, "check-shape", /exactly one/],
     [{ edits: { nevr: "x" } }, "check-shape", /did you mean "never"/],
-    [{ edits: { never: "x", reaction: "warn" } }, "check-shape", /remind, deny, ask, report/],
+    [{ edits: { never: "x", reaction: "warn" } }, "check-shape", /give remind, deny, ask or report/],
     [{ edits: { must: "x", except: "y" } }, "check-shape", /except goes with never/],
     [{ edits: { never: "x", new: "yes" } }, "check-shape", /true or false/],
     [{ edits: { never: "x", message: 5 } }, "check-shape", /text in quotes/],
@@ -134,14 +135,18 @@ describe("a check with a mistake is left out, and its author is told how to fix 
     [{ commands: { never: "x", ran: "y" } }, "check-shape", /give both/],
     [{ commands: { before: "x" } }, "check-shape", /give both/],
     [{ commands: { never: "x", before: "y", ran: "z" } }, "check-shape", /exactly one/],
-    [{ commands: { ask: "x", reaction: "deny" } }, "check-shape", /one of ask/],
+    [{ commands: { ask: "x", reaction: "deny" } }, "check-shape", /only be ask: leave it out/],
     [{ commands: { never: "x", files: "*.ts" } }, "check-shape", /files goes with ran/],
-    [{ commands: { before: "done", ran: "x", reaction: "ask" } }, "check-shape", /remind, deny, report/],
+    [
+      { commands: { before: "done", ran: "x", reaction: "ask" } },
+      "check-shape",
+      /give remind, deny or report/,
+    ],
     [{ commands: { before: "done", ran: "x", except: "y" } }, "check-shape", /leave except out/],
-    [{ answer: { never: "x", reaction: "ask" } }, "check-shape", /remind, deny, report/],
+    [{ answer: { never: "x", reaction: "ask" } }, "check-shape", /give remind, deny or report/],
     [{ answer: { never: "x", files: "*.ts" } }, "check-shape", /the keys are/],
-    [{ run: { command: "npm test", reaction: "deny" } }, "check-shape", /remind, report/],
-    [{ run: { command: "npm test", reaction: "ask" } }, "check-shape", /remind, report/],
+    [{ run: { command: "npm test", reaction: "deny" } }, "check-shape", /give remind or report/],
+    [{ run: { command: "npm test", reaction: "ask" } }, "check-shape", /give remind or report/],
     [{ run: { command: "npm test", timeout: 601 } }, "check-shape", /up to 600/],
     [{ run: { command: "npm test", timeout: 0 } }, "check-shape", /up to 600/],
     [{ run: { files: "*.ts" } }, "check-shape", /one program/],
@@ -153,6 +158,26 @@ describe("a check with a mistake is left out, and its author is told how to fix 
     expect(accepted).toEqual([]);
     expect(lints).toMatchObject([{ code, message: expect.stringMatching(/left out/) }]);
     expect(lints[0]?.hint).toMatch(hint);
+  });
+
+  it.each([
+    ["(", "has an open ("],
+    ["a)", "has a ) without a ("],
+    ["[a", "has an open ["],
+    ["*a", "has a *, + or ? after nothing"],
+    ["(?i)+", "has a *, + or ? after nothing"],
+    ["a\\", "ends with a \\"],
+    ["a{2,1}", "has {} with a larger number before a smaller one"],
+    ["[b-a]", "has a range in [] that begins after its end"],
+    ["a(?!b)", "has a lookahead or lookbehind: (?=, (?!, (?<= or (?<!"],
+    ["(a)\\1", "has a back-reference, such as \\1"],
+    ["x".repeat(1001), "has more than 1000 characters"],
+    ["((a{99}){99}){99}", "is too large, or has something that checks cannot search for"],
+  ])("the reason why the pattern %j cannot be used is said in plain words", async (never, why) => {
+    const [lint] = (await read({ edits: { never } })).lints;
+    expect(lint?.message).toBe(
+      `a check of edits has never: ${JSON.stringify(never.slice(0, 80))}, which ${why}; the check is left out`,
+    );
   });
 
   it("and its neighbours and the rule's text stay", async () => {
