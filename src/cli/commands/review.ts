@@ -17,7 +17,7 @@ import { asker, canAsk, keyAsker } from "../terminal/input.ts";
 
 export const review: Command = {
   name: "review",
-  summary: "decide on what Continuo suggests to remember and to check, one key each",
+  summary: "decide what Continuo may remember and check, one key each",
   usage: "review [accept|reject|mute ID…] [undo]",
   options: {},
   words: ["accept", "reject", "mute", "undo"],

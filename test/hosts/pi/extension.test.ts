@@ -122,11 +122,11 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   expect(commands.map((one) => one.name)).toEqual([
     "continuo-why",
     "continuo-sets",
-    "continuo-review",
     "continuo-recall",
     "continuo-ask",
     "continuo-handoff",
     "index-session",
+    "continuo-review",
   ]);
   expect(providers).toHaveLength(1);
 
