@@ -5,8 +5,3 @@ export function describeBroken({ name, path, line, tool, on, text }: Broken): st
   const place = [path, line].filter((one) => one !== undefined).join(":") || (tool ?? on);
   return `rule "${name}": ${place}${text === "" ? "" : `: ${text}`}`;
 }
-
-/** Whether a call or a stop was refused, or the person was asked about a call. */
-export function isRefusal({ reaction }: Broken): boolean {
-  return reaction === "deny" || reaction === "ask";
-}
