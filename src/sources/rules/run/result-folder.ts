@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "../../../moments/types.ts";
 import { fileNameFor, type Home } from "../../../store/home.ts";
@@ -11,7 +11,7 @@ export function resultFolder(home: Pick<Home, "root">, { host, id }: Told): stri
   return join(home.root, "runs", "results", fileNameFor(host), fileNameFor(id));
 }
 
-/** Whether there may be any: asked at every prompt and tool call, so nothing else is loaded for it. */
+/** Whether there may be any: asked at every prompt and tool call, so nothing else is loaded for it. A broken home has none. */
 export function hasResults(home: Pick<Home, "root">, session: Told): boolean {
-  return statSync(resultFolder(home, session), { throwIfNoEntry: false }) !== undefined;
+  return existsSync(resultFolder(home, session));
 }
