@@ -192,7 +192,7 @@ describe("the command in hosts without forms", () => {
     const listed = await run(world, "");
     expect(listed).toMatch(/^1 {2}"Use pnpm"\n {3}From .*\n2 {2}"Tests first"/);
     expect(listed).toContain("To decide: accept 1, reject 1, undo");
-    expect(await run(world, "accept 2")).toMatch(/^Accepted "Tests first"\nWhat you accept holds/);
+    expect(await run(world, "accept 2")).toMatch(/^Accepted "Tests first"\nAccepted checks hold at once/);
     expect(await run(world, " reject 1 ")).toContain("not suggested again");
     expect(await run(world, "undo")).toContain("Undone");
     expect(world.learned()).toEqual(["Tests first"]);

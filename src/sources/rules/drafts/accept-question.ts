@@ -18,6 +18,14 @@ export async function acceptQuestion({ question }: QuestionRecord, deciding: Dec
   if (rule === undefined)
     return { done: false, message: `There is no rule "${oneLine(name)}" any more.`, isGone: true };
   const { path, scope, dialect, key } = rule.file;
+  const broken = rule.checks.find(({ id }) => id === check);
+  if (broken === undefined)
+    return { done: false, message: `${path} was changed since, and with it this check.`, isGone: true };
+  if (broken.on === "run")
+    return {
+      done: false,
+      message: `A command runs after the agent has stopped: nothing can be refused. Reject the question, mute the rule, or change ${path}.`,
+    };
   if (scope === "project" && !readTrust({ root: deciding.home }).projects.includes(project.id))
     return {
       done: false,

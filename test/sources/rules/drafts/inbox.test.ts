@@ -264,6 +264,23 @@ describe("a question about a rule that is broken again and again", () => {
     expect(readFileSync(join(home.root, "rules/no-any.md"), "utf8")).toContain("reaction: deny");
   });
 
+  it("cannot be yes for a command that runs after the agent has stopped", async () => {
+    const text = "---\nchecks:\n  run: { command: npx eslint }\n---\nNo lint errors.\n";
+    const { only, inbox, file } = await asked({ [RULE]: text }, RULE);
+    const { done, message } = await inbox.accept(only().id);
+    expect(done).toBe(false);
+    expect(message).toContain("nothing can be refused");
+    expect(file(RULE)).toBe(text);
+    expect(inbox.pending()).toHaveLength(1);
+  });
+
+  it("is gone once its check was changed", async () => {
+    const { only, inbox, root } = await asked({ [RULE]: CHECKED }, RULE);
+    write(root, { [RULE]: CHECKED.replace("any", "unknown") });
+    expect(await inbox.accept(only().id)).toMatchObject({ done: false });
+    expect(inbox.pending()).toEqual([]);
+  });
+
   it("no: goes on as before, and does not ask again", async () => {
     const { only, inbox, home, file, project } = await asked({ [RULE]: CHECKED }, RULE);
     await inbox.reject(only().id);
