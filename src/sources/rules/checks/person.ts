@@ -15,9 +15,12 @@ export interface PersonContext extends Pick<SourceContext, "home" | "report" | "
 /** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
 export async function tellPerson(decision: Decision, context: PersonContext): Promise<string[]> {
   const { report, reviewCommand } = context;
-  if (decision.questions.length > 0) await storeQuestions(decision, context);
-  const questions = decision.questions.map(({ breach }) => {
-    return `the rule "${nameOf(breach)}" was broken again after three reminders. To decide: ${reviewCommand}`;
+  // The question is whether to refuse it from now on.
+  const toAsk = decision.questions.filter(({ breach }) => breach.reaction !== "deny");
+  if (toAsk.length > 0) await storeQuestions(toAsk, context);
+  const questions = decision.questions.map((one) => {
+    const line = `the rule "${nameOf(one.breach)}" was broken again after three reminders.`;
+    return toAsk.includes(one) ? `${line} To decide: ${reviewCommand}` : line;
   });
   const noisy = decision.noisy.map(({ breach, why }) => {
     const line = `a check of the rule "${nameOf(breach)}" may be wrong: ${why}`;
@@ -34,7 +37,7 @@ export async function tellPerson(decision: Decision, context: PersonContext): Pr
 }
 
 /** Rarely needed, so it is loaded only then. */
-async function storeQuestions({ questions }: Decision, context: PersonContext): Promise<void> {
+async function storeQuestions(questions: Decision["questions"], context: PersonContext): Promise<void> {
   const { home, project, at, checkOf } = context;
   const { askPerson } = await import("../drafts/waiting.ts");
   for (const { breach, breaches } of questions) {
