@@ -4,7 +4,7 @@ import { loadHistory } from "../../src/hosts/index.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
 import type { Breach } from "../../src/sources/rules/checks/breach.ts";
 import { type CheckedRule, type CheckSet, compileChecks } from "../../src/sources/rules/checks/check-set.ts";
-import { after, NOTHING_SO_FAR } from "../../src/sources/rules/checks/commands-so-far.ts";
+import { after, afterStop, NOTHING_SO_FAR } from "../../src/sources/rules/checks/commands-so-far.ts";
 import { judgeCall, judgeStop } from "../../src/sources/rules/checks/judge.ts";
 import { parseRule } from "../../src/sources/rules/parsing/parse.ts";
 import { SessionFiles } from "../../src/sources/rules/try/session-files.ts";
@@ -118,9 +118,10 @@ function judgeSession(
       soFar = after(soFar, set, { ...call, hasFailed });
     }
     const stop = stops.get(turn);
-    if (stop !== undefined)
-      for (const breach of judgeStop(set, { answer: turn.text, soFar }).breaches)
-        found.push({ file: session.file, stop, ...labelOf(breach) });
+    if (stop === undefined) continue;
+    for (const breach of judgeStop(set, { answer: turn.text, soFar }).breaches)
+      found.push({ file: session.file, stop, ...labelOf(breach) });
+    soFar = afterStop(soFar);
   }
   return { found, edits, commands, stops: stops.size };
 }

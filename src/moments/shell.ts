@@ -11,6 +11,8 @@ export interface SimpleCommand {
   readonly text: string;
   /** The command as it is written, with its prose and what is around it; of a long one the beginning. */
   readonly typed: string;
+  /** The index of the first later command that may run although this one failed. Infinity: then the line fails too. */
+  readonly until: number;
 }
 
 const MOST_COMMANDS = 1_000;
@@ -26,7 +28,18 @@ export function simpleCommands(command: string): SimpleCommand[] {
 }
 
 function opened(command: string, depth: number): SimpleCommand[] {
-  return scanShell(command).flatMap((scanned) => simple(scanned, depth));
+  const scanned = scanShell(command);
+  const all = scanned.map((one) => simple(one, depth));
+  const starts = [0];
+  for (const commands of all) starts.push((starts.at(-1) ?? 0) + commands.length);
+  const startOf = (index: number) => starts[index] ?? Infinity;
+  // An inner command line fails together with the command that runs it.
+  return all.flatMap((commands, index) =>
+    commands.map((one) => ({
+      ...one,
+      until: one.until === Infinity ? startOf(scanned[index]?.until ?? 0) : startOf(index) + one.until,
+    })),
+  );
 }
 
 function simple({ words, redirects, typed }: Scanned, depth: number): SimpleCommand[] {
@@ -36,7 +49,7 @@ function simple({ words, redirects, typed }: Scanned, depth: number): SimpleComm
   const inner = innerCommand(own) ?? (body !== undefined && readsCommands(own) ? body : undefined);
   if (inner !== undefined && depth > 0) return opened(inner, depth - 1);
   const text = [lineOf(own), ...redirects.filter(isShown).map(redirectLine)].join(" ");
-  return [{ text, typed }];
+  return [{ text, typed, until: Infinity }];
 }
 
 /** Where output that nobody wants goes, and which stream joins which, says nothing about the command. */

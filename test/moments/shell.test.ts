@@ -188,3 +188,75 @@ describe("any text", () => {
     ]);
   });
 });
+
+describe("which later commands run only after a command has succeeded", () => {
+  const until = (command: string) => simpleCommands(command).map((one) => one.until);
+  const LINE = Infinity;
+  it.each<[what: string, command: string, until: number[]]>([
+    ["one command", "npm test", [LINE]],
+    ["a pipe hides all but the last", "npm test 2>&1 | tail -3", [1, LINE]],
+    ["a pipe with pipefail", "set -o pipefail; npm test | tail", [1, LINE, LINE]],
+    ["pipefail that is off again", "set -o pipefail; set +o pipefail; npm test | tail", [1, 2, 3, LINE]],
+    ["a semicolon", "npm test; echo finished", [1, LINE]],
+    ["a semicolon at the end", "npm test;", [LINE]],
+    ["a line feed", "npm test\necho finished", [1, LINE]],
+    ["both sides of &&", "npm test && git commit", [LINE, LINE]],
+    ["&& over several lines", "cd web &&\n npm test &&\n git commit", [LINE, LINE, LINE]],
+    ["&& before a semicolon", "npm test && git commit; git status", [2, 2, LINE]],
+    ["||", "npm test || true", [1, 2]],
+    ["&& before ||", "npm test && git commit || echo failed", [2, 2, 3]],
+    ["|| before &&", "ls || npm test && git commit", [1, 2, LINE]],
+    ["|| with an exit", "npm test || exit 1; git commit", [LINE, 2, LINE]],
+    ["|| with an exit that succeeds", "npm test || exit 0; git commit", [1, 2, LINE]],
+    ["|| with an exit in braces", "npm test || { echo no; exit 1; }\ngit commit", [LINE, 2, 3, LINE]],
+    ["the background", "npm test & git commit", [1, LINE]],
+    ["set -e", "set -euo pipefail\nnpm test\ngit commit", [1, LINE, LINE]],
+    [
+      "set -e does not look at what stands before &&",
+      "set -e; npm test && ls; git commit",
+      [1, 3, LINE, LINE],
+    ],
+    ["!", "! npm test", [1]],
+    ["if", "if npm test; then git commit; fi; ls", [2, 2, LINE]],
+    ["a loop", "for f in a b; do npm test; done && ls", [1, LINE]],
+    ["parentheses", "(cd web && npm test) && git commit", [LINE, LINE, LINE]],
+    ["the end of parentheses", "(npm test; true) && git commit", [1, LINE, LINE]],
+    ["a substitution", "echo $(npm test) && git commit", [1, LINE, LINE]],
+    ["a shell in a shell", "bash -c 'npm test && ls' && git commit", [LINE, LINE, LINE]],
+    ["a pipe of a shell in a shell", "bash -c 'npm test | tail' && git commit", [1, LINE, LINE]],
+    ["a shell in a shell before a semicolon", "bash -c 'npm test && ls'; git commit", [2, 2, LINE]],
+  ])("%s", (_, command, expected) => {
+    expect(until(command)).toEqual(expected);
+  });
+
+  it("is what a shell does, for any order of && and || and semicolons", () => {
+    const commands = fc.array(fc.tuple(fc.boolean(), fc.constantFrom("&&", "||", ";")), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(commands, (parts) => {
+        const line = parts.map(([, operator], i) => `c${i}${i < parts.length - 1 ? ` ${operator} ` : ""}`);
+        const { ran, succeeds } = shell(parts);
+        until(line.join("")).forEach((end, i) => {
+          if (ran[i] !== true || parts[i]?.[0] === true) return;
+          // It failed: nothing that needs it has run, and a line that needs it has failed.
+          expect(ran.slice(i + 1, end).every((one) => !one)).toBe(true);
+          if (end === Infinity) expect(succeeds).toBe(false);
+        });
+      }),
+    );
+  });
+
+  /** Runs commands of which each succeeds or fails. */
+  function shell(parts: readonly (readonly [boolean, string])[]): { ran: boolean[]; succeeds: boolean } {
+    let succeeds = true;
+    const ran = parts.map(([isGood], i) => {
+      const operator = parts[i - 1]?.[1] ?? ";";
+      const runs = operator === ";" || (operator === "&&") === succeeds;
+      if (runs) succeeds = isGood;
+      return runs;
+    });
+    return { ran, succeeds };
+  }
+});

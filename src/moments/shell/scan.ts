@@ -1,4 +1,5 @@
 import { Characters } from "./characters.ts";
+import { NO_OPTIONS, type Ordered, optionsAfter, orderCommands, type Part } from "./exit-codes.ts";
 
 /**
  * Splits a command line as a POSIX shell does, without running or expanding anything. It never fails: what it does not
@@ -32,6 +33,8 @@ export interface Scanned {
   readonly typed: string;
   /** Commands in the same group of parentheses or the same substitution share a number: `cd` counts only in there. */
   readonly group: number;
+  /** The index of the first later command that may run although this one failed. Infinity: then the line fails too. */
+  readonly until: number;
 }
 
 /** Characters that are read, without the bodies of here-documents. No person or model writes a longer command. */
@@ -65,7 +68,8 @@ function emptyDraft(): Draft {
 class Scanner extends Characters {
   private depth = 0;
   private groups = 0;
-  private readonly found: Scanned[] = [];
+  private options = NO_OPTIONS;
+  private readonly found: (Scanned & Ordered)[] = [];
 
   scan(): Scanned[] {
     this.list("");
@@ -78,12 +82,19 @@ class Scanner extends Characters {
     this.depth++;
     let draft = emptyDraft();
     let pending: Redirect[] = [];
+    const parts: Part[] = [];
+    let begun = this.found.length;
     const isEmpty = () => draft.words.length === 0 && draft.redirects.length === 0;
-    const finish = () => {
+    const finish = (operator: string) => {
       const { words, redirects, from, to } = draft;
       const typed = this.source.slice(from, Math.min(to, from + MOST_TYPED));
       if (!isEmpty() && this.found.length < MOST_COMMANDS)
-        this.found.push({ words, redirects, typed, group });
+        this.found.push({ words, redirects, typed, group, until: Infinity });
+      // Nothing stands between two operators such as `&&` and a line feed.
+      if (this.found.length > begun)
+        parts.push({ from: begun, to: this.found.length, words, operator, options: this.options });
+      begun = this.found.length;
+      this.options = optionsAfter(this.options, words);
       draft = emptyDraft();
     };
     while (this.at < this.end) {
@@ -97,13 +108,12 @@ class Scanner extends Characters {
       else if (character === "#") this.at = this.lineEnd();
       else if (character === "\n") {
         this.at++;
-        finish();
+        finish(character);
         for (const redirect of pending)
           redirect.body = this.hereDocument(redirect.target.text, redirect.descriptor === "-");
         pending = [];
       } else if (character === ";" || character === "|" || (character === "&" && this.peek(1) !== ">")) {
-        this.at++;
-        finish();
+        finish(this.run(OPERATOR));
       } else if (character === "(") this.parenthesis(draft);
       else if (character === ")") {
         // The end of a pattern in `case`.
@@ -119,7 +129,8 @@ class Scanner extends Characters {
         draft.to = this.at;
       }
     }
-    finish();
+    finish("");
+    orderCommands(parts, this.found, this.found.length);
     this.depth--;
   }
 
@@ -140,6 +151,13 @@ class Scanner extends Characters {
     return end !== -1;
   }
 
+  /** Commands whose exit code the line does not get: those of a substitution. */
+  private substituted(closer: string): void {
+    const from = this.found.length;
+    this.nested(closer);
+    for (const command of this.found.slice(from)) command.until = Math.min(command.until, this.found.length);
+  }
+
   /** Nobody nests deeper than the limit; what follows is then not read. */
   private nested(closer: string): void {
     if (this.depth >= MOST_DEPTH) this.at = this.end;
@@ -155,7 +173,7 @@ class Scanner extends Characters {
     // `<(…)`: a process that is used as a file.
     if (this.peek() === "(" && operator.length === 1) {
       this.at++;
-      this.nested(")");
+      this.substituted(")");
       return { operator, descriptor, target: { ...SUBSTITUTED, text: `${operator}()` } };
     }
     while (this.peek() === " " || this.peek() === "\t") this.at++;
@@ -231,7 +249,7 @@ class Scanner extends Characters {
     if (this.peek() === "`" || this.peek(1) === "(") {
       const closer = this.peek() === "`" ? "`" : ")";
       this.at += closer === "`" ? 1 : 2;
-      if (closer === "`" || !this.arithmetic()) this.nested(closer);
+      if (closer === "`" || !this.arithmetic()) this.substituted(closer);
       return SUBSTITUTED;
     }
     const start = this.at;
@@ -242,6 +260,7 @@ class Scanner extends Characters {
   }
 }
 
+const OPERATOR = /&&|\|\||\|&|;;?&?|[;|&]/y;
 const REDIRECT = /(\d*)(&>>|&>|>>|>\||>&|>|<<<|<<-|<<|<&|<>|<)/y;
 const ENDS_WORD: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n", ";", "&", "|", "<", ">", "(", ")"]);
 /** One character, and those after it that mean nothing in a word, or in double quotes. */

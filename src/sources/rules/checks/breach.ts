@@ -22,6 +22,8 @@ export interface Breach {
   readonly more?: number;
   /** The edit gives the whole file, and nobody knows what stood there before: the line, or the file, may be an old one. */
   readonly mayBeOld?: boolean;
+  /** The command that had to succeed has run, but its command line does not tell whether it succeeded. */
+  readonly isHidden?: boolean;
   /** The input was too long to be checked in time. */
   readonly isUnknown?: boolean;
 }

@@ -3,6 +3,7 @@ import type { IdleMoment } from "../../../moments/types.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
 import type { CheckContext } from "./check-call.ts";
 import type { Checked } from "./checked.ts";
+import { afterStop } from "./commands-so-far.ts";
 import { judgeStop } from "./judge.ts";
 import { forPerson, lineOf } from "./lines.ts";
 import { type CheckMemo, MAX_TO_TELL, NOTHING_SEEN } from "./memo.ts";
@@ -26,10 +27,8 @@ export async function checkStop(
   context: CheckContext,
 ): Promise<Checked> {
   const { answer, isAfterRefusal = false, project } = moment;
-  const judged = judgeStop(checkSetOf(rules), {
-    ...(answer === undefined ? {} : { answer }),
-    soFar: soFarOf(memo),
-  });
+  const soFar = soFarOf(memo);
+  const judged = judgeStop(checkSetOf(rules), { ...(answer === undefined ? {} : { answer }), soFar });
   const own = new Set(rules.flatMap(({ file }) => (file.scope === "global" ? [file.key] : [])));
   const checkOf = checkFinder(rules);
   const happened: Happened = {
@@ -43,7 +42,10 @@ export async function checkStop(
   const decision = decide(memo, happened);
   const counts = unrecordedCounts(decision.memo.seen);
   const hasCounts = Object.keys(counts).length > 0;
-  if (!hasCounts && judged.breaches.length === 0) return {};
+  // A refused stop is no stop: if the agent stops again without doing what is missing, the person is told.
+  const isStopped = decision.refusals.length === 0;
+  const isMoved = isStopped && afterStop(soFar) !== soFar;
+  if (!hasCounts && judged.breaches.length === 0 && !isMoved) return {};
   const { lines, entries, refusals } = decision;
   const why = refusals
     .slice(0, MAX_LINES)
@@ -61,6 +63,7 @@ export async function checkStop(
         ...next,
         seen: withoutCounts(next.seen, counts),
         toTell: [...next.toTell, ...lines].slice(-MAX_TO_TELL),
+        ...(isStopped && next.soFar !== undefined ? { soFar: afterStop(soFarOf(next)) } : {}),
       };
     },
     ...(why === "" ? {} : { verdict: { action: "deny" as const, message: why } }),

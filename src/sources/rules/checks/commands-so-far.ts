@@ -11,11 +11,14 @@ import { shellLines } from "./shell-lines.ts";
 export interface CommandsSoFar {
   /** Refs of the checks whose `ran` has succeeded since the last edit of their files. */
   readonly ran: readonly string[];
-  /** Refs of the checks whose files were edited. */
+  /** Refs of the checks whose `ran` has run since, but in a command line that does not tell whether it succeeded. */
+  readonly hidden: readonly string[];
+  /** Refs of the checks whose files were edited: in this session, and since the agent last stopped. */
   readonly edited: readonly string[];
+  readonly editedNow: readonly string[];
 }
 
-export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], edited: [] };
+export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], hidden: [], edited: [], editedNow: [] };
 
 /** More checks with `ran` than a project has. The oldest are forgotten. */
 const MAX_REFS = 500;
@@ -35,19 +38,44 @@ export function after(
   const paths = editedPaths(call);
   const lines = call.hasFailed === true ? undefined : shellLines(call.command);
   const ran = new Set(soFar.ran);
+  const hidden = new Set(soFar.hidden);
   const edited = new Set(soFar.edited);
-  for (const one of checks) {
-    if (touches(paths, one.files, budget)) {
-      edited.add(one.ref);
-      ran.delete(one.ref);
+  const editedNow = new Set(soFar.editedNow);
+  for (const { ref, ran: pattern, files } of checks) {
+    if (touches(paths, files, budget)) {
+      edited.add(ref);
+      editedNow.add(ref);
+      ran.delete(ref);
+      hidden.delete(ref);
     }
     // An edit by the same command line comes first: `cat > a.ts <<EOF … && npm test`.
-    const found = lines?.searched.linesWith(one.ran, budget, 1) ?? [];
-    if (found !== "unknown" && found.length > 0) ran.add(one.ref);
+    const found = lines?.searched.linesWith(pattern, budget) ?? [];
+    if (lines === undefined || found === "unknown" || found.length === 0) continue;
+    if (found.some(lines.decides)) {
+      ran.add(ref);
+      hidden.delete(ref);
+    } else if (!ran.has(ref)) hidden.add(ref);
   }
-  const next = { ran: [...ran].slice(-MAX_REFS), edited: [...edited].slice(-MAX_REFS) };
-  const isSame = next.ran.join() === soFar.ran.join() && next.edited.join() === soFar.edited.join();
-  return isSame ? soFar : next;
+  return sameOr(soFar, { ran, hidden, edited, editedNow });
+}
+
+/** After the agent stopped. */
+export function afterStop(soFar: CommandsSoFar): CommandsSoFar {
+  return soFar.editedNow.length === 0 ? soFar : { ...soFar, editedNow: [] };
+}
+
+function sameOr(
+  before: CommandsSoFar,
+  sets: Readonly<Record<keyof CommandsSoFar, ReadonlySet<string>>>,
+): CommandsSoFar {
+  const refs = (key: keyof CommandsSoFar) => [...sets[key]].slice(-MAX_REFS);
+  const next = {
+    ran: refs("ran"),
+    hidden: refs("hidden"),
+    edited: refs("edited"),
+    editedNow: refs("editedNow"),
+  };
+  return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
 
 export type EditingCall = Pick<ToolCall, "edits"> & Partial<Pick<ToolCall, "files">>;

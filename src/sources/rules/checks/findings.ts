@@ -28,6 +28,7 @@ export interface Place {
   readonly line?: number;
   readonly text: string;
   readonly mayBeOld?: boolean;
+  readonly isHidden?: boolean;
 }
 
 /** Of one call, for all that looks at it. */
@@ -77,7 +78,7 @@ export class Findings {
   }
 }
 
-function toBreach({ rule, name, check }: RuleCheck, { path, line, text, mayBeOld }: Place): Breach {
+function toBreach({ rule, name, check }: RuleCheck, { path, line, text, mayBeOld, isHidden }: Place): Breach {
   const { id, on, reaction, message } = check;
   return {
     rule,
@@ -91,5 +92,6 @@ function toBreach({ rule, name, check }: RuleCheck, { path, line, text, mayBeOld
     text: text.slice(0, MAX_TEXT),
     place: fingerprint(JSON.stringify([rule, id, path ?? "", text.trim()])),
     ...(mayBeOld === true && { mayBeOld }),
+    ...(isHidden === true && { isHidden }),
   };
 }

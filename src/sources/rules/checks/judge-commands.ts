@@ -51,7 +51,11 @@ function judgeCommand(
   if (ran === undefined || about.length > 0) findings.occasion(by);
   if (about.length === 0) return;
   const isFresh = soFar.ran.includes(by.ref) && !isTouching;
-  const firstRun = Math.min(...runs.map(({ start }) => start));
-  const isFine = ({ start }: Line) => ran !== undefined && (isFresh || firstRun < start);
-  for (const line of about) if (!isFine(line)) findings.breach(by, { text: lines.typed(line) });
+  const isFine = (line: Line) =>
+    ran !== undefined && (isFresh || runs.some((run) => lines.isAfterSuccess(run, line)));
+  const isHiddenIn = ({ start }: Line) => runs.some((run) => run.start < start);
+  const wasHidden = soFar.hidden.includes(by.ref) && !isTouching;
+  for (const line of about)
+    if (!isFine(line))
+      findings.breach(by, { text: lines.typed(line), isHidden: wasHidden || isHiddenIn(line) });
 }

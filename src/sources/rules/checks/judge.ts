@@ -33,11 +33,12 @@ export function judgeStop(
 ): Judged {
   const findings = new Findings(limits);
   if (stop.answer !== undefined) judgeAnswer(set, stop.answer, findings);
-  const { ran, edited } = stop.soFar;
+  const { ran, hidden, editedNow } = stop.soFar;
   for (const one of set.done) {
-    if (!edited.includes(one.ref)) continue;
+    // What an earlier stop was about is not told again.
+    if (!editedNow.includes(one.ref)) continue;
     findings.occasion(one);
-    if (!ran.includes(one.ref)) findings.breach(one, { text: "" });
+    if (!ran.includes(one.ref)) findings.breach(one, { text: "", isHidden: hidden.includes(one.ref) });
   }
   return findings.judged();
 }

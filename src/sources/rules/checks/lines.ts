@@ -74,11 +74,14 @@ function shownText(text: string): string {
   return clip(collapse(redact(text.slice(0, MAX_READ))), MAX_TEXT);
 }
 
+/** `npm test | tail` succeeds whenever `tail` does. */
+const HIDDEN = "; its result is hidden by the pipe or by the command after it: run it alone";
+
 /** What is missing: a breach has no text for it. */
-function neededBy({ text }: Breach, check: Check | undefined): string {
+function neededBy({ text, isHidden }: Breach, check: Check | undefined): string {
   if (check === undefined) return "";
   if ((check.on === "done" || check.on === "commands") && check.ran !== undefined)
-    return `needs a successful "${words(check.ran)}" after the last edit`;
+    return `needs a successful "${words(check.ran)}" after the last edit${isHidden === true ? HIDDEN : ""}`;
   if ((check.on === "edits" || check.on === "answer") && check.must !== undefined && text === "")
     return `nothing matches "${words(check.must)}"`;
   return "";

@@ -15,7 +15,9 @@ export interface PersonContext extends Pick<SourceContext, "home" | "report" | "
 /** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
 export async function tellPerson(decision: Decision, context: PersonContext): Promise<string[]> {
   const { report, reviewCommand } = context;
-  const asked = decision.questions.length > 0 ? await storeQuestions(decision, context) : [];
+  // The question is whether to refuse it from now on.
+  const toAsk = decision.questions.filter(({ breach }) => breach.reaction !== "deny");
+  const asked = toAsk.length > 0 ? await storeQuestions(toAsk, context) : [];
   const questions = asked.map(
     (breach) =>
       `the rule "${nameOf(breach)}" was broken again after three reminders. To decide: ${reviewCommand}`,
@@ -35,7 +37,7 @@ export async function tellPerson(decision: Decision, context: PersonContext): Pr
 }
 
 /** Returns those that wait for the person. Rarely needed, so it is loaded only then. */
-async function storeQuestions({ questions }: Decision, context: PersonContext): Promise<Breach[]> {
+async function storeQuestions(questions: Decision["questions"], context: PersonContext): Promise<Breach[]> {
   const { home, project, at, checkOf } = context;
   const { askPerson } = await import("../drafts/waiting.ts");
   return questions.flatMap(({ breach, breaches }) => {

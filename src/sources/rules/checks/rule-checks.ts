@@ -26,5 +26,10 @@ export function soFarOf({ soFar }: CheckMemo): CommandsSoFar {
   if (!isRecord(soFar)) return NOTHING_SO_FAR;
   const refs = (key: string) =>
     Array.isArray(soFar[key]) ? soFar[key].filter((one) => typeof one === "string") : [];
-  return { ran: refs("ran"), edited: refs("edited") };
+  return {
+    ran: refs("ran"),
+    hidden: refs("hidden"),
+    edited: refs("edited"),
+    editedNow: refs("editedNow"),
+  };
 }

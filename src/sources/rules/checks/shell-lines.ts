@@ -6,20 +6,30 @@ export interface ShellLines {
   readonly searched: SearchedText;
   /** The command of a line as it was typed: the searched text has no prose in it, such as a commit's message. */
   typed(line: Line): string;
+  /** Whether the command line succeeds only if this command does. */
+  decides(line: Line): boolean;
+  /** Whether a later command runs only if an earlier one has succeeded. */
+  isAfterSuccess(earlier: Line, later: Line): boolean;
 }
 
 export function shellLines(command: string | undefined): ShellLines | undefined {
   if (command === undefined || command.trim() === "") return undefined;
-  const commands = simpleCommands(command).map(({ text, typed }) => ({ text: oneLine(text), typed }));
+  const commands = simpleCommands(command).map((one) => ({ ...one, text: oneLine(one.text) }));
+  const indexOf = ({ start }: Line) => {
+    let at = 0;
+    for (const [index, { text }] of commands.entries()) {
+      if (at === start) return index;
+      at += text.length + 1;
+    }
+    return -1;
+  };
   return {
     searched: new SearchedText(commands.map(({ text }) => text).join("\n")),
-    typed({ start, text: found }) {
-      let at = 0;
-      for (const { text, typed } of commands) {
-        if (at === start) return typed;
-        at += text.length + 1;
-      }
-      return found;
+    typed: (line) => commands[indexOf(line)]?.typed ?? line.text,
+    decides: (line) => commands[indexOf(line)]?.until === Infinity,
+    isAfterSuccess(earlier, later) {
+      const index = indexOf(earlier);
+      return later.start > earlier.start && indexOf(later) < (commands[index]?.until ?? 0);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { othersFirst, pauses } from "../../../base/slices.ts";
 import { type CheckedRule, type CheckSet, compileChecks } from "../checks/check-set.ts";
-import { after, type CommandsSoFar, NOTHING_SO_FAR } from "../checks/commands-so-far.ts";
+import { after, afterStop, type CommandsSoFar, NOTHING_SO_FAR } from "../checks/commands-so-far.ts";
 import { judgeCall, judgeStop } from "../checks/judge.ts";
 import { type SessionsQuery, sessionsFor, type TriedSession, type Unreadable } from "./past-sessions.ts";
 import { createResult, type TryResult } from "./result.ts";
@@ -110,6 +110,7 @@ async function trySession(
     if (step.kind === "stop") {
       if (isNew && file.parent === undefined)
         collect(judgeStop(set, { answer: step.answer, soFar }), step.at);
+      soFar = afterStop(soFar);
       continue;
     }
     const { call, hasFailed } = step;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ToolCall } from "../../../../src/moments/types.ts";
-import { NOTHING_SO_FAR, after as soFarAfter } from "../../../../src/sources/rules/checks/commands-so-far.ts";
+import {
+  afterStop,
+  NOTHING_SO_FAR,
+  after as soFarAfter,
+} from "../../../../src/sources/rules/checks/commands-so-far.ts";
 import { judgeCall, judgeStop } from "../../../../src/sources/rules/checks/judge.ts";
 import { brokenCommands, setOf, texts } from "./judging.ts";
 
@@ -130,6 +134,38 @@ describe("before and ran", () => {
     expect(judgeCall(set, call, tested).breaches).toHaveLength(1);
   });
 
+  it.each([
+    ["npm test 2>&1 | tail -3", false],
+    ["npm test >/dev/null 2>&1; echo finished", false],
+    ["npm test || true", false],
+    ["npm test &", false],
+    ["set -o pipefail; npm test | tail -3", true],
+    ["cd web && npm test && ls", true],
+  ])("%s tells whether the tests succeeded: %s", async (command, tells) => {
+    const set = await setOf({ commands: [COMMIT.commands, { before: "done", ran: "^npm test" }] });
+    const edited = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
+    const tested = soFarAfter(edited, set, { command });
+    const hidden = tells ? [] : [expect.objectContaining({ isHidden: true })];
+    const commit = { name: "Bash", input: {}, command: "git commit" };
+    expect(judgeCall(set, commit, tested).breaches).toEqual(hidden);
+    expect(judgeStop(set, { soFar: tested }).breaches).toEqual(hidden);
+    // Once it has run alone, or a file was edited after it, nothing is hidden.
+    const alone = soFarAfter(tested, set, { command: "npm test" });
+    expect(judgeCall(set, commit, alone).breaches).toEqual([]);
+    const again = judgeCall(set, commit, soFarAfter(tested, set, edit("src/b.ts"))).breaches;
+    expect(again).toEqual([expect.not.objectContaining({ isHidden: true })]);
+  });
+
+  it("does not let a command through whose line hides the result", async () => {
+    const set = await setOf(COMMIT);
+    const edited = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
+    const broken = (command: string) => judgeCall(set, { name: "Bash", input: {}, command }, edited).breaches;
+    expect(broken("npm test | tail -3 && git commit")).toMatchObject([{ isHidden: true }]);
+    expect(broken("npm test; git commit")).toMatchObject([{ isHidden: true }]);
+    expect(broken("npm test && git commit; git status")).toEqual([]);
+    expect(broken("npm test && git commit || echo failed")).toEqual([]);
+  });
+
   it("has an occasion only in the commands that it is about", async () => {
     const set = await setOf(COMMIT);
     const occasions = (command: string) =>
@@ -164,6 +200,9 @@ describe("before: done", () => {
     const tested = soFarAfter(edited, set, { command: "npm test" });
     expect(stop(tested)).toMatchObject({ breaches: [], occasions: [{}] });
     expect(stop(soFarAfter(tested, set, edit("src/b.ts"))).breaches).toHaveLength(1);
+    // The next stop is about the edits since this one.
+    expect(stop(afterStop(edited))).toEqual({ breaches: [], occasions: [] });
+    expect(stop(soFarAfter(afterStop(edited), set, edit("src/b.ts"))).breaches).toHaveLength(1);
     // A command cannot break it.
     expect(brokenCommands(set, "echo done", edited)).toEqual([]);
   });

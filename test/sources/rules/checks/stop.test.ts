@@ -71,4 +71,19 @@ describe("when the agent stops", () => {
     expect(await idle({ answer: "You are absolutely right!" })).toBeUndefined();
     expect(linesOf(await prompt("go on"))).toEqual([`- ${BROKE}`]);
   });
+
+  it("it is refused only after a turn with an edit, and refusals lead to no question", async () => {
+    const world = await checkedWorld({ "t.md": denying(TESTS) });
+    const { trust, idle, edit, prompt, notices } = world;
+    await trust();
+    for (let turn = 0; turn < 6; turn++) {
+      await edit(`const a = ${turn};`);
+      expect(await idle({ answer: "Done." })).toMatchObject({ action: "deny" });
+      expect(await idle({ answer: "Done.", isAfterRefusal: true })).toBeUndefined();
+      await prompt("What is 2 + 2?");
+      expect(await idle({ answer: "4" })).toBeUndefined();
+      expect(await prompt("go on")).toBe("");
+    }
+    expect(notices.filter((line) => line.includes("To decide"))).toEqual([]);
+  });
 });

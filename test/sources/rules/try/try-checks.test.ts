@@ -111,7 +111,8 @@ describe("trying checks on past sessions", () => {
     ]);
     const { found, occasions } = await tried([TESTED, POLITE]);
     expect(found.map(({ check }) => check)).toEqual(["polite", "done"]);
-    expect(occasions).toBe(4);
+    // The second turn edited nothing, so nothing had to run before its end.
+    expect(occasions).toBe(3);
   });
 
   it("tells a place once per session and counts it every time", async () => {
