@@ -53,7 +53,15 @@ function filesOf({ files, ruleFiles = [] }: DraftCheck): string {
   return others.length === 0 ? kinds : `${kinds} but ${others.slice(0, MOST_FILES).join(", ")}`;
 }
 
-export function describeQuestion({ name, breaches, example }: Question): string {
-  const times = count(breaches, "time");
-  return `The agent broke the rule "${shown(name)}" ${times} in one session, although it was reminded three times: ${clip(oneLine(example), 200)}. Refuse it from now on?`;
+const MAX_NAME = 40;
+
+/** What is asked. It fits into 80 columns: a form may cut a line at its end. */
+export function describeQuestion({ name }: Pick<Question, "name">): string {
+  return `Refuse what breaks "${clip(oneLine(name), MAX_NAME)}" from now on?`;
+}
+
+/** Why it is asked. The agent may have gone on since the question was stored. */
+export function describeBreaches({ breaches, example }: Pick<Question, "breaches" | "example">): string {
+  const times = `at least ${count(breaches, "time")} in one session, also after three reminders`;
+  return `The agent broke it ${times}: ${clip(oneLine(example), 200)}`;
 }

@@ -5,7 +5,7 @@ import type { Inbox, InboxAnswer, InboxOptions, PendingSuggestion } from "../../
 import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import { acceptQuestion, muteQuestion, unmute } from "./accept-question.ts";
-import { describeDraft, describeQuestion } from "./describe.ts";
+import { describeBreaches, describeDraft, describeQuestion } from "./describe.ts";
 import { keysOf } from "./made.ts";
 import type { DecidedRecord, Draft, FileChange, QuestionRecord, WaitingRecord } from "./records.ts";
 import { hashOf, readRuleText, undoChange } from "./rule-file.ts";
@@ -21,6 +21,7 @@ export interface Outcome {
   readonly isGone?: true;
   /** The draft as it follows from the rule's text now. */
   readonly again?: Draft;
+  readonly isAskedAgain?: true;
 }
 
 export interface Deciding {
@@ -62,7 +63,7 @@ export function openRuleInbox(options: InboxOptions): Inbox {
             : outcome.again === undefined
               ? []
               : [{ kind: "draft", at, draft: outcome.again }];
-        return { records, answer: { done, message, ...(done ? { batch } : {}) } };
+        return { records, answer: { done, message, ...(done ? { batch } : {}), ...again(outcome) } };
       },
       { lockWaitMs },
     );
@@ -150,13 +151,17 @@ async function attempt(work: () => Promise<Outcome> | Outcome): Promise<Outcome>
     return await work();
   } catch (error) {
     if (!isContinuoError(error) && !isSystemError(error)) throw error;
-    const { message, hint } = describeError(error);
+    const { message, hint, code } = describeError(error);
     return {
       done: false,
       message: `Nothing was changed: ${message}${hint === undefined ? "" : `; ${hint}`}`,
+      ...(code === "usage" ? { isAskedAgain: true } : {}),
     };
   }
 }
+
+const again = ({ isAskedAgain }: Outcome): Pick<InboxAnswer, "isAskedAgain"> =>
+  isAskedAgain === true ? { isAskedAgain } : {};
 
 function decided(
   found: WaitingDraft | QuestionRecord,
@@ -233,6 +238,7 @@ function askedOf({ id, at, question }: QuestionRecord): PendingSuggestion {
     id,
     kind: "question",
     text: describeQuestion(question),
+    tried: [describeBreaches(question)],
     scope: "project",
     isFixed: true,
     quote: "",

@@ -44,7 +44,7 @@ export function SuggestionCard(props: Props) {
       {isEditing ? <Editor {...props} /> : <p class="suggestion-text">{one.text}</p>}
       {one.similarTo !== undefined && <p class="suggestion-similar">You rejected: “{one.similarTo}”</p>}
       <Origin one={one} />
-      {one.kind === "check" && <History one={one} />}
+      {(one.kind === "check" || one.tried !== undefined) && <History one={one} />}
       <ScopeChoice {...props} />
       {!isEditing && one.kind === "question" && (
         <div class="suggestion-actions">

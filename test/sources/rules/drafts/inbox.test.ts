@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PrepareContext } from "../../../../src/moments/ports/source.ts";
+import { describeQuestion } from "../../../../src/sources/rules/drafts/describe.ts";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
 import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
 import { draftFromRules } from "../../../../src/sources/rules/drafts/read-rules.ts";
@@ -89,9 +90,11 @@ describe("a draft from what the person said", () => {
   it("keeps waiting if the typed pattern cannot be used", async () => {
     const { say, only, inbox, home } = setUp();
     await say("never use any");
-    const { done, message } = await inbox.accept(only().id, { text: "(?=x)(" });
-    expect(done).toBe(false);
-    expect(message).toMatch(/pattern cannot be used/);
+    expect(await inbox.accept(only().id, { text: "(?:x" })).toEqual({
+      done: false,
+      message: "Nothing was changed: the pattern has an open (",
+      isAskedAgain: true,
+    });
     expect(existsSync(join(home.root, "rules"))).toBe(false);
     expect(only().kind).toBe("check");
   });
@@ -238,9 +241,11 @@ describe("a question about a rule that is broken again and again", () => {
 
   it("asks in plain words", async () => {
     const { only } = await asked({ [RULE]: CHECKED }, RULE);
-    expect(only().text).toBe(
-      'The agent broke the rule "no-any" 4 times in one session, although it was reminded three times: src/a.ts:12 const x: any. Refuse it from now on?',
-    );
+    expect(only().text).toBe('Refuse what breaks "no-any" from now on?');
+    expect(only().tried).toEqual([
+      "The agent broke it at least 4 times in one session, also after three reminders: src/a.ts:12 const x: any",
+    ]);
+    expect(describeQuestion({ name: "long ".repeat(100) }).length).toBeLessThan(80);
   });
 
   it("yes: the check refuses from now on, in the rule's own file; undo restores it", async () => {
