@@ -4,13 +4,13 @@ import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
 import { runsOf, shownCommand, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { leftOut } from "../rules/left-out.ts";
-import { checksToTrust, haveChanged } from "../rules/trust.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** The rules of the current folder as they are now. `checkFailures` reports past failures. */

@@ -4,6 +4,7 @@ import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
 import { runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import { findHome } from "../../../store/home.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
@@ -12,7 +13,6 @@ import { counted, table } from "../../terminal/table.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 import { runLines } from "./runs.ts";
-import { checksToTrust, haveChanged } from "./trust.ts";
 
 /** Options that describe a session; --project only chooses the rules. */
 const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];

@@ -24,6 +24,28 @@ export function describeDraft(check: DraftCheck): string {
     : `The agent must not run a command that matches ${shown(never)}`;
 }
 
+/** The same for an agent, as the text of a rule. */
+export function instructionOf(check: DraftCheck): string {
+  const { on, literal, never = "", ran = "" } = check;
+  const [first = "", second = ""] = literal.split("|");
+  const isOwn = isOwnPattern(check);
+  if (on === "answer") return isOwn ? `Do not say "${first}".` : `Do not say what matches /${never}/.`;
+  if (on === "done")
+    return `Run ${isOwn ? `\`${first}\`` : `a command that matches /${ran}/`} before you say that you are done.`;
+  if (check.before !== undefined)
+    return `Run ${isOwn ? `\`${second}\`` : `a command that matches /${ran}/`} before \`${first}\`.`;
+  if (on === "commands") {
+    if (!isOwn) return `Do not run a command that matches /${never}/.`;
+    return literal.startsWith("-")
+      ? `Do not run a command with \`${literal}\`.`
+      : `Do not run \`${literal}\`.`;
+  }
+  if (!isOwn) return `Do not write what matches /${never}/.`;
+  return literal.startsWith("import ")
+    ? `Do not import \`${literal.slice("import ".length)}\`.`
+    : `Do not use \`${literal}\`.`;
+}
+
 function contain(check: DraftCheck): string {
   const { literal, never = "" } = check;
   if (!isOwnPattern(check)) return `match ${shown(never)}`;

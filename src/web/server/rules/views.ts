@@ -4,7 +4,6 @@ import { clip } from "../../../base/text.ts";
 import type { Judged, JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { waitsFor } from "../../../cli/commands/rules/list.ts";
 import { aboutRun } from "../../../cli/commands/rules/runs.ts";
-import { checksToTrust, fingerprintOf, haveChanged } from "../../../cli/commands/rules/trust.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import type { Check } from "../../../sources/rules/checks/check.ts";
@@ -17,6 +16,7 @@ import {
   shownCommand,
   waitingRuns,
 } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, fingerprintOf, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import type { Mute } from "../../../store/mutes.ts";
 import type { Trust } from "../../../store/trust.ts";
 import type { RefusedRule, RuleCheck, RuleRow, TrustState } from "../../api/rules.ts";
