@@ -61,7 +61,9 @@ export async function tryDraft(
     ? `So far (${sessions} of ${ofSessions} sessions of the last ${DAYS} days)`
     : `In the last ${DAYS} days`;
   const spoken =
-    breaches === 0 ? "it would not have spoken." : `it would have spoken ${count(breaches, "time")}:`;
+    breaches === 0
+      ? "it would not have spoken."
+      : `it would have spoken ${breaches === 1 ? "once" : count(breaches, "time")}:`;
   const places = found.map(({ path, line, text }) => {
     const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`} `;
     return clip(oneLine(`${where}${text}`), 100);
