@@ -128,19 +128,22 @@ async function tellOthers(
   moment: Moment,
   context: GatherContext,
   known: () => KnownProject,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const suggested: string[] = [];
   for (const source of sources) {
     if (source.hear === undefined) continue;
     const limit = sourceLimit(source, context.config);
     const late = () => new ContinuoError("source-late", `${source.name} listened longer than ${limit} ms`);
     try {
-      await withDeadline(limit, late, async (signal) =>
+      const own = await withDeadline(limit, late, async (signal) =>
         source.hear?.(heard, moment, contextFor(source, "hear", context, known, signal, limit)),
       );
+      suggested.push(...(own ?? []));
     } catch (error) {
       context.onFailure(`${source.name} at hear`, error);
     }
   }
+  return suggested;
 }
 
 /** The only place where mutes have an effect on what is delivered. That a rule no longer holds is always said. */

@@ -8,12 +8,13 @@ import {
   hasScope,
   type Progress,
   reviewAll,
-  TAKES_EFFECT,
+  takesEffect,
 } from "../../moments/review/review.ts";
 import { openInbox } from "../../sources/inbox.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { asker, canAsk, keyAsker } from "../terminal/input.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 export const review: Command = {
   name: "review",
@@ -50,12 +51,15 @@ async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promi
       hint: "use: continuo review accept|reject|mute ID, or continuo review undo",
     });
   const answers: InboxAnswer[] = [];
+  const kinds: PendingSuggestion["kind"][] = [];
   for (const typed of ids) {
     const one = chosenBy(inbox.pending(), typed);
     const isOdd = what === "mute" && one !== undefined && one.kind !== "question";
-    answers.push(isOdd ? ONLY_QUESTIONS : await decideOne(inbox, what, one?.id ?? typed));
+    const answer = isOdd ? ONLY_QUESTIONS : await decideOne(inbox, what, one?.id ?? typed);
+    answers.push(answer);
+    if (answer.done && one !== undefined) kinds.push(one.kind);
   }
-  return outcomeOf(answers, what === "accept" ? [TAKES_EFFECT] : []);
+  return outcomeOf(answers, what === "accept" ? takesEffect(kinds) : []);
 }
 
 const MIN_TYPED = 4;
@@ -77,10 +81,9 @@ async function decideOne(inbox: Inbox, what: "accept" | "reject" | "mute", id: s
 }
 
 function outcomeOf(answers: readonly InboxAnswer[], more: readonly string[] = []): Outcome {
-  const isDone = answers.some(({ done }) => done);
   return {
     data: { answers },
-    text: [...answers.map(({ message }) => message), ...(isDone ? more : [])].join("\n"),
+    text: wrap([...answers.map(({ message }) => message), ...more].join("\n")),
     exitCode: answers.every(({ done }) => done) ? 0 : 1,
   };
 }
@@ -110,22 +113,22 @@ function list(pending: readonly PendingSuggestion[]): Outcome {
     "",
     "To decide: continuo review in a terminal, or continuo review accept|reject ID…",
   ].join("\n");
-  return { data: { suggestions: pending }, text };
+  return { data: { suggestions: pending }, text: wrap(text) };
 }
 
 async function inTerminal(input: Input, inbox: Inbox): Promise<Outcome> {
   const keys = keyAsker(input);
   const line = asker(input);
-  const { done, accepted, rejected, left, said } = await reviewAll(inbox, async (one, progress) =>
+  const { done, accepted, rejected, effect, left, said } = await reviewAll(inbox, async (one, progress) =>
     chooseByKey(one, progress, keys, line),
   );
   const text = [
     ...(done.length === 0 ? [said ?? "Nothing was decided."] : done),
-    ...(accepted === 0 ? [] : [TAKES_EFFECT]),
+    ...effect,
     ...(left === 0 ? [] : [`${count(left, "suggestion")} ${left === 1 ? "waits" : "wait"}.`]),
     ...(done.length === 0 ? [] : ["To undo: continuo review undo"]),
   ].join("\n");
-  return { data: { accepted, rejected, left, done }, text };
+  return { data: { accepted, rejected, left, done }, text: wrap(text) };
 }
 
 /** Asks again after a change of the scope, and after an edit that was left empty. */
@@ -140,8 +143,8 @@ export function chooseByKey(
   for (;;) {
     const about = describe(one, scope).map((line) => `  ${line}`);
     const { keys, question } = keysFor(one, scope);
-    const key =
-      askKey(`${before}\n${count(left, "suggestion")} left\n${about.join("\n")}\n${question} `, keys) ?? "q";
+    const shown = [before, `${count(left, "suggestion")} left`, ...about, question].join("\n");
+    const key = askKey(`${wrap(shown)} `, keys) ?? "q";
     before = "";
     if (key === "s") scope = scope === "everywhere" ? "project" : "everywhere";
     else if (key === "e") {

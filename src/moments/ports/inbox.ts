@@ -33,7 +33,10 @@ export interface PendingSuggestion {
   readonly rule?: { readonly name: string; readonly path: string };
   /** What "edit" changes, if that is not the text: a check's pattern. */
   readonly pattern?: string;
-  /** Of a check: what it would have said in past sessions, a sentence and then places; absent if that was not tried yet. */
+  /**
+   * Of a check: what it would have said in past sessions, a sentence and then places; absent if that was not tried yet. Of a
+   * question: what happened.
+   */
   readonly tried?: readonly string[];
 }
 
@@ -50,6 +53,8 @@ export interface InboxAnswer {
   readonly message: string;
   /** With which exactly this decision is undone. */
   readonly batch?: string;
+  /** The person's own text cannot be used: the same suggestion is asked again. */
+  readonly isAskedAgain?: true;
 }
 
 /** The user's decisions about the suggestions of one source, or of all. */

@@ -35,8 +35,11 @@ export interface SourceContext {
   readonly reviewCommand: string;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
-  /** Hands what the user said about how they want to work to the other sources; absent where nobody listens. */
-  readonly tell?: (heard: readonly Heard[]) => Promise<void>;
+  /**
+   * Hands what the user said about how they want to work to the other sources; absent where nobody listens. Returns the
+   * sentences that one of them suggests to the user already.
+   */
+  readonly tell?: (heard: readonly Heard[]) => Promise<readonly string[]>;
   /** For previews: nothing about a session may be written, only indexes of files. */
   readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: anything returned later is ignored. */
@@ -122,8 +125,15 @@ export interface Source {
    * work itself.
    */
   readonly prepare?: (start: ExpectedStart, context: PrepareContext) => void | Promise<void>;
-  /** Called when another source has heard the user say how they want to work: when a session is idle or ends. */
-  readonly hear?: (heard: readonly Heard[], moment: Moment, context: SourceContext) => void | Promise<void>;
+  /**
+   * Called when another source has heard the user say how they want to work: when a session is idle or ends. Returns the
+   * sentences that this source suggests to the user: the other one then does not.
+   */
+  readonly hear?: (
+    heard: readonly Heard[],
+    moment: Moment,
+    context: SourceContext,
+  ) => Promise<readonly string[]>;
   /** How long it needs with these settings, if the user chose something slow; the deadlines are extended to that. */
   readonly patienceMs?: (settings: Values) => number;
   /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */

@@ -4,7 +4,7 @@ import type { Inbox } from "../ports/inbox.ts";
 import type { SourceModule } from "../ports/source.ts";
 import type { ToolContext } from "../ports/tool.ts";
 import { countOf, openInboxes } from "./inboxes.ts";
-import { describeSuggestion, type Reviewed, reviewByForm, TAKES_EFFECT } from "./review.ts";
+import { describeSuggestion, type Reviewed, reviewByForm, takesEffect } from "./review.ts";
 
 /**
  * Decides by forms before any model is asked. What is sent to the model afterwards is one line without any suggestion in
@@ -20,7 +20,7 @@ export async function reviewPrompt(modules: readonly SourceModule[], call: ToolC
     const rest = reviewed.left === 0 ? "" : ` ${waiting(reviewed.left)}: the same command goes on.`;
     return {
       quoted: "",
-      request: `I reviewed Continuo's suggestions: ${outcome(reviewed)}.${rest} Nothing to do.`,
+      request: `I reviewed Continuo's suggestions: ${[`${outcome(reviewed)}.`, ...reviewed.effect].join(" ")}${rest} Nothing to do.`,
     };
   }
   const how = ask === undefined ? "This program has no form for it. " : "Nothing was decided. ";
@@ -58,7 +58,7 @@ export async function reviewCommand(
   if (reviewed.done.length === 0) return `Nothing was decided. ${waiting(reviewed.left)}.`;
   return [
     ...reviewed.done,
-    ...(reviewed.accepted === 0 ? [] : [TAKES_EFFECT]),
+    ...reviewed.effect,
     ...(reviewed.left === 0 ? [] : [`${waiting(reviewed.left)}.`]),
   ].join("\n");
 }
@@ -92,16 +92,12 @@ async function decide(inbox: Inbox, argument: string): Promise<string> {
       : what === "mute"
         ? ((await inbox.mute?.(chosen.id)) ?? { message: "", done: false })
         : await inbox.reject(chosen.id);
-  return [message, ...(what === "accept" && done ? [TAKES_EFFECT] : [])].join("\n");
+  return [message, ...(what === "accept" && done ? takesEffect([chosen.kind]) : [])].join("\n");
 }
 
 function outcome({ accepted, rejected }: Reviewed): string {
   return [
-    ...(accepted === 0
-      ? []
-      : [
-          `${accepted} accepted (checks hold at once, everything else from the next session or compaction on)`,
-        ]),
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
   ].join(", ");
 }

@@ -22,6 +22,8 @@ export interface Progress {
 export interface Reviewed {
   readonly accepted: number;
   readonly rejected: number;
+  /** When what was accepted begins to hold; none if nothing was. */
+  readonly effect: readonly string[];
   /** What was done, for people. */
   readonly done: readonly string[];
   readonly left: number;
@@ -41,7 +43,11 @@ export async function reviewAll(
   choose: (suggestion: PendingSuggestion, progress: Progress) => Promise<Choice>,
 ): Promise<Reviewed> {
   const later = new Set<string>();
-  const decisions: { readonly what: "accept" | "reject" | "mute"; readonly batch: string | undefined }[] = [];
+  const decisions: {
+    readonly what: "accept" | "reject" | "mute";
+    readonly kind: PendingSuggestion["kind"];
+    readonly batch: string | undefined;
+  }[] = [];
   const done: string[] = [];
   let last: string | undefined;
   for (let i = 0; i < MAX_CHOICES; i++) {
@@ -61,10 +67,10 @@ export async function reviewAll(
       last = answer.message;
     } else {
       const answer = await carryOut(inbox, next.id, choice);
-      if (answer.done) decisions.push({ what: choice.do, batch: answer.batch });
+      if (answer.done) decisions.push({ what: choice.do, kind: next.kind, batch: answer.batch });
       if (answer.done) done.push(answer.message);
       // What cannot be done now would be asked for ever.
-      else later.add(next.id);
+      else if (answer.isAskedAgain !== true) later.add(next.id);
       last = answer.message;
     }
   }
@@ -72,6 +78,7 @@ export async function reviewAll(
   return {
     accepted: many("accept"),
     rejected: many("reject", "mute"),
+    effect: takesEffect(decisions.flatMap(({ what, kind }) => (what === "accept" ? [kind] : []))),
     done,
     left: inbox.pending().length,
     said: last,
@@ -92,9 +99,19 @@ const NOTHING_TO_UNDO = {
   message: "Nothing was decided here yet. Earlier decisions: continuo review undo",
 };
 
-/** When an accepted suggestion begins to act. What a session was given stays as it is; checks are read before they are used. */
-export const TAKES_EFFECT =
-  "Accepted checks hold at once, everything else from the next session or compaction on.";
+/**
+ * When accepted suggestions of these kinds begin to hold. A check is looked up at each tool call; what a session was given to
+ * read stays as it is.
+ */
+export function takesEffect(accepted: readonly PendingSuggestion["kind"][]): string[] {
+  const isCheck = (kind: PendingSuggestion["kind"]) => kind === "check" || kind === "question";
+  return [
+    ...(accepted.some(isCheck) ? ["A check that you accept holds from the next tool call on."] : []),
+    ...(accepted.some((kind) => !isCheck(kind))
+      ? ["A learning that you accept holds from the next session or compaction on."]
+      : []),
+  ];
+}
 
 /** What a person needs to decide: the suggestion, and where it comes from. Three lines at most. */
 export function describeSuggestion(one: PendingSuggestion): string[] {
@@ -104,7 +121,9 @@ export function describeSuggestion(one: PendingSuggestion): string[] {
   const shown = kind === "check" ? `Check: ${text}` : kind === "question" ? text : `"${text}"`;
   const [said, ...places] = one.tried ?? [];
   const tried = said === undefined ? [] : [`${said} ${places.join("; ")}`.trimEnd()];
-  return [`${shown}${mark}`, originOf(one), ...tried];
+  const lines = [originOf(one), ...tried];
+  // A form may cut each line at its end: what is asked comes first, then what happened.
+  return [`${shown}${mark}`, ...(kind === "question" ? lines.reverse() : lines)];
 }
 
 function originOf({ quote, project, host, at, byModel, rule, kind }: PendingSuggestion): string {
@@ -124,7 +143,7 @@ export function reviewByForm(inbox: Inbox, ask: AskUser): Promise<Reviewed> {
     const progress = [
       ...(last === undefined ? [] : [`${last}.`]),
       `${count(left, "suggestion")} left.`,
-      TAKES_EFFECT,
+      ...takesEffect([suggestion.kind]),
     ];
     // Claude Code shows four lines.
     const message = [...describeSuggestion(suggestion), progress.join(" ")].join("\n");

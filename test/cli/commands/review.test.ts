@@ -97,6 +97,19 @@ describe("continuo review", () => {
     expect(choice).toMatchObject({ do: "accept", text: "as any" });
   });
 
+  it("breaks lines at 80 columns, between words", () => {
+    const long = { ...CHECK, quote: "Never ever use it ".repeat(12).trim(), tried: ["x".repeat(100), "end"] };
+    const lines = chosen("q", [], long).asked[0]?.split("\n") ?? [];
+    expect(lines.filter((line) => line.length > 80).map((line) => line.trim())).toEqual(["x".repeat(100)]);
+    expect(lines.join(" ").replace(/\s+/g, " ")).toContain(`"${long.quote}"`);
+  });
+
+  it("has help that names each subcommand once", async () => {
+    const { stdout } = await setUp().run("help", "review");
+    expect(stdout).toMatch(/^ {2}review accept ID… /m);
+    expect(stdout).not.toContain("review review");
+  });
+
   it("offers a question three answers", () => {
     const question: PendingSuggestion = { ...CHECK, kind: "question", text: "Refuse it?", quote: "" };
     expect(chosen("m", [], question).choice).toEqual({ do: "mute" });

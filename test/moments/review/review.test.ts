@@ -7,6 +7,7 @@ import {
   describeSuggestion,
   reviewAll,
   reviewByForm,
+  takesEffect,
 } from "../../../src/moments/review/review.ts";
 import { reviewCommand } from "../../../src/moments/review/review-prompt.ts";
 import { MODULES } from "../../../src/sources/index.ts";
@@ -79,6 +80,28 @@ describe("going through what waits", () => {
     expect(taken).toMatchObject({ accepted: 0, done: [], left: 2 });
     expect(again.learned()).toEqual([]);
     expect(pending()).toEqual([]);
+  });
+
+  it("asks again about the same suggestion if the person's text cannot be used", async () => {
+    const { inbox, learned } = setUp("Use pnpm", "Tests first");
+    const refusing: Inbox = {
+      ...inbox,
+      accept: async (id, choice) =>
+        choice?.text === "("
+          ? { done: false, message: "the pattern has an open (", isAskedAgain: true }
+          : inbox.accept(id, choice),
+    };
+    const { choose, shown } = choosing({ do: "accept", text: "(" }, { do: "accept" });
+    await reviewAll(refusing, choose);
+    expect(shown.slice(0, 2)).toEqual(["Use pnpm", "the pattern has an open ( / Use pnpm"]);
+    expect(learned()).toEqual(["Use pnpm"]);
+  });
+
+  it("says when what was accepted begins to hold", () => {
+    expect(takesEffect([])).toEqual([]);
+    expect(takesEffect(["check"]).join()).toMatch(/check .* from the next tool call on/);
+    expect(takesEffect(["pattern"]).join()).toMatch(/learning .* from the next session or compaction on/);
+    expect(takesEffect(["question", "check", "insight"])).toHaveLength(2);
   });
 
   it("goes on if somebody decides in another window", async () => {
@@ -167,8 +190,9 @@ describe("a check and a question in a form", () => {
     ["go on as before", "reject"],
     ["stop checking", "mute"],
   ])("a question: %s", async (decision, expected) => {
-    const { inbox, calls } = inboxOf({ ...CHECK, kind: "question" });
-    await reviewByForm(inbox, async ({ fields }) => {
+    const { inbox, calls } = inboxOf({ ...CHECK, kind: "question", text: 'Refuse what breaks "no-any"?' });
+    await reviewByForm(inbox, async ({ fields, message }) => {
+      expect(message).toMatch(/^Refuse what breaks "no-any"\?\nIt would have spoken 3 times/);
       expect(fields[0]?.choices).toContain(decision);
       return { decision };
     });
@@ -192,7 +216,7 @@ describe("the command in hosts without forms", () => {
     const listed = await run(world, "");
     expect(listed).toMatch(/^1 {2}"Use pnpm"\n {3}From .*\n2 {2}"Tests first"/);
     expect(listed).toContain("To decide: accept 1, reject 1, undo");
-    expect(await run(world, "accept 2")).toMatch(/^Accepted "Tests first"\nAccepted checks hold at once/);
+    expect(await run(world, "accept 2")).toMatch(/^Accepted "Tests first"\nA learning that you accept holds/);
     expect(await run(world, " reject 1 ")).toContain("not suggested again");
     expect(await run(world, "undo")).toContain("Undone");
     expect(world.learned()).toEqual(["Tests first"]);

@@ -2,15 +2,16 @@ import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
+import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
 import { runsOf, shownCommand, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { leftOut } from "../rules/left-out.ts";
-import { checksToTrust, haveChanged } from "../rules/trust.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** The rules of the current folder as they are now. `checkFailures` reports past failures. */
@@ -20,10 +21,25 @@ export const checkRules: Check = async (world, home) => {
   const { rejects, pending } = catalog;
   const isAlwaysOn = (rule: CatalogRule) => rule.when.kind === "always";
   const noRoom = leftOut(catalog.rules, isAlwaysOn, config);
+  const mistakes = catalog.rules.flatMap(({ file, lints }) =>
+    leftOutChecks(lints).map(({ message, hint }) => ({ message: `${file.path}: ${message}`, hint })),
+  );
   const more = Math.max(0, rejects.length - MAX_SHOWN) + Math.max(0, noRoom.length - MAX_SHOWN);
   const findings = [
     ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),
     ...noRoom.slice(0, MAX_SHOWN).map(({ message, hint }) => warn("rules", message, hint)),
+    ...mistakes
+      .slice(0, MAX_SHOWN)
+      .map(({ message, hint }) => warn("rules", message, hint ?? "continuo rules check")),
+    ...(mistakes.length > MAX_SHOWN
+      ? [
+          warn(
+            "rules",
+            `${counted(mistakes.length - MAX_SHOWN, "more check is", "more checks are")} left out`,
+            "continuo rules check lists them",
+          ),
+        ]
+      : []),
     ...(more > 0
       ? [
           warn(

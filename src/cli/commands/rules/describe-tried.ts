@@ -35,7 +35,7 @@ export function triedToJson(result: TryResult, { rules, since, ms, project }: Tr
 }
 
 export function describeTried(result: TryResult, tried: Tried): string {
-  const { found, occasions, broken, breaches } = result;
+  const { found, occasions, broken, told } = result;
   const { rules, since, project } = tried;
   const names = rules.map(({ name }) => oneLine(name)).join(", ");
   const where = project === undefined ? "all projects" : oneLine(project);
@@ -46,7 +46,7 @@ export function describeTried(result: TryResult, tried: Tried): string {
     );
   else
     lines.push(
-      `${names}: broken at ${broken} of ${counted(occasions, "occasion")} (${share(broken, occasions)}), ${counted(breaches, "place")},`,
+      `${names}: broken at ${broken} of ${counted(occasions, "occasion")} (${share(broken, occasions)}), ${counted(told, "place")},`,
       `in ${result.sessionsBroken} of ${counted(result.sessions, "session")} of ${where} since ${day(since)}`,
     );
   if (found.length > 0) lines.push("", ...places(found, rules));
@@ -128,7 +128,10 @@ function readings(result: TryResult, { ms }: Tried): string[] {
     `Read ${isCut ? `${sessions} of ${counted(ofSessions, "session")}` : counted(sessions, "session")} (${size(bytes)}) in ${(ms / 1000).toFixed(1)} s.${isCut ? " Stopped early." : ""}`,
     ...(calls === 0
       ? []
-      : [`Tool calls: ${calls}. Left out, because they failed or were refused: ${failedCalls}.`]),
+      : [
+          `Tool calls: ${calls}. ${counted(failedCalls, "refused or failed call is", "refused or failed calls are")} left out.`,
+          ...(failedCalls === 0 ? [] : ["What was refused: continuo rules report RULE"]),
+        ]),
     ...(unchecked === 0 ? [] : [`${counted(unchecked, "occasion")} too long to be searched.`]),
     ...(skippedLines === 0 ? [] : [`${counted(skippedLines, "line")} damaged or too long to be read.`]),
     ...(unreadable.length === 0

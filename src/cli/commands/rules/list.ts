@@ -2,22 +2,27 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
+import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
 import { runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import { findHome } from "../../../store/home.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
+import { wrap } from "../../terminal/wrap.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 import { runLines } from "./runs.ts";
-import { checksToTrust, haveChanged } from "./trust.ts";
 
 /** Options that describe a session; --project only chooses the rules. */
 const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];
 
-/** One line per rule. */
+/** Behind the first column. */
+const HANG = 11;
+
+/** One line per rule, broken where it is too long. */
 export async function list(input: Input): Promise<Outcome> {
   const { project, catalog, judged, leftOut } = await judgeAll(input);
   const noRoom = new Set(leftOut.map(({ rule }) => rule));
@@ -57,10 +62,11 @@ export async function list(input: Input): Promise<Outcome> {
     one.rule.name,
     String(one.tokens),
     String(one.rule.priority),
+    one.rule.checks.length === 0 ? "-" : String(one.rule.checks.length),
     one.rule.file.key,
     whyOf(one),
   ]);
-  const lines = [table(["", "rule", "tokens", "priority", "file", "why"], rows)];
+  const lines = [table(["", "rule", "tokens", "priority", "checks", "file", "why"], rows)];
   for (const { path, message } of catalog.rejects)
     lines.push(`  refused    ${oneLine(message.includes(path) ? message : `${path}: ${message}`)}`);
   for (const { file, by } of catalog.repeated)
@@ -69,6 +75,11 @@ export async function list(input: Input): Promise<Outcome> {
     lines.push(`  pending    ${oneLine(path)} could not be read in time`);
   for (const { message, hint } of leftOut)
     lines.push(`  no room    ${oneLine(message)}\n             -> ${hint}`);
+  for (const { rule } of judged)
+    for (const { message, hint } of leftOutChecks(rule.lints))
+      lines.push(
+        `  left out   ${oneLine(`${rule.name}: ${message}`)}${hint === undefined ? "" : `\n             -> ${oneLine(hint)}`}`,
+      );
   const trust = readTrust(findHome(input.env));
   const all = judged.map(({ rule }) => rule);
   const toTrust = checksToTrust(all);
@@ -96,7 +107,7 @@ export async function list(input: Input): Promise<Outcome> {
       ? "Shown for a session simulated with the given options."
       : "Shown for a new session. Simulate others with --path, --prompt, --tool and --branch.",
   );
-  return { data, text: lines.join("\n") };
+  return { data, text: wrap(lines.join("\n"), { hang: HANG }) };
 }
 
 export function summary({ rule, tokens, judgement }: Judged) {
@@ -112,6 +123,7 @@ export function summary({ rule, tokens, judgement }: Judged) {
     dialect: file.dialect,
     when,
     checks,
+    leftOutChecks: leftOutChecks(rule.lints),
   };
 }
 
@@ -155,6 +167,10 @@ function explain({ rule, tokens, judgement }: Judged): string {
     `  cost       ${counted(tokens, "token")}, priority ${rule.priority}`,
     `  file       ${oneLine(rule.file.path)} (${rule.file.dialect}, ${rule.file.scope})`,
     ...rule.checks.map((one) => `  check      ${oneLine(`${one.reaction}: ${describeCheck(one)}`)}`),
+    ...leftOutChecks(rule.lints).flatMap(({ message, hint }) => [
+      `  left out   ${oneLine(message)}`,
+      ...(hint === undefined ? [] : [`             -> ${oneLine(hint)}`]),
+    ]),
   ].join("\n");
 }
 

@@ -4,12 +4,16 @@ import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
 import { knownProject } from "../../../moments/known-project.ts";
 import { findProject } from "../../../moments/project.ts";
+import { latestPlaces } from "../../../sources/rules/report/places.ts";
 import { type ReadReport, readReport } from "../../../sources/rules/report/read-report.ts";
 import type { ExistingRule, ReportedRule } from "../../../sources/rules/report/report.ts";
-import { findHome } from "../../../store/home.ts";
+import { findHome, type Home } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { exactly, textOption, timeOption, wholeOption } from "../../terminal/options.ts";
 import { counted, footer, table } from "../../terminal/table.ts";
+import { wrap } from "../../terminal/wrap.ts";
+import { stem, unknownRule } from "./choose-rule.ts";
+import { placeLines, sessionNamer } from "./report-places.ts";
 
 const DEFAULT_DAYS = 30;
 const DEFAULT_ROWS = 20;
@@ -17,7 +21,8 @@ const DAY_MS = 24 * 3_600_000;
 
 /** How well rules are followed: per rule what was delivered, checked and broken, the worst first. */
 export async function report(input: Input): Promise<Outcome> {
-  exactly(input, 1, "rules report [--project DIR|--all] [--since TIME]");
+  const wanted = input.positionals[1];
+  exactly(input, wanted === undefined ? 1 : 2, "rules report [RULE] [--project DIR|--all] [--since TIME]");
   const { env } = input;
   const now = input.now();
   const home = findHome(env);
@@ -25,13 +30,15 @@ export async function report(input: Input): Promise<Outcome> {
   const limit = wholeOption(input, "limit", 1, 10_000) ?? DEFAULT_ROWS;
   const isAll = input.values["all"] === true;
   const project = findProject(resolve(input.cwd, textOption(input, "project") ?? "."));
+  const ids = isAll ? undefined : knownProject(project, { home, env }).ids;
   const found = await readReport({
     home,
     env,
     now,
     since,
-    ...(isAll ? {} : { project: { ...project, ids: knownProject(project, { home, env }).ids } }),
+    ...(ids === undefined ? {} : { project: { ...project, ids } }),
   });
+  if (wanted !== undefined) return reportOne(input, found, wanted, { home, since, limit, ids });
   const { rules, neverApplied, alwaysBroken, sessions } = found;
   const where = isAll ? "all projects" : oneLine(project.root);
   const iso = (time: number): string => new Date(time).toISOString();
@@ -55,6 +62,50 @@ export async function report(input: Input): Promise<Outcome> {
             ...(rules.length > limit ? [footer(limit, rules.length)] : []),
             ...remarks(found, isAll),
           ].join("\n"),
+  };
+}
+
+interface Where {
+  readonly home: Home;
+  readonly since: number;
+  readonly limit: number;
+  readonly ids: readonly string[] | undefined;
+}
+
+/** The figures of one rule, and the latest places at which it was broken. */
+async function reportOne(
+  input: Input,
+  { rules }: ReadReport,
+  wanted: string,
+  { home, since, limit, ids }: Where,
+): Promise<Outcome> {
+  const isMeant = ({ name, key, path = "" }: ReportedRule) =>
+    [name, key, path].some((one) =>
+      [one, stem(one)].some((it) => it === wanted || it.endsWith(`/${wanted}`)),
+    );
+  const rule = rules.find(isMeant);
+  if (rule === undefined)
+    throw unknownRule(
+      wanted,
+      rules.map(({ name }) => name),
+    );
+  const projects = rule.project === undefined ? undefined : (ids ?? [rule.project]);
+  const { places, all } = await latestPlaces({
+    ...{ home, since, rule: rule.key, most: limit },
+    ...(projects === undefined ? {} : { projects }),
+  });
+  const nameOf = await sessionNamer(input);
+  const shown = places.map((place) => ({ ...place, at: new Date(place.at).toISOString() }));
+  return {
+    data: { rule, places: shown.map((one) => ({ ...one, sessionName: nameOf(one) })), all },
+    text: wrap(
+      [
+        rows([rule], ids === undefined),
+        "",
+        ...(all === 0 ? ["It was not broken."] : placeLines(places, all, nameOf)),
+      ].join("\n"),
+      { hang: 20 },
+    ),
   };
 }
 
@@ -98,7 +149,7 @@ function more(rule: ReportedRule): string[] {
   const parts = [
     ...(rule.breaches > rule.broken ? [counted(rule.breaches, "place")] : []),
     ...(rule.afterCompaction > 0 ? [`${rule.afterCompaction} after a compaction`] : []),
-    ...(rule.afterReminder > 0 ? [`${rule.afterReminder} after a reminder`] : []),
+    ...(rule.afterReminder > 0 ? [`${rule.afterReminder} after a reminder of this rule`] : []),
     ...(rule.refused > 0 ? [`${rule.refused} refused`] : []),
     ...(rule.asked > 0 ? [`${rule.asked} asked`] : []),
     ...(rule.exists === false ? ["this rule no longer exists"] : []),
@@ -122,7 +173,7 @@ function remarks(
       : [
           "",
           `Broken every time: ${names(alwaysBroken, isAll)}`,
-          `  A bad rule, or a bad check: continuo rules try ${shown(alwaysBroken[0])}`,
+          `  A bad rule, or a bad check: continuo rules report ${shown(alwaysBroken[0])}`,
         ]),
     ...(neverApplied.length === 0
       ? []
@@ -134,7 +185,7 @@ function remarks(
     ...(left === 0 ? [] : ["", `${counted(left, "more rule")} not counted: there are too many.`]),
     ...(worst === undefined || alwaysBroken.length > 0
       ? []
-      : ["", `What breaks it: continuo rules try ${shown(worst)}`]),
+      : ["", `What breaks it: continuo rules report ${shown(worst)}`]),
   ];
 }
 

@@ -49,7 +49,7 @@ export const rulesCommand: Command = {
     ["list", "list the rules and whether they apply (default)"],
     ["why [RULE]", "explain why a rule applies or not"],
     ["check", "find mistakes in rules"],
-    ["report", "which rules hold and which are broken, worst first"],
+    ["report [RULE]", "which rules hold and which are broken; of one rule: where and when"],
     ["try RULE", "what its checks would have said in your past sessions; RULE may be a file"],
     ["trust", "let the checks of this project stop tool calls"],
     ["untrust", "let the checks of this project stop nothing"],

@@ -1,14 +1,12 @@
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { fingerprint } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
-import type { Check } from "../../../sources/rules/checks/check.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
-import type { RuleFile } from "../../../sources/rules/files/folders.ts";
 import { acceptedTexts, runsOf } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, fingerprintOf, type ShownCheck } from "../../../sources/rules/trusted-checks.ts";
 import { findHome } from "../../../store/home.ts";
-import { type KeptAside, setTrust, type Trust } from "../../../store/trust.ts";
+import { type KeptAside, setTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { textOption } from "../../terminal/options.ts";
@@ -88,49 +86,10 @@ function asideLines(aside: KeptAside | undefined): string[] {
   return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
 }
 
-/** A check with the rule and the file that it is in. */
-export interface ShownCheck {
-  readonly rule: string;
-  readonly path: string;
-  readonly check: Check;
-}
-
-interface Checked {
-  readonly name: string;
-  readonly file: Pick<RuleFile, "path" | "scope">;
-  readonly checks: readonly Check[];
-}
-
-/** The project's checks that stop a call. What runs a program is shown and accepted on its own (`runs.ts`). */
-export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
-  return rules.flatMap(({ name, file, checks }) =>
-    checks
-      .filter(({ reaction }) => (reaction === "deny" || reaction === "ask") && file.scope === "project")
-      .map((check) => ({ rule: name, path: file.path, check })),
-  );
-}
-
 /** One line per check, shown before a project is trusted. */
 export function checkLines(checks: readonly ShownCheck[]): string[] {
   return checks.map(({ check, path }) => {
     const message = check.message === undefined ? "" : `: ${check.message}`;
     return `  ${oneLine(`${check.reaction}: ${describeCheck(check)}${message} (${path})`)}`;
   });
-}
-
-export function fingerprintOf(checks: readonly ShownCheck[]): string {
-  const all = checks.map(({ path, check }) =>
-    JSON.stringify(
-      check.on === "calls" // as it was before there were other checks: a project that is trusted stays so
-        ? [path, check.reaction, check.tools, check.pattern ?? null, check.message]
-        : [path, check.on, check.id],
-    ),
-  );
-  return fingerprint(all.sort().join("\n"));
-}
-
-/** Trust also covers later checks, so the user should know when they differ from those that were shown. */
-export function haveChanged(trust: Trust, project: string, checks: readonly ShownCheck[]): boolean {
-  const shown = Object.hasOwn(trust.shown, project) ? trust.shown[project] : undefined;
-  return trust.projects.includes(project) && shown !== undefined && shown !== fingerprintOf(checks);
 }

@@ -3,6 +3,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import { knownProject } from "../../../moments/known-project.ts";
 import { findProject } from "../../../moments/project.ts";
+import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { tryChecks } from "../../../sources/rules/try/try-checks.ts";
 import { hasTombstone } from "../../../sources/sessions/records/files.ts";
 import { findHome } from "../../../store/home.ts";
@@ -12,7 +13,7 @@ import { howFar, interruptible, onTerminal } from "../../terminal/progress.ts";
 import { counted } from "../../terminal/table.ts";
 import { boundYoungGeneration } from "../sessions/young-generation.ts";
 import { describeTried, triedToJson } from "./describe-tried.ts";
-import { triedRules } from "./tried-rules.ts";
+import { type TriedRule, triedRules } from "./tried-rules.ts";
 
 const USAGE = "rules try RULE [--since TIME] [--host HOST] [--project DIR|--all] [--limit N]";
 const DEFAULT_DAYS = 90;
@@ -61,10 +62,15 @@ export async function tryRule(input: Input): Promise<Outcome> {
   return { data: triedToJson(result, about), text: describeTried(result, about) };
 }
 
-function noChecks(
-  rules: readonly { readonly name: string; readonly checks: readonly object[] }[],
-): ContinuoError {
+function noChecks(rules: readonly TriedRule[]): ContinuoError {
   const [first] = rules;
+  const [mistake] = rules.flatMap(({ lints }) => leftOutChecks(lints));
+  if (mistake !== undefined)
+    return new ContinuoError(
+      "no-checks",
+      `the rule "${first?.name}" has no checks to try: ${mistake.message}`,
+      mistake.hint === undefined ? {} : { hint: mistake.hint },
+    );
   return rules.every(({ checks }) => checks.length === 0)
     ? new ContinuoError("no-checks", `the rule "${first?.name}" has no checks to try`, {
         hint: "add checks to its frontmatter: docs/rules.md shows ten to copy",

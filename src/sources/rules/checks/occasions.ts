@@ -29,6 +29,11 @@ export function countOccasions(
   return seen;
 }
 
+/** Without an occasion of each of these: it turned out that nothing was looked at. */
+export function withoutOccasion(seen: CheckMemo["seen"], checks: readonly string[]): CheckMemo["seen"] {
+  return withoutCounts(seen, Object.fromEntries(checks.map((check) => [check, 1])));
+}
+
 /** Whether a check has just been broken at the last of its first occasions, and at all before. */
 export function isAlwaysBroken(check: string, before: CheckMemo["seen"], now: CheckMemo["seen"]): boolean {
   const [, first = 0, times = 0] = now[check] ?? [];

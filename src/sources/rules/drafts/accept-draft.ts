@@ -1,6 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import type { AcceptChoice } from "../../../moments/ports/inbox.ts";
+import { patternProblem } from "../matching/pattern-problem.ts";
+import { isSearchable } from "../matching/search-pattern.ts";
 import { splitFrontmatter } from "../parsing/frontmatter.ts";
 import { parseRule } from "../parsing/parse.ts";
 import { checksBlock, yamlOf } from "./check-yaml.ts";
@@ -46,8 +48,7 @@ export async function acceptDraft(draft: Draft, choice: AcceptChoice, deciding: 
 function withPattern(check: DraftCheck, text: string | undefined): DraftCheck {
   const pattern = text === undefined ? undefined : oneLine(text);
   if (pattern === undefined || pattern === (check.never ?? check.ran)) return check;
-  if (pattern === "")
-    throw new ContinuoError("usage", "the pattern is empty", { hint: "write a regular expression" });
+  if (!isSearchable(pattern)) throw new ContinuoError("usage", `the pattern ${patternProblem(pattern)}`);
   return check.never === undefined
     ? { ...check, ran: pattern, isEdited: true }
     : { ...check, never: pattern, isEdited: true };

@@ -1,12 +1,14 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import type { Project } from "../../../moments/types.ts";
 import { loadSourceSettings } from "../../../store/config.ts";
 import { homeAt } from "../../../store/home.ts";
 import { addMute, removeMute } from "../../../store/mutes.ts";
-import { readTrust } from "../../../store/trust.ts";
+import { readTrust, setTrust } from "../../../store/trust.ts";
 import { readCatalog } from "../catalog/catalog.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
 import { PATIENT_LIMITS } from "../files/limits.ts";
 import { RULES_SETTINGS } from "../settings.ts";
+import { checksToTrust, fingerprintOf, haveChanged } from "../trusted-checks.ts";
 import type { Deciding, Outcome } from "./inbox.ts";
 import type { QuestionRecord } from "./records.ts";
 import { denyEdit, readRuleText, writeEdit } from "./rule-file.ts";
@@ -14,7 +16,8 @@ import { denyEdit, readRuleText, writeEdit } from "./rule-file.ts";
 /** From now on a breach is refused: the check's reaction becomes `deny` in the rule's own file. */
 export async function acceptQuestion({ question }: QuestionRecord, deciding: Deciding): Promise<Outcome> {
   const { project, name, check } = question;
-  const rule = await ruleOf(question.rule, project.root, deciding);
+  const rules = await rulesOf(project.root, deciding);
+  const rule = rules.find(({ file }) => file.key === question.rule);
   if (rule === undefined)
     return { done: false, message: `There is no rule "${oneLine(name)}" any more.`, isGone: true };
   const { path, scope, dialect, key } = rule.file;
@@ -38,19 +41,31 @@ export async function acceptQuestion({ question }: QuestionRecord, deciding: Dec
       done: false,
       message: `The frontmatter of ${path} cannot be changed safely. Add to its check: reaction: deny`,
     };
-  const change = writeEdit(path, text, edit);
+  const change = await withTrust(project, deciding, () => writeEdit(path, text, edit));
   return {
     done: true,
     message: `Refused from now on: what breaks the rule "${oneLine(name)}" (${path})`,
     change,
+    project,
   };
 }
 
-async function ruleOf(
-  key: string,
-  root: string,
-  { home, env, now }: Deciding,
-): Promise<CatalogRule | undefined> {
+/**
+ * Changes a rule's file for the person. If they had seen all checks of a project that they trust, they have seen them
+ * afterwards, too: the change is their own.
+ */
+export async function withTrust<T>(project: Project, deciding: Deciding, change: () => T): Promise<T> {
+  const home = homeAt(deciding.home);
+  const shown = async () => checksToTrust(await rulesOf(project.root, deciding));
+  const trust = readTrust(home);
+  const hasSeenAll = trust.projects.includes(project.id) && !haveChanged(trust, project.id, await shown());
+  const changed = change();
+  if (hasSeenAll)
+    await setTrust(home, project.id, fingerprintOf(await shown()), deciding.now, trust.runs[project.id]);
+  return changed;
+}
+
+async function rulesOf(root: string, { home, env, now }: Deciding): Promise<readonly CatalogRule[]> {
   const settings = loadSourceSettings(homeAt(home).config, "rules", RULES_SETTINGS, env);
   // No host's name: the rules of every folder.
   const { rules } = await readCatalog({
@@ -63,7 +78,7 @@ async function ruleOf(
     now,
     limits: PATIENT_LIMITS,
   });
-  return rules.find(({ file }) => file.key === key);
+  return rules;
 }
 
 export async function muteQuestion({ question }: QuestionRecord, { home, now }: Deciding): Promise<Outcome> {

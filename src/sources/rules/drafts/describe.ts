@@ -24,6 +24,28 @@ export function describeDraft(check: DraftCheck): string {
     : `The agent must not run a command that matches ${shown(never)}`;
 }
 
+/** The same for an agent, as the text of a rule. */
+export function instructionOf(check: DraftCheck): string {
+  const { on, literal, never = "", ran = "" } = check;
+  const [first = "", second = ""] = literal.split("|");
+  const isOwn = isOwnPattern(check);
+  if (on === "answer") return isOwn ? `Do not say "${first}".` : `Do not say what matches /${never}/.`;
+  if (on === "done")
+    return `Run ${isOwn ? `\`${first}\`` : `a command that matches /${ran}/`} before you say that you are done.`;
+  if (check.before !== undefined)
+    return `Run ${isOwn ? `\`${second}\`` : `a command that matches /${ran}/`} before \`${first}\`.`;
+  if (on === "commands") {
+    if (!isOwn) return `Do not run a command that matches /${never}/.`;
+    return literal.startsWith("-")
+      ? `Do not run a command with \`${literal}\`.`
+      : `Do not run \`${literal}\`.`;
+  }
+  if (!isOwn) return `Do not write what matches /${never}/.`;
+  return literal.startsWith("import ")
+    ? `Do not import \`${literal.slice("import ".length)}\`.`
+    : `Do not use \`${literal}\`.`;
+}
+
 function contain(check: DraftCheck): string {
   const { literal, never = "" } = check;
   if (!isOwnPattern(check)) return `match ${shown(never)}`;
@@ -53,7 +75,15 @@ function filesOf({ files, ruleFiles = [] }: DraftCheck): string {
   return others.length === 0 ? kinds : `${kinds} but ${others.slice(0, MOST_FILES).join(", ")}`;
 }
 
-export function describeQuestion({ name, breaches, example }: Question): string {
-  const times = count(breaches, "time");
-  return `The agent broke the rule "${shown(name)}" ${times} in one session, although it was reminded three times: ${clip(oneLine(example), 200)}. Refuse it from now on?`;
+const MAX_NAME = 40;
+
+/** What is asked. It fits into 80 columns: a form may cut a line at its end. */
+export function describeQuestion({ name }: Pick<Question, "name">): string {
+  return `Refuse what breaks "${clip(oneLine(name), MAX_NAME)}" from now on?`;
+}
+
+/** Why it is asked. The agent may have gone on since the question was stored. */
+export function describeBreaches({ breaches, example }: Pick<Question, "breaches" | "example">): string {
+  const times = `at least ${count(breaches, "time")} in one session, also after three reminders`;
+  return `The agent broke it ${times}: ${clip(oneLine(example), 200)}`;
 }

@@ -16,6 +16,8 @@ export interface Where {
 export interface Drafted {
   readonly check: DraftCheck;
   readonly sentence: string;
+  /** The sentence says nothing else. */
+  readonly isWhole: boolean;
 }
 
 /** More would be a style guide, which no person goes through one by one. */
@@ -30,9 +32,10 @@ export function draftsFrom(text: string, where: Where): Drafted[] {
   const said = where.as === "said" ? sentenceOf(text) : undefined;
   const sentences = where.as === "rule" ? sentencesIn(text) : said === undefined ? [] : [said];
   for (const sentence of sentences) {
-    for (const check of checksIn(sentence, where)) {
+    const { checks, isWhole } = checksIn(sentence, where);
+    for (const check of checks) {
       const key = checkKey(check);
-      if (!drafted.has(key)) drafted.set(key, { check, sentence: sentence.text });
+      if (!drafted.has(key)) drafted.set(key, { check, sentence: sentence.text, isWhole });
       if (drafted.size >= MAX_DRAFTS) return [...drafted.values()];
     }
   }
@@ -44,9 +47,17 @@ export function checkKey({ on, never, before, ran }: DraftCheck): string {
   return fingerprint(JSON.stringify([on, never, before, ran]));
 }
 
-function checksIn(sentence: Sentence, where: Where): DraftCheck[] {
-  if (/[?？]\s*$/.test(sentence.masked)) return [];
-  for (const { masked, language } of clausesOf(sentence.masked)) {
+interface Checks {
+  readonly checks: readonly DraftCheck[];
+  readonly isWhole: boolean;
+}
+
+const NO_CHECKS: Checks = { checks: [], isWhole: false };
+
+function checksIn(sentence: Sentence, where: Where): Checks {
+  if (/[?？]\s*$/.test(sentence.masked)) return NO_CHECKS;
+  const clauses = clausesOf(sentence.masked);
+  for (const { masked, language } of clauses) {
     for (const form of FORMS) {
       const match = form.pattern.exec(masked);
       const items = match?.groups?.["items"];
@@ -56,11 +67,13 @@ function checksIn(sentence: Sentence, where: Where): DraftCheck[] {
       if (narrows(rest.slice(nouns?.[0].length ?? 0), form.kind)) continue;
       const files = filesOf(language ?? nouns?.groups?.["language"]);
       const checks = checksOf(form, items, match.groups ?? {}, sentence, where, files);
-      if (checks.length > 0) return checks;
+      const isWhole = masked === clauses[0]?.masked && /^[\s.!]*$/.test(rest.slice(nouns?.[0].length ?? 0));
+      if (checks.length > 0) return { checks, isWhole };
     }
   }
   const elsewhere = forbiddenElsewhere(sentence.masked);
-  return elsewhere === undefined ? [] : uses(elsewhere, sentence, where, undefined, false);
+  if (elsewhere === undefined) return NO_CHECKS;
+  return { checks: uses(elsewhere, sentence, where, undefined, false), isWhole: true };
 }
 
 interface Clause {

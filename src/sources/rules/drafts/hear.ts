@@ -9,13 +9,17 @@ import { changeWaiting, MAX_WAITING } from "./waiting.ts";
 
 const LOCK_WAIT_MS = 200;
 
-/** Drafts from what the user said. They wait for a decision; nothing is enforced. */
+/**
+ * Drafts from what the user said. They wait for a decision; nothing is enforced. Returns the sentences of which a draft has all
+ * that they say: nobody needs to suggest them a second time.
+ */
 export async function draftHeard(
   heard: readonly Heard[],
   { session, project, at }: Pick<Moment, "session" | "project" | "at">,
   { home, readOnly, settings }: Pick<SourceContext, "home" | "readOnly" | "settings">,
-): Promise<void> {
-  if (readOnly || typed(RULES_SETTINGS, settings).drafts === "off") return;
+): Promise<readonly string[]> {
+  if (readOnly || typed(RULES_SETTINGS, settings).drafts === "off") return [];
+  const whole: { readonly sentence: string; readonly id: string }[] = [];
   const drafts = heard.flatMap(({ sentence, turn, at: saidAt, scope = "everywhere" }) =>
     draftsFrom(sentence, { as: "said" }).flatMap((drafted): Draft[] => {
       const from = {
@@ -27,17 +31,22 @@ export async function draftHeard(
         scope,
       };
       const draft = draftOf(drafted, from, project);
+      if (draft !== undefined && drafted.isWhole) whole.push({ sentence, id: draft.id });
       return draft === undefined ? [] : [draft];
     }),
   );
-  if (drafts.length === 0) return;
-  await changeWaiting(
+  if (drafts.length === 0) return [];
+  const { left } = await changeWaiting(
     home,
     (waiting) => {
       const room = Math.max(0, MAX_WAITING - waiting.drafts.length);
-      const fresh = drafts.filter((draft) => !isKnown(draft, waiting)).slice(0, room);
-      return { records: fresh.map((draft): WaitingRecord => ({ kind: "draft", at, draft })) };
+      const fresh = drafts.filter((draft) => !isKnown(draft, waiting));
+      return {
+        records: fresh.slice(0, room).map((draft): WaitingRecord => ({ kind: "draft", at, draft })),
+        left: fresh.slice(room).map(({ id }) => id),
+      };
     },
     { lockWaitMs: LOCK_WAIT_MS },
   );
+  return whole.flatMap(({ sentence, id }) => (left.includes(id) ? [] : [sentence]));
 }

@@ -3,9 +3,10 @@ import { unique } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import type { Inbox, InboxAnswer, InboxOptions, PendingSuggestion } from "../../../moments/ports/inbox.ts";
 import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
+import type { Project } from "../../../moments/types.ts";
 import { acceptDraft } from "./accept-draft.ts";
-import { acceptQuestion, muteQuestion, unmute } from "./accept-question.ts";
-import { describeDraft, describeQuestion } from "./describe.ts";
+import { acceptQuestion, muteQuestion, unmute, withTrust } from "./accept-question.ts";
+import { describeBreaches, describeDraft, describeQuestion } from "./describe.ts";
 import { keysOf } from "./made.ts";
 import type { DecidedRecord, Draft, FileChange, QuestionRecord, WaitingRecord } from "./records.ts";
 import { hashOf, readRuleText, undoChange } from "./rule-file.ts";
@@ -17,10 +18,12 @@ export interface Outcome {
   readonly message: string;
   readonly change?: FileChange;
   readonly muted?: string;
+  readonly project?: Project;
   /** It no longer makes sense: it goes without a decision. */
   readonly isGone?: true;
   /** The draft as it follows from the rule's text now. */
   readonly again?: Draft;
+  readonly isAskedAgain?: true;
 }
 
 export interface Deciding {
@@ -62,7 +65,7 @@ export function openRuleInbox(options: InboxOptions): Inbox {
             : outcome.again === undefined
               ? []
               : [{ kind: "draft", at, draft: outcome.again }];
-        return { records, answer: { done, message, ...(done ? { batch } : {}) } };
+        return { records, answer: { done, message, ...(done ? { batch } : {}), ...again(outcome) } };
       },
       { lockWaitMs },
     );
@@ -103,8 +106,8 @@ export function openRuleInbox(options: InboxOptions): Inbox {
           const chosen =
             batch === undefined ? waiting.decided.at(-1) : waiting.decided.find((one) => one.batch === batch);
           if (chosen === undefined) return { records: [], answer: NOTHING };
-          const outcome = await attempt(() => takeBack(chosen, home));
           const at = now();
+          const outcome = await attempt(() => takeBack(chosen, { home, env, now: at }));
           const { change } = chosen;
           const records: WaitingRecord[] = outcome.done
             ? [
@@ -150,18 +153,22 @@ async function attempt(work: () => Promise<Outcome> | Outcome): Promise<Outcome>
     return await work();
   } catch (error) {
     if (!isContinuoError(error) && !isSystemError(error)) throw error;
-    const { message, hint } = describeError(error);
+    const { message, hint, code } = describeError(error);
     return {
       done: false,
       message: `Nothing was changed: ${message}${hint === undefined ? "" : `; ${hint}`}`,
+      ...(code === "usage" ? { isAskedAgain: true } : {}),
     };
   }
 }
 
+const again = ({ isAskedAgain }: Outcome): Pick<InboxAnswer, "isAskedAgain"> =>
+  isAskedAgain === true ? { isAskedAgain } : {};
+
 function decided(
   found: WaitingDraft | QuestionRecord,
   what: DecidedRecord["what"],
-  { message, change, muted }: Outcome,
+  { message, change, muted, project }: Outcome,
   at: number,
   batch: string,
 ): DecidedRecord {
@@ -175,6 +182,7 @@ function decided(
     message,
     ...(change === undefined ? {} : { change }),
     ...(muted === undefined ? {} : { muted }),
+    ...(project === undefined ? {} : { project }),
   };
 }
 
@@ -190,10 +198,18 @@ function rehashed({ drafts }: Waiting, { path }: FileChange, at: number): Waitin
   );
 }
 
-async function takeBack({ change, muted, message }: DecidedRecord, home: string): Promise<Outcome> {
-  if (change !== undefined && !undoChange(change))
+async function takeBack(
+  { change, muted, message, project }: DecidedRecord,
+  deciding: Deciding,
+): Promise<Outcome> {
+  const undone =
+    change === undefined ||
+    (project === undefined
+      ? undoChange(change)
+      : await withTrust(project, deciding, () => undoChange(change)));
+  if (change !== undefined && !undone)
     return { done: false, message: `${change.path} was changed since: take it back by hand` };
-  if (muted !== undefined) await unmute(home, muted);
+  if (muted !== undefined) await unmute(deciding.home, muted);
   return { done: true, message: `Undone: ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
 }
 
@@ -233,6 +249,7 @@ function askedOf({ id, at, question }: QuestionRecord): PendingSuggestion {
     id,
     kind: "question",
     text: describeQuestion(question),
+    tried: [describeBreaches(question)],
     scope: "project",
     isFixed: true,
     quote: "",

@@ -113,6 +113,8 @@ export interface DecidedRecord {
   readonly change?: FileChange;
   /** Of a mute: where it holds, to take it back. */
   readonly muted?: string;
+  /** Whose checks the person has changed, if that may need trust. */
+  readonly project?: Project;
 }
 
 export interface UndoneRecord {
@@ -160,7 +162,8 @@ const READABLE: Readonly<Record<string, ((value: Record<string, unknown>) => boo
     isTexts(value["keys"]) &&
     isText(value["message"]) &&
     (value["change"] === undefined || isChange(value["change"])) &&
-    (value["muted"] === undefined || isText(value["muted"])),
+    (value["muted"] === undefined || isText(value["muted"])) &&
+    (value["project"] === undefined || isProject(value["project"])),
   undone: ({ batch }) => isText(batch),
   gone: ({ id }) => isText(id),
 };

@@ -11,6 +11,7 @@ import { MAX_RULE_BYTES } from "../files/limits.ts";
 import { parseRule } from "../parsing/parse.ts";
 import type { Dialect, Lint, Rule } from "../rule.ts";
 import { yamlOf } from "./check-yaml.ts";
+import { instructionOf } from "./describe.ts";
 import { addCheck, applyEdit, denyEdits, inverse, type TextEdit } from "./edit-frontmatter.ts";
 import type { DraftCheck, FileChange } from "./records.ts";
 
@@ -117,7 +118,7 @@ export function undoChange(change: FileChange): boolean {
   return true;
 }
 
-/** The text of a rule that holds a person's own sentence. */
+/** The text of a rule for what a person said: an instruction for agents, and the person's own words as a comment. */
 export function newRuleText(check: DraftCheck, sentence: string): string {
   const { files, ...rest } = check;
   // The rule is given where it holds, and the check has the rule's globs.
@@ -125,18 +126,30 @@ export function newRuleText(check: DraftCheck, sentence: string): string {
   const include = files?.filter((glob) => !glob.startsWith("!")) ?? [];
   const isOfSome = check.on === "edits" && include.length > 0;
   const own = isOfSome || files === undefined ? lines : yamlOf(check).lines;
-  const globs = isOfSome ? [`globs: ${JSON.stringify(files)}`] : [];
+  const globs = isOfSome && files !== undefined ? [`globs: ${JSON.stringify(joined(files))}`] : [];
   return [
     "---",
+    `# You said: ${sentence}`,
     ...globs,
     "checks:",
     `  ${group}:`,
     ...own.map((line, i) => `    ${i === 0 ? "- " : "  "}${line}`),
     "---",
     "",
-    sentence,
+    instructionOf(check),
     "",
   ].join("\n");
+}
+
+const EXTENSION = /^\*\*\/\*\.(\w+)$/;
+
+/** Extensions of one language as one glob: a project has some of them. */
+function joined(globs: readonly string[]): string[] {
+  const extensions = globs.flatMap((glob) => EXTENSION.exec(glob)?.[1] ?? []);
+  const others = globs.filter((glob) => !EXTENSION.test(glob));
+  const [one] = extensions;
+  if (one === undefined) return others;
+  return [`**/*.${extensions.length === 1 ? one : `{${extensions.join(",")}}`}`, ...others];
 }
 
 /** A file name that says what the rule is about. */

@@ -61,7 +61,10 @@ export async function tryDraft(
   const read = isCut
     ? `So far (${sessions} of ${ofSessions} sessions of the last ${DAYS} days)`
     : `In the last ${DAYS} days`;
-  const spoken = told === 0 ? "it would not have spoken." : `it would have spoken ${count(told, "time")}:`;
+  const spoken =
+    told === 0
+      ? "it would not have spoken."
+      : `it would have spoken ${told === 1 ? "once" : count(told, "time")}:`;
   const places = found.map(({ path, line, text }) => {
     const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`} `;
     return clip(oneLine(`${where}${text}`), 100);

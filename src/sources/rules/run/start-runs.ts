@@ -11,6 +11,7 @@ import { changedFiles, editedFiles, MATCHING_STEPS } from "./changed-files.ts";
 import { MARK } from "./end-processes.ts";
 import { launchRunner } from "./launch.ts";
 import { type WantedRun, writeRequest } from "./requests.ts";
+import { readResults } from "./results.ts";
 import { type RunMemo, withStarted } from "./run-memo.ts";
 import { mayRun, type Run, type RunningRule, runsOf, shownCommand, waitingRuns } from "./runs.ts";
 import { subagentFiles } from "./subagent-files.ts";
@@ -18,7 +19,7 @@ import { subagentFiles } from "./subagent-files.ts";
 export interface StartedRuns {
   /** The memo afterwards; the same object if nothing changed. */
   readonly memo: RunMemo;
-  /** `rule key#check id` of every check that runs now. */
+  /** `rule key#check id` of every check that runs now and is known to give results. */
   readonly occasions: readonly string[];
   /** For the person. */
   readonly notices: readonly string[];
@@ -61,12 +62,13 @@ export function startRuns(
     const { message, hint } = describeError(error);
     context.report("run-not-started", `the checks of rules could not be started: ${message}`, hint);
   };
+  // A subagent is not asked again: its parent goes on with what it did.
+  const told = { host: session.host, id: session.parent ?? session.id };
   try {
     writeRequest(home, {
       version: 1,
       project: { id: project.id, root: project.root },
-      // A subagent is not asked again: its parent goes on with what it did.
-      session: { host: session.host, id: session.parent ?? session.id },
+      session: told,
       at,
       runs: wanted,
     });
@@ -75,9 +77,17 @@ export function startRuns(
     report(error);
     return { ...nothing, ...waiting };
   }
-  const occasions = wanted.map(idOf);
+  const started = wanted.map(idOf);
   const after = waiting?.memo ?? memo;
-  return { notices: waiting?.notices ?? [], occasions, memo: withStarted(after, occasions, at) };
+  // A command that gave no result the last time is not told of again: only its next result shows that it looks at anything.
+  const failed = readResults(home, told).flatMap(({ found, rule, check }) =>
+    found.kind === "failed" ? [`${rule}#${check}`] : [],
+  );
+  return {
+    notices: waiting?.notices ?? [],
+    occasions: started.filter((id) => !failed.includes(id)),
+    memo: withStarted(after, started, at),
+  };
 }
 
 function idOf({ rule, check }: Pick<Run, "rule" | "check">): string {

@@ -9,6 +9,7 @@ import type { CheckContext } from "../checks/check-call.ts";
 import type { Checked } from "../checks/checked.ts";
 import { forPerson, nameOf } from "../checks/lines.ts";
 import { type CheckMemo, NOTHING_SEEN } from "../checks/memo.ts";
+import { withoutOccasion } from "../checks/occasions.ts";
 import { tellPerson } from "../checks/person.ts";
 import { reactionAfter } from "../checks/reactions.ts";
 import { decide, type Happened } from "../checks/reminders.ts";
@@ -33,6 +34,9 @@ export async function tellRuns(
     const breach = breachOf(result);
     return breach !== undefined && checkOf(breach) !== undefined ? [{ breach, result }] : [];
   });
+  const withoutResult = results.flatMap((one) =>
+    one.found.kind === "failed" ? [`${one.rule}#${one.check}`] : [],
+  );
   const happened: Happened = {
     judged: { breaches: found.map(({ breach }) => breach), occasions: [] },
     reactionTo: reactionAfter,
@@ -52,7 +56,10 @@ export async function tellRuns(
       forget(session, results, context);
       return decision.entries;
     },
-    change: (newest) => decide(newest, happened).memo,
+    change: (newest) => {
+      const { memo: after } = decide(newest, happened);
+      return { ...after, seen: withoutOccasion(after.seen, withoutResult) };
+    },
   };
 }
 

@@ -50,7 +50,7 @@ export function SuggestionCard(props: Props) {
       )}
       {one.similarTo !== undefined && <p class="suggestion-similar">You rejected: “{one.similarTo}”</p>}
       <Origin one={one} />
-      {one.kind === "check" && <History one={one} />}
+      {(one.kind === "check" || one.tried !== undefined) && <History one={one} />}
       <ScopeChoice {...props} />
       {!isEditing && one.kind === "question" && (
         <div class="suggestion-actions">

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { aboutRun } from "../../../cli/commands/rules/runs.ts";
-import { checksToTrust, fingerprintOf, haveChanged } from "../../../cli/commands/rules/trust.ts";
 import {
   acceptedText,
   mayRun,
@@ -10,6 +9,7 @@ import {
   shownCommand,
   waitingRuns,
 } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, fingerprintOf, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import type { Trust } from "../../../store/trust.ts";
 import type { TrustState } from "../../api/rules.ts";
 import { checkView, exact } from "./check-view.ts";

@@ -70,7 +70,7 @@ describe("rules try", () => {
     );
     expect(stdout).toMatch(/^ {2}\d{4}-\d\d-\d\d +1 +2 +#+$/m);
     expect(stdout).toMatch(/^Read 2 sessions \(\d KB\) in \d+\.\d s\.$/m);
-    expect(stdout).toContain("Tool calls: 4. Left out, because they failed or were refused: 1.");
+    expect(stdout).toContain("Tool calls: 4. 1 refused or failed call is left out.");
   });
 
   it("gives the same as JSON", async () => {
@@ -136,9 +136,13 @@ describe("rules try", () => {
   it("names what cannot be tried: no checks, checks left out, an unknown rule", async () => {
     const { run } = setUp({
       "odd.md": "---\nchecks:\n  edits:\n    - never: 'ok'\n    - never: '(?=x)'\n---\nOdd.",
+      "wrong.md": "---\nchecks:\n  edits:\n    - never: '(?=x)'\n---\nWrong.",
       "run.md": "---\nchecks:\n  run:\n    command: npm test\n---\nTest.",
     });
     expect((await run("plain")).stderr).toContain('the rule "plain.md" has no checks to try');
+    expect((await run("wrong.md")).stderr).toMatch(
+      /the rule "wrong.md" has no checks to try: a check of edits has never: .*the check is left out/,
+    );
     expect((await run("run.md")).stderr).toContain("commands are not run on past sessions");
     expect((await run("odd.md")).stdout).toContain("Warning: odd.md: ");
     expect((await run("no-amy")).stderr).toContain('did you mean "no-any"?');

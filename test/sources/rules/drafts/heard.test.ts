@@ -31,13 +31,22 @@ function world(drafts: "on" | "off" = "on") {
 }
 
 describe("what the user says to an agent", () => {
-  it("waits as a learning and as a check, in one inbox and one line, and no model is given it", async () => {
+  it("waits as a check only, if the check has all that it says", async () => {
     const w = world();
     await w.start();
     await w.idle({ transcript: w.say("I told you not to use any") });
+    expect((await w.pending()).map(({ kind, quote }) => [kind, quote])).toEqual([
+      ["check", "I told you not to use any"],
+    ]);
+  });
+
+  it("that says more waits as a learning and as a check, in one inbox and one line, and no model is given it", async () => {
+    const w = world();
+    await w.start();
+    await w.idle({ transcript: w.say("I told you not to use any, use unknown instead") });
     expect((await w.pending()).map(({ kind, quote, turn }) => [kind, quote, turn]).sort()).toEqual([
-      ["check", "I told you not to use any", "u0"],
-      ["pattern", "I told you not to use any", "u0"],
+      ["check", "I told you not to use any, use unknown instead", "u0"],
+      ["pattern", "I told you not to use any, use unknown instead", "u0"],
     ]);
     expect(w.trouble).toEqual([]);
     expect(await w.start("s2")).not.toContain("any");
@@ -60,7 +69,7 @@ describe("what the user says to an agent", () => {
   it("is decided in one review: each inbox carries out and undoes its own", async () => {
     const w = world();
     await w.start();
-    await w.idle({ transcript: w.say("I told you not to use any") });
+    await w.idle({ transcript: w.say("I told you not to use any, use unknown instead") });
     const inbox = await openInbox({ home: w.home.root, env: w.env });
     const [first, second] = inbox.pending();
     const answers = [await inbox.accept(first?.id ?? ""), await inbox.accept(second?.id ?? "")];

@@ -2,13 +2,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PrepareContext } from "../../../../src/moments/ports/source.ts";
+import { readCatalog } from "../../../../src/sources/rules/catalog/catalog.ts";
+import { describeQuestion, instructionOf } from "../../../../src/sources/rules/drafts/describe.ts";
+import { draftsFrom } from "../../../../src/sources/rules/drafts/drafts-from.ts";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
 import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
 import { draftFromRules } from "../../../../src/sources/rules/drafts/read-rules.ts";
 import { askPerson, readWaiting } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { parseRule } from "../../../../src/sources/rules/parsing/parse.ts";
+import { RULES_SETTINGS } from "../../../../src/sources/rules/settings.ts";
+import { checksToTrust, fingerprintOf, haveChanged } from "../../../../src/sources/rules/trusted-checks.ts";
+import { loadSourceSettings } from "../../../../src/store/config.ts";
 import { readMutes } from "../../../../src/store/mutes.ts";
-import { setTrust } from "../../../../src/store/trust.ts";
+import { readTrust, setTrust } from "../../../../src/store/trust.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const RULE = ".continuo/rules/no-any.md";
@@ -66,14 +72,27 @@ describe("a draft from what the person said", () => {
       kind: "rule",
       lints: [],
       rule: {
-        body: "I told you not to use any",
+        body: "Do not use `any`.",
         checks: [{ on: "edits", never: "\\bany\\b", reaction: "remind" }],
       },
     });
+    const text = readFileSync(path, "utf8");
+    expect(text).toContain("# You said: I told you not to use any\n");
+    expect(text).toContain('globs: ["**/*.{ts,tsx,mts,cts}"]');
     expect(inbox.pending()).toEqual([]);
     expect(await inbox.undo(batch)).toMatchObject({ done: true });
     expect(existsSync(path)).toBe(false);
     expect(only().id).toBe(one.id);
+  });
+
+  it.each([
+    ["I told you not to use console.log", "Do not use `console.log`."],
+    ["never run `git push --force`", "Do not run `git push --force`."],
+    ["always run `npm test` before committing", "Run `npm test` before `git commit`."],
+    ['never say "You are absolutely right"', 'Do not say "You are absolutely right".'],
+  ])("%s: gives an agent an instruction", (sentence, instruction) => {
+    const [drafted] = draftsFrom(sentence, { as: "said" });
+    expect(drafted === undefined ? undefined : instructionOf(drafted.check)).toBe(instruction);
   });
 
   it("is a rule of the project if the person chooses that, with the pattern that they typed", async () => {
@@ -89,9 +108,11 @@ describe("a draft from what the person said", () => {
   it("keeps waiting if the typed pattern cannot be used", async () => {
     const { say, only, inbox, home } = setUp();
     await say("never use any");
-    const { done, message } = await inbox.accept(only().id, { text: "(?=x)(" });
-    expect(done).toBe(false);
-    expect(message).toMatch(/pattern cannot be used/);
+    expect(await inbox.accept(only().id, { text: "(?:x" })).toEqual({
+      done: false,
+      message: "Nothing was changed: the pattern has an open (",
+      isAskedAgain: true,
+    });
     expect(existsSync(join(home.root, "rules"))).toBe(false);
     expect(only().kind).toBe("check");
   });
@@ -238,9 +259,11 @@ describe("a question about a rule that is broken again and again", () => {
 
   it("asks in plain words", async () => {
     const { only } = await asked({ [RULE]: CHECKED }, RULE);
-    expect(only().text).toBe(
-      'The agent broke the rule "no-any" 4 times in one session, although it was reminded three times: src/a.ts:12 const x: any. Refuse it from now on?',
-    );
+    expect(only().text).toBe('Refuse what breaks "no-any" from now on?');
+    expect(only().tried).toEqual([
+      "The agent broke it at least 4 times in one session, also after three reminders: src/a.ts:12 const x: any",
+    ]);
+    expect(describeQuestion({ name: "long ".repeat(100) }).length).toBeLessThan(80);
   });
 
   it("yes: the check refuses from now on, in the rule's own file; undo restores it", async () => {
@@ -255,6 +278,27 @@ describe("a question about a rule that is broken again and again", () => {
     await inbox.undo();
     expect(file(RULE)).toBe(CHECKED);
     expect(only().kind).toBe("question");
+  });
+
+  it("yes: a person who has seen the project's checks has seen them afterwards, too, and after undo", async () => {
+    const { only, inbox, home, env, project, root } = await asked({ [RULE]: CHECKED }, RULE);
+    const checks = async () => {
+      const settings = loadSourceSettings(home.config, "rules", RULES_SETTINGS, env);
+      const where = { root, home: home.root, env, settings, host: "cli", readOnly: true, now: 1 };
+      return checksToTrust((await readCatalog(where)).rules);
+    };
+    await setTrust(home, project.id, fingerprintOf(await checks()), 1, ["npx eslint"]);
+    await inbox.accept(only().id);
+    expect(await checks()).toHaveLength(1);
+    expect(haveChanged(readTrust(home), project.id, await checks())).toBe(false);
+    expect(readTrust(home).runs[project.id]).toEqual(["npx eslint"]);
+    await inbox.undo();
+    expect(await checks()).toEqual([]);
+    expect(haveChanged(readTrust(home), project.id, [])).toBe(false);
+    // Whoever has not seen them is still told.
+    await setTrust(home, project.id, "others", 1);
+    await inbox.accept(only().id);
+    expect(haveChanged(readTrust(home), project.id, await checks())).toBe(true);
   });
 
   it("yes, for the user's own rule, needs no trust", async () => {

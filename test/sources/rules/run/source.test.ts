@@ -148,6 +148,9 @@ describe("a rule's command", () => {
       expect.stringMatching(/^Continuo: "no-such-linter" of the rule "lint" gave no result: .*PATH/),
     ]);
     await settled();
+    await idle();
+    // What looked at nothing is no occasion at which the rule was kept.
+    expect(sessionLedger(home, SESSION).filter(({ kind }) => kind === "checked")).toEqual([]);
     expect(readHealth(home.logs).records).toMatchObject([{ code: "run-failed" }]);
   });
 

@@ -49,9 +49,11 @@ export async function extract(
   const project = tagFor(moment.project, env);
   const { host, id } = moment.session;
   const repeated = await recordRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
-  const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
+  const wishes = [...found.filter((one) => !one.isWeak), ...repeated];
+  if (wishes.length === 0) return { proposed: before.proposed, ...read };
+  const suggested = (await tell?.(wishes.map(heardIn))) ?? [];
+  const candidates = wishes.filter(({ evidence }) => !suggested.includes(evidence));
   if (candidates.length === 0) return { proposed: before.proposed, ...read };
-  await tell?.(candidates.map(heardIn));
   const { isSame, nearest } = await meaningIn(home);
   // Changes the seed and its history, with git: not loaded where nothing is proposed.
   const { propose } = await import("../propose.ts");
