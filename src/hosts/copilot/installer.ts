@@ -74,8 +74,12 @@ function withGuards(text: string, wiring: Wiring): string | undefined {
     .filter((event) => eventOf(copilot, event)?.kind === "guard")
     .filter((event) => !Object.hasOwn(hooksIn(text), event));
   if (missing.length === 0) return text;
-  const added = missing.map((event) => [event, entriesAt(event, own)]);
-  return inJson({ ...parseObject(text), hooks: { ...hooksIn(text), ...Object.fromEntries(added) } });
+  const hooks: Record<string, unknown> = { ...hooksIn(text) };
+  for (const event of missing) hooks[event] = entriesAt(event, own);
+  // In the order of an installation.
+  const known = Object.keys(copilot.events).filter((event) => Object.hasOwn(hooks, event));
+  const ordered = Object.fromEntries(known.map((event) => [event, hooks[event]]));
+  return inJson({ ...parseObject(text), hooks: { ...ordered, ...hooks } });
 }
 
 function hooksIn(text: string): Record<string, unknown> {

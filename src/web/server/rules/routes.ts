@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
+import { withGuardHooks } from "../../../cli/commands/install/guards.ts";
 import { type Imagined, type JudgedRules, judge } from "../../../cli/commands/rules/judged.ts";
 import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import type { Reaction } from "../../../sources/rules/checks/check.ts";
@@ -85,6 +86,7 @@ export const rules: Area = {
         });
       const accepted = acceptedTexts(projectRuns(found.catalog.rules));
       await setTrust(web.home, found.project.id, checks, web.now(), accepted);
+      await withGuardHooks(web, web.home);
       return c.json(changed(web, found));
     });
 
