@@ -5,6 +5,7 @@ import { eventOf } from "../hosts/shared/hook/adapter.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { readToolCall } from "../hosts/shared/hook/tool-input.ts";
 import { SOURCES } from "../sources/index.ts";
+import { guardTask } from "./guard-task.ts";
 
 /**
  * Answers one hook of Claude Code inside the MCP server, as a hook process would. With `onStopDecided` the host waits only
@@ -36,6 +37,7 @@ export async function answerHook(
     ...(onStopDecided === undefined ? {} : { isWaitedFor: false, onStopDecided }),
     mayHaveMissed,
     onFailed: () => followed.delete(session),
+    moreLines: async () => (await guardTask(env, [claudeCode.name, event])?.()) ?? [],
     readPayload: async () => payload(),
   });
   return text === "" && !PLAIN.has(kind) ? "{}" : text;

@@ -15,6 +15,7 @@ import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { asker, canAsk, keyAsker } from "../terminal/input.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { withGuardHooks } from "./install/guards.ts";
 
 export const review: Command = {
   name: "review",
@@ -37,11 +38,17 @@ export async function runReview(input: Input): Promise<Outcome> {
   const { env, now, history } = input;
   const inbox = await openInbox({ home: findHome(env).root, env, now, history });
   const [what, ...ids] = input.positionals;
-  if (what !== undefined) return decide(inbox, what, ids);
+  if (what !== undefined) return withHooks(input, await decide(inbox, what, ids));
   const pending = inbox.pending();
   if (pending.length === 0) return { data: { suggestions: [] }, text: "No pending suggestions." };
   if (input.values["json"] === true || !canAsk(input)) return list(await looked(inbox, pending, now));
-  return inTerminal(input, inbox);
+  return withHooks(input, await inTerminal(input, inbox));
+}
+
+/** A check that was accepted may refuse tool calls, which hosts have to ask about. */
+async function withHooks(input: Input, outcome: Outcome): Promise<Outcome> {
+  const lines = await withGuardHooks(input, findHome(input.env));
+  return lines.length === 0 ? outcome : { ...outcome, text: [outcome.text, ...lines].join("\n") };
 }
 
 async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promise<Outcome> {

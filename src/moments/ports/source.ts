@@ -141,10 +141,13 @@ export interface Source {
     moment: ToolMoment,
     context: GuardContext,
   ) => Guarded | undefined | Promise<Guarded | undefined>;
-  /** Whether the user's own files want tool calls guarded in every project, trusted or not: hosts then need the event. */
+  /**
+   * The name of one of the user's own files that wants tool calls guarded in every project, trusted or not: hosts then need
+   * the event. undefined if none does. `host`: empty for any host.
+   */
   readonly guardsEverywhere?: (
-    context: Pick<SourceContext, "settings" | "env" | "home">,
-  ) => boolean | Promise<boolean>;
+    context: Pick<SourceContext, "settings" | "env" | "home"> & { readonly host: string },
+  ) => Promise<string | undefined>;
 }
 
 /**

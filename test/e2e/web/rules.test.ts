@@ -161,7 +161,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     await lookAt(page, "rules-trust");
     expect(readTrust(w.home).projects).toEqual([]);
     await page.getByRole("button", { name: "Trust this check" }).click();
-    await checks.getByText("1 check may stop tool calls").waitFor();
+    await checks.getByText("1 check of this project may stop the agent.").waitFor();
     expect(readTrust(w.home).projects).toEqual([w.root]);
     await checks.getByRole("button", { name: "Revoke" }).click();
     await checks.getByRole("button", { name: "Turn off" }).click();

@@ -116,7 +116,7 @@ export const checkTrust: Check = async (world, home) => {
       warn(
         "trust",
         `the checks of ${project.root} have changed since you trusted them`,
-        "continuo rules trust shows them; continuo rules untrust turns them off",
+        "continuo rules trust shows them; after continuo rules untrust they only remind",
       ),
     ];
   return [...runs, ok("trust", `checks of ${counted(count, "project")} may stop tool calls`)];

@@ -12,6 +12,7 @@ import { readTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { wrap } from "../../terminal/wrap.ts";
+import { missingGuardLines } from "../install/guards.ts";
 import { judgeAll } from "./judged.ts";
 
 interface Complaint {
@@ -66,9 +67,10 @@ export async function check(input: Input): Promise<Outcome> {
       `${severity}  ${oneLine(path)}\n  ${oneLine(`${code}: ${message.replace(`${path}: `, "")}`)}${hint === undefined ? "" : `\n  ${oneLine(hint)}`}`,
   );
   const verdict = `${counted(catalog.rules.length, "rule")} loaded, ${errors} refused, ${counted(complaints.length - errors, "warning")}.`;
+  const missing = await missingGuardLines(input, findHome(input.env));
   return {
     data: { complaints, rules: catalog.rules.length },
-    text: wrap([...lines, verdict].join("\n")),
+    text: wrap([...lines, ...missing, verdict].join("\n")),
     exitCode: errors > 0 ? 1 : 0,
   };
 }

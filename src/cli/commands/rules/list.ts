@@ -1,6 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
+import type { Check } from "../../../sources/rules/checks/check.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
@@ -12,6 +13,7 @@ import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { wrap } from "../../terminal/wrap.ts";
+import { missingGuardLines } from "../install/guards.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 import { runLines } from "./runs.ts";
@@ -86,7 +88,10 @@ export async function list(input: Input): Promise<Outcome> {
   const isTrusted = trust.projects.includes(project.id);
   const waiting = waitingRuns(trust, project.id, runsOf(all));
   if (toTrust.length > 0 && !isTrusted)
-    lines.push("", "Checks stop no call until you trust this project: continuo rules trust");
+    lines.push(
+      "",
+      "This project's checks only remind, and stop nothing, until you trust it: continuo rules trust",
+    );
   else if (haveChanged(trust, project.id, toTrust))
     lines.push(
       "",
@@ -100,6 +105,8 @@ export async function list(input: Input): Promise<Outcome> {
       "These commands do not run until you accept them with continuo rules trust:",
       ...runLines(waiting),
     );
+  const missing = await missingGuardLines(input, findHome(input.env));
+  if (missing.length > 0) lines.push("", ...missing);
   const isSimulated = SIMULATING.some((option) => input.values[option] !== undefined);
   lines.push(
     "",
@@ -129,7 +136,7 @@ export function summary({ rule, tokens, judgement }: Judged) {
 
 /** The conditions of one rule, or of each, and what decided. */
 export async function why(input: Input): Promise<Outcome> {
-  const { judged, catalog } = await judgeAll(input);
+  const { judged, catalog, project } = await judgeAll(input);
   const wanted = input.positionals[1];
   const chosen = judged.filter(({ rule }) => wanted === undefined || isCalled(wanted, rule));
   const refused = wanted === undefined ? [] : refusedAs(wanted, catalog);
@@ -149,10 +156,31 @@ export async function why(input: Input): Promise<Outcome> {
       wanted,
       judged.map(({ rule }) => rule.name),
     );
-  return { data: { rules: chosen.map(summary) }, text: chosen.map(explain).join("\n\n") };
+  const home = findHome(input.env);
+  const isTrusted = readTrust(home).projects.includes(project.id);
+  const stops = chosen.some(({ rule }) => rule.checks.some((one) => mayStop(rule, one, isTrusted)));
+  const missing = stops ? await missingGuardLines(input, home) : [];
+  return {
+    data: { rules: chosen.map(summary) },
+    text: [...chosen.map((one) => explain(one, isTrusted)), ...missing].join("\n\n"),
+  };
 }
 
-function explain({ rule, tokens, judgement }: Judged): string {
+/** Whether it denies or asks here: a project's check does so only if the user trusts the project. */
+function mayStop({ file }: Judged["rule"], { reaction }: Check, isTrusted: boolean): boolean {
+  return (reaction === "deny" || reaction === "ask") && (isTrusted || file.scope === "global");
+}
+
+/** What a check does here, which may be less than its author asked for. */
+function describeReaction(rule: Judged["rule"], check: Check, isTrusted: boolean): string {
+  const what = `${check.reaction}: ${describeCheck(check)}`;
+  if (check.on === "run") return isTrusted ? what : `${what} (does not run: you do not trust this project)`;
+  const isWeaker =
+    (check.reaction === "deny" || check.reaction === "ask") && !mayStop(rule, check, isTrusted);
+  return isWeaker ? `${what} (only reminds: you do not trust this project)` : what;
+}
+
+function explain({ rule, tokens, judgement }: Judged, isTrusted: boolean): string {
   const { when } = rule;
   const condition =
     when.kind === "conditions"
@@ -166,7 +194,7 @@ function explain({ rule, tokens, judgement }: Judged): string {
     condition,
     `  cost       ${counted(tokens, "token")}, priority ${rule.priority}`,
     `  file       ${oneLine(rule.file.path)} (${rule.file.dialect}, ${rule.file.scope})`,
-    ...rule.checks.map((one) => `  check      ${oneLine(`${one.reaction}: ${describeCheck(one)}`)}`),
+    ...rule.checks.map((one) => `  check      ${oneLine(describeReaction(rule, one, isTrusted))}`),
     ...leftOutChecks(rule.lints).flatMap(({ message, hint }) => [
       `  left out   ${oneLine(message)}`,
       ...(hint === undefined ? [] : [`             -> ${oneLine(hint)}`]),

@@ -51,7 +51,7 @@ export const rulesCommand: Command = {
     ["check", "find mistakes in rules"],
     ["report [RULE]", "which rules hold and which are broken; of one rule: where and when"],
     ["try RULE", "what its checks would have said in your past sessions; RULE may be a file"],
-    ["trust", "let the checks of this project stop tool calls"],
+    ["trust", "let the checks of this project stop the agent"],
     ["untrust", "let the checks of this project stop nothing"],
   ],
   run: (input) => chooseAction("rules", ACTIONS, input, "list")(input),

@@ -11,6 +11,7 @@ import type { Input, Outcome } from "../../command.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { textOption } from "../../terminal/options.ts";
 import { counted } from "../../terminal/table.ts";
+import { withGuardHooks } from "../install/guards.ts";
 import { judgeAll } from "./judged.ts";
 import { RUNS_TITLE, runLines, shownRun } from "./runs.ts";
 
@@ -31,18 +32,18 @@ export async function trust(input: Input): Promise<Outcome> {
           ...runLines(runs),
           "A command of this project that is added or changed later does not run until you accept it with this command.",
         ];
+  const root = oneLine(project.root);
   const what =
     checks.length === 0
-      ? [
-          `There are no such checks in ${oneLine(project.root)} yet. Checks that are added later may stop tool calls.`,
-        ]
-      : [`These checks, and any that are added later, may stop tool calls in ${oneLine(project.root)}:`];
+      ? [`No check of ${root} denies or asks yet. Checks that are added later may stop the agent there.`]
+      : [`These checks, and any that are added later, may stop the agent in ${root}:`];
   const preview = [...what, ...checkLines(checks), ...commands].join("\n");
-  if (input.values["yes"] !== true && !canAsk(input))
+  const isSure = input.values["yes"] === true;
+  if (!isSure && !canAsk(input))
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: `${preview}\nTo trust them: continuo rules trust --yes`,
     });
-  if (!confirmed(input, `${preview}\nTrust this project's checks?`))
+  if (!confirmed(input, `${preview}\nTrust this project?`))
     return {
       data: { project: project.id, trusted: false, checks, runs: runs.map(shownRun) },
       text: "Nothing was changed.",
@@ -50,7 +51,8 @@ export async function trust(input: Input): Promise<Outcome> {
     };
   const accepted = acceptedTexts(runs.filter((run) => !run.isUsers));
   const shown = fingerprintOf(checks);
-  const aside = await setTrust(findHome(input.env), project.id, shown, input.now(), accepted);
+  const home = findHome(input.env);
+  const aside = await setTrust(home, project.id, shown, input.now(), accepted);
   return {
     data: {
       project: project.id,
@@ -60,13 +62,11 @@ export async function trust(input: Input): Promise<Outcome> {
       ...(aside && { damagedFile: aside.path }),
     },
     text: [
-      checks.length === 0 && runs.length > 0
-        ? `${oneLine(project.root)} is now trusted.`
-        : `The checks of ${oneLine(project.root)} are now trusted${checks.length === 0 ? "; there are none yet." : ":"}`,
-      ...checkLines(checks),
-      ...commands,
+      `You now trust ${root}.`,
+      // Whoever was asked has read it.
+      ...(isSure ? [preview] : []),
       ...asideLines(aside),
-      "To make a host check them, run continuo install HOST again.",
+      ...(await withGuardHooks(input, home)),
     ].join("\n"),
   };
 }
@@ -76,7 +76,10 @@ export async function untrust(input: Input): Promise<Outcome> {
   const aside = await setTrust(findHome(input.env), project.id, undefined, input.now());
   return {
     data: { project: project.id, trusted: false, ...(aside && { damagedFile: aside.path }) },
-    text: [`The checks of ${oneLine(project.root)} are off.`, ...asideLines(aside)].join("\n"),
+    text: [
+      `You do not trust ${oneLine(project.root)} any more. Its checks still remind the agent, but stop nothing, and no command of a rule runs there. Your own rules still stop calls.`,
+      ...asideLines(aside),
+    ].join("\n"),
   };
 }
 

@@ -13,7 +13,7 @@ export interface WiringFacts {
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home | undefined;
   readonly hostVersion: string | undefined;
-  /** As `needsGuards` says. Not needed where only the form of hooks changes that are there. */
+  /** Whether there is a reason (`whyGuards`). Not needed where only the form of hooks changes that are there. */
   readonly guards?: boolean;
 }
 
@@ -32,23 +32,29 @@ export function wiringFor(facts: WiringFacts): Wiring {
   };
 }
 
-/**
- * Whether some tool call may be refused: a project is trusted, or the user's own files ask for it everywhere. Hosts keep
- * asking for verdicts while trust.json is damaged: some project may be trusted.
- */
-export async function needsGuards({
-  sources,
-  env,
-  home,
-}: Pick<WiringFacts, "sources" | "env" | "home">): Promise<boolean> {
-  if (home === undefined) return false;
+/** Why some tool call may be refused. */
+export type GuardReason =
+  /** A rule of the user's own, which holds in every project. */
+  | { readonly kind: "rule"; readonly name: string }
+  | { readonly kind: "trusted" }
+  /** Some project may be trusted: hosts go on asking for verdicts while trust.json is damaged. */
+  | { readonly kind: "damaged" };
+
+/** undefined if no tool call can be refused: then no host has to ask before each. `host`: only what holds in this one. */
+export async function whyGuards(
+  { sources, env, home }: Pick<WiringFacts, "sources" | "env" | "home">,
+  host = "",
+): Promise<GuardReason | undefined> {
+  if (home === undefined) return undefined;
   const { projects, damage } = readTrust(home);
-  if (projects.length > 0 || damage !== undefined) return true;
+  if (projects.length > 0) return { kind: "trusted" };
+  if (damage !== undefined) return { kind: "damaged" };
   const { config } = loadConfig(home.config, sources, env);
   for (const { name, guardsEverywhere } of sources) {
     const settings = config.sources[name];
     if (settings?.enabled === false) continue;
-    if (await guardsEverywhere?.({ settings: settings ?? {}, env, home: home.root })) return true;
+    const rule = await guardsEverywhere?.({ settings: settings ?? {}, env, home: home.root, host });
+    if (rule !== undefined) return { kind: "rule", name: rule };
   }
-  return false;
+  return undefined;
 }

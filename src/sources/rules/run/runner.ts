@@ -15,8 +15,10 @@ import { mayRun, shownCommand } from "./runs.ts";
 
 /** A runner ends after this, whatever is left. */
 const MAX_MS = 10 * 60_000;
-/** Longer than a runner can hold it. */
-const LOCK_STALE_MS = 15 * 60_000;
+/** Longer than a runner can hold its lock. */
+export const LONGEST_RUNNING_MS = 15 * 60_000;
+/** The beginning of the lock's name. */
+export const RUNNING = "run-";
 
 export interface RunnerOptions {
   readonly home: Home;
@@ -38,7 +40,7 @@ export async function runChecks(options: RunnerOptions): Promise<void> {
   const { home, project, now, maxMs = MAX_MS } = options;
   const until = now() + maxMs;
   const mayGoOn = () => now() < until && options.signal?.aborted !== true;
-  const lock = join(home.locks, `run-${fingerprint(project)}`);
+  const lock = join(home.locks, `${RUNNING}${fingerprint(project)}`);
   const next = () => (mayGoOn() ? takeRequest(home, project, now()) : undefined);
   let served = 0;
   const serveAll = async () => {
@@ -51,7 +53,7 @@ export async function runChecks(options: RunnerOptions): Promise<void> {
     // Once more after the lock is released, unless nothing could be taken, such as from a folder that cannot be written.
     for (let before = -1; before < served && mayGoOn() && hasRequests(home, project); ) {
       before = served;
-      await withLock(lock, serveAll, { waitMs: 0, staleMs: LOCK_STALE_MS });
+      await withLock(lock, serveAll, { waitMs: 0, staleMs: LONGEST_RUNNING_MS });
     }
     pruneResults(home, now());
   } catch (error) {

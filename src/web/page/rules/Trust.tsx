@@ -30,11 +30,11 @@ export function Trust({ project, trust, reload }: Props) {
       )
       .finally(reload);
   const give = () =>
-    change("This project's checks are trusted. To make an agent ask them, update it under Connect.", () =>
+    change("You trust this project.", () =>
       api.post("/rules/trust", { project: project.root, checks: trust.checks, runs: trust.runsToken }),
     );
   const revoke = () =>
-    change("This project's checks stop nothing.", () =>
+    change("You do not trust this project any more: its checks only remind.", () =>
       api.delete("/rules/trust", { project: project.root }),
     );
   const needsLook = !trust.isTrusted || trust.hasChanged;
@@ -119,11 +119,14 @@ function sentence({ isTrusted, hasChanged, total, totalRuns, runs }: TrustState)
     `${count(number, "command")} of rules ${number === 1 ? "does" : "do"} not run until you ${what}.`;
   if (!isTrusted && total === 0) return off(totalRuns, "trust this project");
   if (!isTrusted)
-    return `${count(total, "check")} of this project ${total === 1 ? "stops" : "stop"} nothing until you trust ${total === 1 ? "it" : "them"}.`;
+    return `${count(total, "check")} of this project only ${total === 1 ? "reminds" : "remind"}, and ${total === 1 ? "stops" : "stop"} nothing, until you trust this project.`;
   const waiting = runs.filter(({ isAccepted }) => !isAccepted).length;
   if (waiting > 0) return off(waiting, waiting === 1 ? "accept it" : "accept them");
   if (hasChanged) return "The checks have changed since you trusted this project.";
-  return total === 0
-    ? "This project's checks are trusted; there are none yet."
-    : `${count(total, "check")} may stop tool calls in this project.`;
+  const stopping =
+    total === 0
+      ? "You trust this project; no check of it denies or asks yet."
+      : `${count(total, "check")} of this project may stop the agent.`;
+  const running = totalRuns === 1 ? "1 command runs" : `${totalRuns} commands run`;
+  return totalRuns === 0 ? stopping : `${stopping} ${running} when the agent goes idle.`;
 }

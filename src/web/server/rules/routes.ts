@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
+import { withGuardHooks } from "../../../cli/commands/install/guards.ts";
 import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { acceptedTexts, projectRuns } from "../../../sources/rules/run/runs.ts";
 import { readMutes } from "../../../store/mutes.ts";
@@ -89,6 +90,7 @@ export const rules: Area = {
         });
       const accepted = acceptedTexts(projectRuns(found.catalog.rules));
       await setTrust(web.home, found.project.id, checks, web.now(), accepted);
+      await withGuardHooks(web, web.home);
       return c.json(changed(web, found));
     });
 

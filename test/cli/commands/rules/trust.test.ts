@@ -52,7 +52,8 @@ describe("continuo rules trust", () => {
     try {
       expect(await terminal.until(/\[y\/N\]/)).toMatch(/deny: calls of Bash/);
       await terminal.type(`${answer}\n`);
-      await terminal.until(/ENDED/);
+      // What was asked about is not printed a second time.
+      expect((await terminal.until(/ENDED/)).match(/deny Bash when/g)).toHaveLength(1);
     } finally {
       await terminal.close();
     }
@@ -69,6 +70,47 @@ describe("continuo rules trust", () => {
     expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*have changed since you trusted them/);
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("shown");
+  });
+});
+
+describe("what is said about checks that deny", () => {
+  const why = async (run: ReturnType<typeof place>["run"], name: string) =>
+    /check .*/.exec((await run("rules", "why", name)).stdout)?.[0];
+
+  it("is true in trusted and untrusted projects, for the project's rules and the user's own", async () => {
+    const { run, home } = place();
+    write(home.root, { "rules/own.md": GUARD.replace("rm -rf", "curl") });
+    const untrusted = (await run("rules", "list")).stdout;
+    expect(untrusted).toContain("This project's checks only remind, and stop nothing, until you trust it");
+    expect(await why(run, "g.md")).toMatch(/deny: .*\(only reminds: you do not trust this project\)$/);
+    expect(await why(run, "own.md")).toMatch(/deny: Bash when \/curl\/$/);
+    await run("rules", "trust", "--yes");
+    expect((await run("rules", "list")).stdout).not.toContain("only remind");
+    expect(await why(run, "g.md")).toMatch(/deny: Bash when \/rm -rf\/$/);
+    const { stdout } = await run("rules", "untrust");
+    expect(stdout).toContain("Its checks still remind the agent, but stop nothing");
+    expect(stdout).toContain("Your own rules still stop calls.");
+  });
+
+  it("a call that was not stopped, because the host did not ask, is told after it", async () => {
+    const { run, hook } = place();
+    await run("rules", "trust", "--yes");
+    await hook("SessionStart", { source: "startup" });
+    const call = {
+      tool_name: "Bash",
+      tool_input: { command: "rm -rf /x" },
+      tool_response: { stdout: "done" },
+    };
+    expect((await hook("PostToolUse", call)).stdout).toMatch(/breaks the rule \\"g.md\\".*Ask first\./);
+  });
+
+  it("trust in a project without checks says that there are none, once", async () => {
+    const { run, root } = place();
+    write(root, { ".continuo/rules/g.md": "Just a text." });
+    const { stdout } = await run("rules", "trust", "--yes");
+    expect(stdout).toBe(
+      `You now trust ${root}.\nNo check of ${root} denies or asks yet. Checks that are added later may stop the agent there.\n`,
+    );
   });
 });
 
