@@ -51,8 +51,8 @@ export async function checkStop(
     .join("\n");
   return {
     notices: [
-      ...lines.slice(0, MAX_LINES).map(({ text }) => forPerson(text)),
       ...(await tellPerson(decision, { ...context, project, checkOf })),
+      ...lines.slice(0, MAX_LINES).map(({ text }) => forPerson(text)),
     ],
     ledgerEntries: () => [...entries, ...(hasCounts ? [{ kind: "checked", counts } as const] : [])],
     change: (newest) => {
