@@ -5,7 +5,7 @@ import { RULES_SETTINGS } from "../settings.ts";
 import { draftsFrom } from "./drafts-from.ts";
 import { draftOf, isKnown } from "./made.ts";
 import type { Draft, WaitingRecord } from "./records.ts";
-import { changeWaiting, MAX_WAITING } from "./waiting.ts";
+import { changeWaiting, roomForDrafts } from "./waiting.ts";
 
 const LOCK_WAIT_MS = 200;
 
@@ -34,8 +34,7 @@ export async function draftHeard(
   await changeWaiting(
     home,
     (waiting) => {
-      const room = Math.max(0, MAX_WAITING - waiting.drafts.length);
-      const fresh = drafts.filter((draft) => !isKnown(draft, waiting)).slice(0, room);
+      const fresh = drafts.filter((draft) => !isKnown(draft, waiting)).slice(0, roomForDrafts(waiting, true));
       return { records: fresh.map((draft): WaitingRecord => ({ kind: "draft", at, draft })) };
     },
     { lockWaitMs: LOCK_WAIT_MS },
