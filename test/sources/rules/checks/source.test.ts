@@ -388,7 +388,7 @@ it("a repository with many noisy checks gets three lines and three reports, and 
   const name = "x; touch pasted $(touch pasted) `touch pasted` #";
   const hostile = (i: number) => [
     `r${i}.md`,
-    ruleWith("{ edits: { never: 'x' } }", JSON.stringify(name + i)),
+    `${ruleWith("{ edits: { never: 'x' } }", JSON.stringify(name + i))} ${i}`,
   ];
   const { edit, notices, trouble } = await checkedWorld(
     Object.fromEntries(Array.from({ length: 50 }, (_, i) => hostile(i))),
