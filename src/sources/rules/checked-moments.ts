@@ -8,6 +8,7 @@ import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { type CheckContext, checkCall } from "./checks/check-call.ts";
 import { checkStop } from "./checks/check-stop.ts";
 import { type Checked, together } from "./checks/checked.ts";
+import { withFewNotices } from "./checks/few.ts";
 import { keepLate, takeLate } from "./checks/late.ts";
 import { forPerson } from "./checks/lines.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
@@ -32,9 +33,9 @@ export async function checkedAt(
   const isStep = moment.name === "prompt" || moment.name === "tool";
   const late = isStep && !context.signal.aborted ? takeLate(moment.session) : {};
   const earlier = together(waiting, late);
-  if (moment.name !== "tool" || moment.isPast === true) return earlier;
+  if (moment.name !== "tool" || moment.isPast === true) return withFewNotices(earlier);
   const rules = checkedRules(catalog, context);
-  if (rules.length === 0) return earlier;
+  if (rules.length === 0) return withFewNotices(earlier);
   try {
     const call = await checkCall(moment, memo, rules, {
       ...checkContext(moment, context),
@@ -42,12 +43,12 @@ export async function checkedAt(
       timeLeft: () => context.deadlineMs - (performance.now() - begun),
     });
     if (context.signal.aborted) keepLate(moment.session, together(late, call));
-    return together(earlier, call);
+    return withFewNotices(together(earlier, call));
   } catch (error) {
     // The rules themselves are still delivered.
     const { code, message, hint } = describeError(error);
     context.report(code, `checks of a call: ${message}`, hint);
-    return earlier;
+    return withFewNotices(earlier);
   }
 }
 
@@ -100,7 +101,7 @@ export async function atIdle(moment: IdleMoment, context: SourceContext): Promis
   const stop = await checkStop(moment, memo.checks, rules, checkContext(moment, context));
   // An agent whose stop is refused goes on: its files are not ready to be looked at.
   const runs = stop.verdict === undefined ? await startRuns(moment, memo.checks, rules, context) : {};
-  const checked = together(stop, runs);
+  const checked = withFewNotices(together(stop, runs));
   if (checked.change === undefined) return {};
   return { ...checked, remember: (newest) => changed(readMemo(newest), checked) };
 }

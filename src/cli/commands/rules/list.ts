@@ -14,6 +14,7 @@ import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { missingGuardLines } from "../install/guards.ts";
+import { undoCommand } from "../mute/scope.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
 import { runLines } from "./runs.ts";
@@ -57,7 +58,7 @@ export async function list(input: Input): Promise<Outcome> {
     const mute = mutedBy(one);
     return mute === undefined
       ? one.judgement.because()
-      : `you muted ${mute.what === "rules" ? "all rules" : "it"} ${mute.in === "everywhere" ? "everywhere" : "in this project"}: continuo unmute ${mute.what}`;
+      : `you muted ${mute.what === "rules" ? "all rules" : "it"} ${mute.in === "everywhere" ? "everywhere" : "in this project"}: ${undoCommand(mute)}`;
   };
   const rows = judged.map((one) => [
     stateOf(one),

@@ -7,6 +7,7 @@ import { findProject } from "../../../moments/project.ts";
 import { latestPlaces } from "../../../sources/rules/report/places.ts";
 import { type ReadReport, readReport } from "../../../sources/rules/report/read-report.ts";
 import type { ExistingRule, ReportedRule } from "../../../sources/rules/report/report.ts";
+import { ruleArgument } from "../../../sources/rules/rule-argument.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { exactly, textOption, timeOption, wholeOption } from "../../terminal/options.ts";
@@ -205,9 +206,8 @@ function nameOf({ name, project }: Pick<ReportedRule, "name" | "project">, isAll
 
 const folderOf = (project: string): string => (basename(project) === ".git" ? dirname(project) : project);
 
-function shown(rule: Pick<ReportedRule, "name"> | undefined): string {
-  const name = oneLine(rule?.name ?? "RULE");
-  return /\s/.test(name) ? `"${name}"` : name;
+function shown(rule: Pick<ReportedRule, "name" | "key"> | undefined): string {
+  return rule === undefined ? "RULE" : ruleArgument(rule);
 }
 
 const day = (time: number): string => localTime(time).slice(0, 10);

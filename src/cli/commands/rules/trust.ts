@@ -15,6 +15,9 @@ import { withGuardHooks } from "../install/guards.ts";
 import { judgeAll } from "./judged.ts";
 import { RUNS_TITLE, runLines, shownRun } from "./runs.ts";
 
+/** More commands at once are not accepted. */
+const MOST_COMMANDS = 50;
+
 /**
  * Lets the checks of this project stop tool calls, and lets its rules run these commands. Shows both first, so that people
  * know what they trust.
@@ -24,12 +27,20 @@ export async function trust(input: Input): Promise<Outcome> {
   const rules = judged.map(({ rule }) => rule);
   const checks = checksToTrust(rules);
   const runs = runsOf(rules);
+  const ofProject = runs.filter((run) => !run.isUsers).length;
+  if (ofProject > MOST_COMMANDS)
+    throw new ContinuoError(
+      "too-many-commands",
+      `the rules of ${oneLine(project.root)} want to run ${ofProject} commands; nobody reads more than ${MOST_COMMANDS}`,
+      { hint: `nothing is trusted; leave at most ${MOST_COMMANDS} in its rules (checks: run)` },
+    );
   const commands =
     runs.length === 0
       ? []
       : [
           RUNS_TITLE,
           ...runLines(runs),
+          "Each runs whatever the project's files make of it, also after they change: its scripts, packages and settings.",
           "A command of this project that is added or changed later does not run until you accept it with this command.",
         ];
   const root = oneLine(project.root);

@@ -5,6 +5,7 @@ import { findProject } from "../../../moments/project.ts";
 import type { CompactedMoment, Moment, Session } from "../../../moments/types.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../../shared/fields.ts";
 import { createBase, type Parts } from "../../shared/in-process/base.ts";
+import { toolArguments } from "../../shared/tool-use/tool-arguments.ts";
 import { HOLD_AGAIN_MS, hold, letGo } from "../held.ts";
 import { tools } from "../tools.ts";
 import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent, Tool } from "./api.ts";
@@ -211,9 +212,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
 
 function toolOf(input: HookInput, common: Common) {
   const { toolName, toolArgs, toolResult } = input;
-  // Some tools take one text instead of named arguments.
-  const args = isRecord(toolArgs) ? toolArgs : typeof toolArgs === "string" ? { input: toolArgs } : {};
-  return toolMoment(common, toolName, args, tools, toolResult);
+  return toolMoment(common, toolName, toolArguments(toolArgs), tools, toolResult);
 }
 
 function context(texts: readonly string[]): HookOutput | undefined {

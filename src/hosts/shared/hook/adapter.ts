@@ -5,8 +5,9 @@ import { findProject } from "../../../moments/project.ts";
 import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
 import type { EventKind, HookCall, HookEvent, HookHost } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
-import { type Common, moment, optional, type Payload, record, text, toolMoment } from "../fields.ts";
+import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
 import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
+import { toolArguments } from "../tool-use/tool-arguments.ts";
 
 /** A payload of one of the host's events, in the engine's terms; undefined when there is nothing to do. */
 export function parseEvent(host: HookHost, call: HookCall, payload: Payload): HostEvent | undefined {
@@ -104,10 +105,7 @@ function stopped({ fields, answerIn }: HookHost, common: Common, payload: Payloa
 function toolCall({ fields, tools }: HookHost, common: Common, payload: Payload): ToolMoment {
   const { tool, toolInput, toolResponse } = fields;
   const response = toolResponse === undefined ? undefined : payload[toolResponse];
-  const given = text(payload, toolInput);
-  // Some tools take one text instead of named arguments.
-  const input = given === undefined ? record(payload, toolInput) : { input: given };
-  return toolMoment(common, text(payload, tool), input, tools, response);
+  return toolMoment(common, text(payload, tool), toolArguments(payload[toolInput]), tools, response);
 }
 
 function withTranscript<M extends PromptMoment | ToolMoment>(host: HookHost, call: HookCall, moment: M): M {

@@ -10,10 +10,10 @@ import { type CheckMemo, NOTHING_SEEN } from "./memo.ts";
 import { type PersonContext, tellPerson } from "./person.ts";
 import { reactionAfter } from "./reactions.ts";
 import { decide, type Happened } from "./reminders.ts";
-import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
+import { checkFinder, checkSetOf, ownRules, soFarOf } from "./rule-checks.ts";
 import { brokenSection } from "./section.ts";
 
-export interface CheckContext extends Omit<PersonContext, "checkOf" | "project"> {
+export interface CheckContext extends Omit<PersonContext, "checkOf" | "isUsers" | "project"> {
   readonly env: NodeJS.ProcessEnv;
   /** Whether the user trusts the project. */
   readonly isTrusted: () => boolean;
@@ -59,7 +59,7 @@ export async function checkCall(
   const decision = decide(memo, happened);
   return {
     sections: brokenSection(decision.lines),
-    notices: await tellPerson(decision, { ...context, project, checkOf }),
+    notices: await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) }),
     ledgerEntries: () => decision.entries,
     change: (newest) => move(decide(newest, happened).memo),
   };

@@ -11,7 +11,7 @@ import { unrecordedCounts, withoutCounts } from "./occasions.ts";
 import { tellPerson } from "./person.ts";
 import { reactionAtStop } from "./reactions.ts";
 import { decide, type Happened } from "./reminders.ts";
-import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
+import { checkFinder, checkSetOf, ownRules, soFarOf } from "./rule-checks.ts";
 
 /** Lines for the person at one stop, and of a refusal. */
 const MAX_LINES = 3;
@@ -53,8 +53,8 @@ export async function checkStop(
     .join("\n");
   return {
     notices: [
+      ...(await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) })),
       ...lines.slice(0, MAX_LINES).map(({ text }) => forPerson(text)),
-      ...(await tellPerson(decision, { ...context, project, checkOf })),
     ],
     ledgerEntries: () => [...entries, ...(hasCounts ? [{ kind: "checked", counts } as const] : [])],
     change: (newest) => {

@@ -21,6 +21,11 @@ export function checkFinder(rules: readonly CatalogRule[]): (breach: Breach) => 
     rules.find(({ file }) => file.key === rule)?.checks.find(({ id }) => id === check);
 }
 
+/** Tells the user's own rules by their keys. */
+export function ownRules(rules: readonly CatalogRule[]): (rule: string) => boolean {
+  return (rule) => rules.some(({ file }) => file.scope === "global" && file.key === rule);
+}
+
 /** What ran since which edits, as the memo has it. */
 export function soFarOf({ soFar }: CheckMemo): CommandsSoFar {
   if (!isRecord(soFar)) return NOTHING_SO_FAR;

@@ -19,6 +19,7 @@ import {
   readRuleText,
   writeEdit,
   writeNewRule,
+  writtenFile,
 } from "./rule-file.ts";
 import { globsOf } from "./rule-globs.ts";
 
@@ -73,10 +74,11 @@ async function intoRule(draft: Draft, from: RuleOrigin, suggested: DraftCheck): 
       message: `The frontmatter of ${path} cannot be changed safely. Add these lines to it:\n${checksBlock(yamlOf(check)).join("\n")}`,
     };
   if ("code" in edit) throw wrongPattern(edit.message);
+  const written = writtenFile(path, within);
   const change = writeEdit(path, text, edit);
   return {
     done: true,
-    message: `Accepted: ${describeDraft(check)} (rule "${oneLine(name)}", ${path})`,
+    message: `Accepted: ${describeDraft(check)} (rule "${oneLine(name)}", ${oneLine(written)})`,
     change,
   };
 }

@@ -11,7 +11,7 @@ import { RULES_SETTINGS } from "../settings.ts";
 import { checksToTrust, fingerprintOf, haveChanged } from "../trusted-checks.ts";
 import type { Deciding, Outcome } from "./inbox.ts";
 import type { QuestionRecord } from "./records.ts";
-import { denyEdit, readRuleText, writeEdit } from "./rule-file.ts";
+import { denyEdit, readRuleText, writeEdit, writtenFile } from "./rule-file.ts";
 
 /** From now on a breach is refused: the check's reaction becomes `deny` in the rule's own file. */
 export async function acceptQuestion({ question }: QuestionRecord, deciding: Deciding): Promise<Outcome> {
@@ -34,17 +34,19 @@ export async function acceptQuestion({ question }: QuestionRecord, deciding: Dec
       done: false,
       message: `A rule can refuse only in a project that you trust. In ${project.root}, run: continuo rules trust. Then decide again.`,
     };
-  const text = readRuleText(path, scope === "project" ? project.root : undefined);
+  const within = scope === "project" ? project.root : undefined;
+  const text = readRuleText(path, within);
   const edit = text === undefined ? undefined : await denyEdit(text, check, { name: key, dialect });
   if (text === undefined || edit === undefined)
     return {
       done: false,
       message: `The frontmatter of ${path} cannot be changed safely. Add to its check: reaction: deny`,
     };
+  const written = writtenFile(path, within);
   const change = await withTrust(project, deciding, () => writeEdit(path, text, edit));
   return {
     done: true,
-    message: `Refused from now on: what breaks the rule "${oneLine(name)}" (${path})`,
+    message: `Refused from now on: what breaks the rule "${oneLine(name)}" (${oneLine(written)})`,
     change,
     project,
   };

@@ -5,7 +5,7 @@ import { RULES_SETTINGS } from "../settings.ts";
 import { draftsFrom } from "./drafts-from.ts";
 import { draftOf, isKnown } from "./made.ts";
 import type { Draft, WaitingRecord } from "./records.ts";
-import { changeWaiting, MAX_WAITING } from "./waiting.ts";
+import { changeWaiting, roomForDrafts } from "./waiting.ts";
 
 const LOCK_WAIT_MS = 200;
 
@@ -39,7 +39,7 @@ export async function draftHeard(
   const { left } = await changeWaiting(
     home,
     (waiting) => {
-      const room = Math.max(0, MAX_WAITING - waiting.drafts.length);
+      const room = roomForDrafts(waiting, true);
       const fresh = drafts.filter((draft) => !isKnown(draft, waiting));
       return {
         records: fresh.slice(0, room).map((draft): WaitingRecord => ({ kind: "draft", at, draft })),

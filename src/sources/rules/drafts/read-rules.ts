@@ -15,7 +15,7 @@ import { draftOf, isKnown } from "./made.ts";
 import type { Draft, WaitingRecord } from "./records.ts";
 import { hashOf, readRuleText } from "./rule-file.ts";
 import { globsOf } from "./rule-globs.ts";
-import { changeWaiting, MAX_WAITING, readWaiting, type Waiting } from "./waiting.ts";
+import { changeWaiting, isUsersDraft, readWaiting, roomForDrafts, type Waiting } from "./waiting.ts";
 
 /** Which rule texts were read for drafts: hashes. It can be deleted; then they are read once more. */
 export const READ_FILE = "checks-read.json";
@@ -39,7 +39,9 @@ export async function draftFromRules(start: ExpectedStart, context: PrepareConte
   if (readOnly || typed(RULES_SETTINGS, settings).drafts === "off") return;
   try {
     const waiting = readWaiting(home);
-    if (roomFor(waiting, start.project.id) === 0) return;
+    const { id } = start.project;
+    const room = { users: roomFor(waiting, id, true), projects: roomFor(waiting, id, false) };
+    if (room.users + room.projects === 0) return;
     const { root } = start.project;
     const { rules } = await readCatalog({
       root,
@@ -59,8 +61,12 @@ export async function draftFromRules(start: ExpectedStart, context: PrepareConte
     const read: string[] = [];
     const until = Date.now() + PER_CALL_MS;
     for (const rule of fresh) {
-      if (signal.aborted || Date.now() > until || drafts.length >= roomFor(waiting, start.project.id)) break;
-      drafts.push(...(await draftsOf(rule, start)).filter((draft) => !isKnown(draft, waiting)));
+      if (signal.aborted || Date.now() > until) break;
+      const whose = rule.file.scope === "global" ? "users" : "projects";
+      if (room[whose] <= 0) continue;
+      const found = (await draftsOf(rule, start)).filter((draft) => !isKnown(draft, waiting));
+      drafts.push(...found);
+      room[whose] -= found.length;
       read.push(rule.hash);
     }
     if (drafts.length > 0) await keep(home, drafts, start);
@@ -72,9 +78,13 @@ export async function draftFromRules(start: ExpectedStart, context: PrepareConte
   }
 }
 
-function roomFor({ drafts }: Waiting, project: string): number {
-  const own = drafts.filter(({ draft }) => draft.from.kind === "rule" && draft.project.id === project).length;
-  return Math.max(0, Math.min(PER_PROJECT - own, MAX_WAITING - drafts.length));
+/** For drafts from the user's own rules, or from the project's: neither takes the other's room. */
+function roomFor(waiting: Waiting, project: string, isUsers: boolean): number {
+  const same = waiting.drafts.filter(
+    ({ draft }) =>
+      draft.from.kind === "rule" && draft.project.id === project && isUsersDraft(draft) === isUsers,
+  );
+  return Math.max(0, Math.min(PER_PROJECT - same.length, roomForDrafts(waiting, isUsers)));
 }
 
 async function draftsOf(rule: CatalogRule, { project }: ExpectedStart): Promise<Draft[]> {
@@ -98,9 +108,12 @@ async function keep(home: string, drafts: readonly Draft[], { at }: ExpectedStar
     (waiting) => {
       const fresh = drafts.filter((draft) => !isKnown(draft, waiting));
       return {
-        records: fresh
-          .slice(0, Math.max(0, MAX_WAITING - waiting.drafts.length))
-          .map((draft): WaitingRecord => ({ kind: "draft", at, draft })),
+        records: [true, false].flatMap((isUsers) =>
+          fresh
+            .filter((draft) => isUsersDraft(draft) === isUsers)
+            .slice(0, roomForDrafts(waiting, isUsers))
+            .map((draft): WaitingRecord => ({ kind: "draft", at, draft })),
+        ),
       };
     },
     { lockWaitMs: LOCK_WAIT_MS },

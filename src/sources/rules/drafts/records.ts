@@ -65,6 +65,8 @@ export interface Question {
   readonly breaches: number;
   /** The last place: `src/a.ts:12 const x: any = 1`. */
   readonly example: string;
+  /** The rule is the user's own and not the project's. */
+  readonly isUsers?: boolean;
 }
 
 /** What a decision did to a file: enough to take it back, and to see whether the file was changed since. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
@@ -78,6 +78,16 @@ function plain({ id: _, ...check }: Check): unknown {
 function isSame(a: Rule, b: Rule): boolean {
   const rest = ({ name, priority, body, when }: Rule) => JSON.stringify([name, priority, body, when]);
   return rest(a) === rest(b);
+}
+
+/** The file that is written: links are followed. One of a project's rules is refused, because its author chose where it leads. */
+export function writtenFile(path: string, within: string | undefined): string {
+  const real = realpathSync.native(path);
+  if (within !== undefined && lstatSync(path).isSymbolicLink())
+    throw new ContinuoError("rule-is-link", `${path} is a link to ${real}`, {
+      hint: "make the rule a file of its own, or change that file yourself",
+    });
+  return real;
 }
 
 export function writeEdit(path: string, text: string, edit: TextEdit): FileChange {

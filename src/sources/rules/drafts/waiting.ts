@@ -20,8 +20,10 @@ import {
 } from "./records.ts";
 import { WAITING_FILE } from "./waiting-file.ts";
 
-/** More than anybody decides: nothing is added while this many wait. */
+/** More than anybody decides: nothing is added while this many wait. The user's own are counted apart from projects'. */
 export const MAX_WAITING = 200;
+/** Questions about the rules of one project: no repository takes the room of the others. */
+export const MAX_OF_PROJECT = 20;
 /** A longer file is written again without what is over. */
 const MAX_BYTES = 1024 * 1024;
 /** Many times that: whoever wrote it, it is not read. */
@@ -111,12 +113,39 @@ function fold({ records, damaged }: Records): Waiting {
   }
   const rejected = decided.flatMap(({ what, keys }) => (what === "accept" ? [] : keys));
   return {
-    drafts: [...drafts.values()].filter(({ draft }) => !over.has(draft.id)).slice(0, MAX_WAITING),
-    questions: [...questions.values()].filter(({ id }) => !over.has(id)).slice(0, MAX_WAITING),
+    drafts: [...drafts.values()]
+      .filter(({ draft }) => !over.has(draft.id))
+      .filter(withRoom(({ draft }) => isUsersDraft(draft))),
+    questions: [...questions.values()]
+      .filter(({ id }) => !over.has(id))
+      .filter(withRoom(({ question }) => question.isUsers === true)),
     decided,
     rejected: new Set(rejected),
     damaged,
   };
+}
+
+/** Said by the user, or from a rule of their own. */
+export function isUsersDraft({ from }: Draft): boolean {
+  return from.kind === "said" || from.scope === "global";
+}
+
+/** How many drafts can be added: of the user, or of projects. */
+export function roomForDrafts({ drafts }: Waiting, isUsers: boolean): number {
+  return Math.max(0, MAX_WAITING - drafts.filter(({ draft }) => isUsersDraft(draft) === isUsers).length);
+}
+
+/** True for the first ones of the user, and for the first ones of projects. */
+function withRoom<T>(isUsers: (one: T) => boolean): (one: T) => boolean {
+  const counts = { users: 0, projects: 0 };
+  return (one) => counts[isUsers(one) ? "users" : "projects"]++ < MAX_WAITING;
+}
+
+function hasRoom(questions: readonly QuestionRecord[], { isUsers, project }: Question): boolean {
+  const same = questions.filter(({ question }) => (question.isUsers === true) === (isUsers === true));
+  if (same.length >= MAX_WAITING) return false;
+  const here = same.filter(({ question }) => question.project.id === project.id);
+  return isUsers === true || here.length < MAX_OF_PROJECT;
 }
 
 export interface ChangeOptions {
@@ -182,7 +211,7 @@ export function askPerson(home: Home, question: Question, at: number): boolean {
     const key = questionKey(question);
     const { questions, rejected } = readWaiting(home.root);
     if (questions.some(({ id }) => id === key)) return true;
-    if (rejected.has(key) || questions.length >= MAX_WAITING) return false;
+    if (rejected.has(key) || !hasRoom(questions, question)) return false;
     const shown = (text: string) => clip(redact(oneLine(text)), MAX_EXAMPLE);
     const asked = { ...question, name: shown(question.name), example: shown(question.example) };
     append(home.root, [{ kind: "question", at, id: key, question: asked }]);

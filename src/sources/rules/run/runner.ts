@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
@@ -156,11 +156,19 @@ function programAt(word: string, root: string, env: NodeJS.ProcessEnv): string |
         detail: `${word} is not on the PATH outside of projects; a program of the project is named by its path, such as ./node_modules/.bin/${word}`,
       }
     );
-  const inside = relative(root, join(root, word));
-  // Not the real path: a virtual environment's python finds its packages by the link's place.
-  return inside === ".." || inside.startsWith(`..${sep}`)
-    ? { detail: `${word} leads out of the project` }
-    : join(root, word);
+  const program = join(root, word);
+  if (!isBelow(program, root)) return { detail: `${word} leads out of the project` };
+  if (!existsSync(program)) return program;
+  const real = realpathSync.native(program);
+  // Not the real path: a program may find its files by the link's place.
+  return isBelow(real, realpathSync.native(root))
+    ? program
+    : { detail: `${word} is a link that leads out of the project, to ${real}: name that program instead` };
+}
+
+function isBelow(path: string, root: string): boolean {
+  const inside = relative(root, path);
+  return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 /**

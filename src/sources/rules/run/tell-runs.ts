@@ -13,7 +13,7 @@ import { withoutOccasion } from "../checks/occasions.ts";
 import { tellPerson } from "../checks/person.ts";
 import { reactionAfter } from "../checks/reactions.ts";
 import { decide, type Happened } from "../checks/reminders.ts";
-import { checkFinder } from "../checks/rule-checks.ts";
+import { checkFinder, ownRules } from "../checks/rule-checks.ts";
 import { brokenSection } from "../checks/section.ts";
 import { markTold, type RunResult, readResults } from "./results.ts";
 
@@ -47,7 +47,7 @@ export async function tellRuns(
   const decision = decide(memo, happened);
   const isTold = ({ breach }: (typeof found)[number]) =>
     decision.lines.some(({ key }) => key.startsWith(`broken/${breach.place}/`));
-  const asked = await tellPerson(decision, { ...context, project, checkOf });
+  const asked = await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) });
   return {
     sections: [...brokenSection(decision.lines), ...outputSection(found.filter(isTold))],
     notices: [...results.flatMap((result) => notice(result) ?? []), ...asked],

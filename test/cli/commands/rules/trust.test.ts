@@ -115,6 +115,26 @@ describe("what is said about checks that deny", () => {
 });
 
 describe("commands that rules run", () => {
+  it("are not accepted if there are more than 50, and none of them is listed", async () => {
+    const { run, home, root } = place();
+    const list = (count: number) =>
+      Array.from({ length: count }, (_, i) => `    - command: linter-${i}`).join("\n");
+    const rule = (count: number) => ({
+      ".continuo/rules/many.md": `---\nchecks:\n  run:\n${list(count)}\n---\nLint.`,
+      ".continuo/rules/more.md": `---\nchecks:\n  run:\n    - command: one-more\n---\nLint.`,
+    });
+    write(root, rule(50));
+    const refused = await run("rules", "trust", "--yes");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("want to run 51 commands");
+    expect(refused.stderr).not.toContain("linter-1");
+    expect(readTrust(home).projects).toEqual([]);
+    write(root, rule(49));
+    const trusted = await run("rules", "trust", "--yes");
+    expect(trusted.stdout).toContain("whatever the project's files make of it");
+    expect(readTrust(home).runs[root]).toHaveLength(50);
+  });
+
   const lint = (command: string) =>
     `---\nglobs: src/**/*.ts\nchecks:\n  run:\n    - command: ${command}\n      timeout: 30\n---\nLint.`;
 

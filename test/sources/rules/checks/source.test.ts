@@ -384,6 +384,24 @@ it("a check that matches 30 places of an edit is told in one line and then quiet
   expect(trouble).toMatchObject([{ error: { code: "check-noisy", message: line } }]);
 });
 
+it("a repository with many noisy checks gets three lines and three reports, and nothing of its names is executed when pasted", async () => {
+  const name = "x; touch pasted $(touch pasted) `touch pasted` #";
+  const hostile = (i: number) => [
+    `r${i}.md`,
+    `${ruleWith("{ edits: { never: 'x' } }", JSON.stringify(name + i))} ${i}`,
+  ];
+  const { edit, notices, trouble } = await checkedWorld(
+    Object.fromEntries(Array.from({ length: 50 }, (_, i) => hostile(i))),
+  );
+  notices.length = 0;
+  await edit(Array.from({ length: 40 }, () => "x").join("\n"));
+  expect(notices).toHaveLength(4);
+  expect(notices[3]).toBe("Continuo: and 47 more: continuo rules report");
+  for (const line of notices.slice(0, 3))
+    expect(line.split("To look at it: ")[1]).toMatch(/^continuo rules try \.continuo\/rules\/r\d+\.md$/);
+  expect(trouble).toHaveLength(4);
+});
+
 it("a call that cannot be understood is reported, and the rules that it brings are delivered", async () => {
   const glob = "---\nglobs: 'docs/**'\n---\nDocs rule.";
   const { call, trouble } = await checkedWorld({ ...RULES, "docs.md": glob });

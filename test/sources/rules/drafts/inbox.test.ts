@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PrepareContext } from "../../../../src/moments/ports/source.ts";
@@ -299,6 +307,17 @@ describe("a question about a rule that is broken again and again", () => {
     await setTrust(home, project.id, "others", 1);
     await inbox.accept(only().id);
     expect(haveChanged(readTrust(home), project.id, await checks())).toBe(true);
+  });
+
+  it("yes, for a rule that is a link: nothing is written, and the real file is named", async () => {
+    const { only, inbox, file, home, project, root } = await asked({ [RULE]: CHECKED }, RULE);
+    await setTrust(home, project.id, "shown", 1);
+    renameSync(join(root, RULE), join(root, "README.md"));
+    symlinkSync(join(root, "README.md"), join(root, RULE));
+    const { done, message } = await inbox.accept(only().id);
+    expect(done).toBe(false);
+    expect(message).toContain(`is a link to ${join(root, "README.md")}`);
+    expect(file("README.md")).toBe(CHECKED);
   });
 
   it("yes, for the user's own rule, needs no trust", async () => {

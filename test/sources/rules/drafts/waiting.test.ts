@@ -4,9 +4,11 @@ import type { Draft, Question } from "../../../../src/sources/rules/drafts/recor
 import {
   askPerson,
   changeWaiting,
+  MAX_OF_PROJECT,
   MAX_WAITING,
   questionKey,
   readWaiting,
+  roomForDrafts,
   waitingPath,
 } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { readHealth } from "../../../../src/store/health.ts";
@@ -94,8 +96,41 @@ describe("what waits", () => {
 
   it("is bounded: questions are not added while 200 wait", () => {
     const { home } = temporaryWorld();
-    for (let i = 0; i <= MAX_WAITING; i++) askPerson(home, { ...QUESTION, rule: `r${i}` }, i);
+    for (let i = 0; i <= MAX_WAITING; i++)
+      askPerson(home, { ...QUESTION, project: { ...PROJECT, id: `p${i}` } }, i);
     expect(readWaiting(home.root).questions).toHaveLength(MAX_WAITING);
+  });
+
+  it("has room for the user's own and for other projects, however many questions one project has", () => {
+    const { home } = temporaryWorld();
+    const asked = Array.from({ length: 30 }, (_, i) => askPerson(home, { ...QUESTION, rule: `r${i}` }, i));
+    expect(asked.filter(Boolean)).toHaveLength(MAX_OF_PROJECT);
+    expect(readWaiting(home.root).questions).toHaveLength(MAX_OF_PROJECT);
+    for (let i = 0; i < MAX_WAITING; i++)
+      askPerson(home, { ...QUESTION, project: { ...PROJECT, id: `p${i}` } }, i);
+    expect(askPerson(home, { ...QUESTION, rule: "own", isUsers: true }, 1)).toBe(true);
+    expect(readWaiting(home.root).questions.some(({ question }) => question.rule === "own")).toBe(true);
+  });
+
+  it("has room for what the user said, however many drafts projects' rules gave", async () => {
+    const { home } = temporaryWorld();
+    const from = {
+      kind: "rule",
+      key: "k",
+      name: "n",
+      path: "/p",
+      scope: "project",
+      dialect: "continuo",
+      hash: "h",
+    } as const;
+    const drafts = Array.from({ length: MAX_WAITING + 5 }, (_, i) => ({ ...draft(`d${i}`), from }));
+    const records = drafts.map((one) => ({ kind: "draft" as const, at: 1, draft: one }));
+    await changeWaiting(home.root, () => ({ records }), WAIT);
+    await add(home.root, "said");
+    const waiting = readWaiting(home.root);
+    expect(waiting.drafts).toHaveLength(MAX_WAITING + 1);
+    expect(waiting.drafts.at(-1)?.draft.id).toBe("said");
+    expect([roomForDrafts(waiting, false), roomForDrafts(waiting, true)]).toEqual([0, MAX_WAITING - 1]);
   });
 
   it("shortens a long file without losing what waits, what was rejected and what is damaged", async () => {

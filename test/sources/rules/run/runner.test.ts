@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fingerprint } from "../../../../src/base/fingerprint.ts";
@@ -137,6 +146,15 @@ describe("a program's name", () => {
     world.request();
     await world.run({ env: { ...world.env, PATH: [path, outside].join(delimiter) } });
     expect(world.calls()).toEqual([["a.ts"]]);
+  });
+
+  it("with a path is not run if it is a link out of the project", async () => {
+    const world = await worldWith(runCheck("", { command: ["./lint", "-e", RECORD] }));
+    symlinkSync(process.execPath, join(world.root, "lint"));
+    world.request();
+    await world.run();
+    expect(world.failures()[0]?.message).toContain("./lint is a link that leads out of the project");
+    expect(existsSync(join(world.root, "calls.jsonl"))).toBe(false);
   });
 
   it("with a path is the project's own", async () => {
