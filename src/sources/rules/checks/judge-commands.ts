@@ -32,7 +32,7 @@ function judgeCommand(
   findings: Findings,
 ): void {
   const { match, except, ran, files } = by.check;
-  const { budget } = findings;
+  const budget = findings.budgetOf(by);
   const { searched } = lines;
   const found = searched.linesWith(match, budget);
   const excepted = except === undefined ? [] : searched.linesWith(except, budget);
@@ -51,7 +51,7 @@ function judgeCommand(
   if (ran === undefined || about.length > 0) findings.occasion(by);
   if (about.length === 0) return;
   const isFresh = soFar.ran.includes(by.ref) && !isTouching;
-  const firstRun = Math.min(...runs.map(({ start }) => start));
+  const firstRun = runs[0]?.start ?? Infinity;
   const isFine = ({ start }: Line) => ran !== undefined && (isFresh || firstRun < start);
-  for (const line of about) if (!isFine(line)) findings.breach(by, { text: lines.typed(line) });
+  for (const line of about) if (!isFine(line)) findings.breach(by, () => ({ text: lines.typed(line) }));
 }

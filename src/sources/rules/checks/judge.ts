@@ -33,11 +33,11 @@ export function judgeStop(
 ): Judged {
   const findings = new Findings(limits);
   if (stop.answer !== undefined) judgeAnswer(set, stop.answer, findings);
-  const { ran, edited } = stop.soFar;
+  const [ran, edited] = [new Set(stop.soFar.ran), new Set(stop.soFar.edited)];
   for (const one of set.done) {
-    if (!edited.includes(one.ref)) continue;
+    if (!edited.has(one.ref)) continue;
     findings.occasion(one);
-    if (!ran.includes(one.ref)) findings.breach(one, { text: "" });
+    if (!ran.has(one.ref)) findings.breach(one, () => ({ text: "" }));
   }
   return findings.judged();
 }

@@ -11,17 +11,24 @@ export interface ShellLines {
 export function shellLines(command: string | undefined): ShellLines | undefined {
   if (command === undefined || command.trim() === "") return undefined;
   const commands = simpleCommands(command).map(({ text, typed }) => ({ text: oneLine(text), typed }));
+  let byStart: Map<number, string> | undefined;
   return {
     searched: new SearchedText(commands.map(({ text }) => text).join("\n")),
     typed({ start, text: found }) {
-      let at = 0;
-      for (const { text, typed } of commands) {
-        if (at === start) return typed;
-        at += text.length + 1;
-      }
-      return found;
+      byStart ??= typedByStart(commands);
+      return byStart.get(start) ?? found;
     },
   };
+}
+
+function typedByStart(commands: readonly { readonly text: string; readonly typed: string }[]) {
+  const all = new Map<number, string>();
+  let at = 0;
+  for (const { text, typed } of commands) {
+    all.set(at, typed);
+    at += text.length + 1;
+  }
+  return all;
 }
 
 function oneLine(text: string): string {
