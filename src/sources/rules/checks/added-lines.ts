@@ -1,5 +1,9 @@
 import type { Edit, Hunk } from "../../../moments/tool-use.ts";
+import type { Budget } from "../matching/linear-regex.ts";
 import { type Line, MAX_SEARCHED, SearchedText } from "./searched-text.ts";
+
+/** Looking a line up, compared with the steps of an automaton over it. */
+const HASHING_SHIFT = 2;
 
 /** All that one call adds to one file. */
 export class AddedLines {
@@ -9,6 +13,7 @@ export class AddedLines {
   readonly #edits: readonly Edit[];
   readonly #hunks: readonly Hunk[];
   #searched: SearchedText | undefined;
+  #lineEnds: Uint32Array | undefined;
   /** By trimmed line: how often it stood in the file before. Null: nobody knows. */
   #before: ReadonlyMap<string, number> | null | undefined;
 
@@ -52,7 +57,9 @@ export class AddedLines {
         continue;
       }
       const first = line ?? (this.#isWhole() && this.#hunks.length === 1 ? 1 : undefined);
-      return first === undefined ? undefined : first + newlinesIn(text, start - from);
+      return first === undefined
+        ? undefined
+        : first + this.#newlinesBefore(start) - this.#newlinesBefore(from);
     }
     return undefined;
   }
@@ -62,18 +69,21 @@ export class AddedLines {
     return this.#isWhole() && !this.isNew && this.#linesBefore() === null;
   }
 
-  /** Of the lines found in a whole file, those that were not there before. */
-  newOf(lines: readonly Line[]): readonly Line[] {
-    if (lines.length === 0 || !this.#isWhole() || this.isNew) return lines;
-    const before = this.#linesBefore();
-    if (before === null) return lines;
+  /** For the lines found in a whole file, in their order: whether a line was there before. */
+  linesBefore(budget: Budget): (line: Line) => boolean {
+    if (!this.#isWhole() || this.isNew) return () => false;
     const used = new Map<string, number>();
-    return lines.filter(({ text }) => {
+    return ({ text }) => {
+      const before = this.#linesBefore();
+      if (before === null) return false;
+      budget.left -= text.length >> HASHING_SHIFT;
       const key = text.trim();
+      const times = before.get(key);
+      if (times === undefined) return false;
       const count = used.get(key) ?? 0;
       used.set(key, count + 1);
-      return count >= (before.get(key) ?? 0);
-    });
+      return count < times;
+    };
   }
 
   #isWhole(): boolean {
@@ -89,18 +99,36 @@ export class AddedLines {
     this.#before = text === undefined || text.length > MAX_SEARCHED ? null : lines;
     return this.#before;
   }
+
+  /** Line ends before a place in the searched text. They are looked for once, however many numbers are asked for. */
+  #newlinesBefore(at: number): number {
+    this.#lineEnds ??= lineEndsOf(this.searched().text);
+    let [from, to] = [0, this.#lineEnds.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#lineEnds[middle] ?? at) < at) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
 }
 
-function newlinesIn(text: string, end: number): number {
+function lineEndsOf(text: string): Uint32Array {
   let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
-  return count;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  const ends = new Uint32Array(count);
+  for (let at = text.indexOf("\n"), i = 0; at >= 0; at = text.indexOf("\n", at + 1)) ends[i++] = at;
+  return ends;
 }
 
 /** One call can edit a file in several places. */
 export function byFile(edits: readonly Edit[]): AddedLines[] {
   // Not Map.groupBy: hooks also run on Node 20.
   const all = new Map<string, Edit[]>();
-  for (const edit of edits) all.set(edit.path, [...(all.get(edit.path) ?? []), edit]);
+  for (const edit of edits) {
+    const own = all.get(edit.path);
+    if (own === undefined) all.set(edit.path, [edit]);
+    else own.push(edit);
+  }
   return [...all].map(([path, own]) => new AddedLines(path, own));
 }

@@ -1,5 +1,8 @@
 import type { Check, Reaction } from "./check.ts";
 
+/** More of an offending line is never shown. */
+export const MAX_BREACH_TEXT = 1000;
+
 /** A place where a rule is broken. Texts are as they were found: whoever shows them escapes and clips. */
 export interface Breach {
   /** The rule's key and name. */

@@ -5,6 +5,7 @@ import type { Breach, Judged } from "./breach.ts";
 import type { Checked } from "./checked.ts";
 import { after } from "./commands-so-far.ts";
 import { withCommittedFiles, withLineNumbers } from "./file-before.ts";
+import { stepsForCall } from "./findings.ts";
 import { judgeCall } from "./judge.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./memo.ts";
 import { type PersonContext, tellPerson } from "./person.ts";
@@ -36,13 +37,17 @@ export async function checkCall(
   const { tool, project } = moment;
   const set = checkSetOf(rules);
   const soFar = soFarOf(memo);
-  const isMoved = after(soFar, set, tool) !== soFar;
+  const steps = stepsForCall();
+  const isMoved = after(soFar, set, tool, steps) !== soFar;
   const move = (newest: CheckMemo): CheckMemo =>
     isMoved ? { ...newest, soFar: after(soFarOf(newest), set, tool) } : newest;
   if (tool.hasFailed === true) return isMoved ? { change: move } : {};
   const mayBeNew = (path: string) => !context.wasUsed(path);
   const judge = (edits?: readonly Edit[]) =>
-    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, { mayBeNew });
+    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, {
+      mayBeNew,
+      ...(edits === undefined && { steps }),
+    });
   const judged = await lookCloser(judge(), judge, moment, context);
   const isSilent = judged.breaches.length === 0;
   const edits = isSilent && memo.places.length === 0 ? [] : (tool.edits?.() ?? []);

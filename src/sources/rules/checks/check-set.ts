@@ -7,6 +7,8 @@ export interface CheckedRule {
   readonly key: string;
   readonly name: string;
   readonly checks: readonly Check[];
+  /** The rule is the user's own. */
+  readonly isUsers?: boolean;
 }
 
 /** A check with the rule that it belongs to. */
@@ -16,6 +18,8 @@ export interface RuleCheck<C extends Check = Check> {
   /** `rule key#check id` */
   readonly ref: string;
   readonly check: C;
+  /** The rule is the user's own: what other rules cost does not count for it. */
+  readonly isUsers: boolean;
 }
 
 /** Checks in the form in which they are judged. Patterns are compiled when something is first searched for them. */
@@ -34,20 +38,20 @@ export interface CheckSet {
 /** In a living process the rules are mostly those of the moment before. */
 let last: { readonly rules: readonly CheckedRule[]; readonly set: CheckSet } | undefined;
 
-/**
- * Checks that come first get the steps first, if there are not enough for all: pass the user's own rules before those of a
- * project.
- */
+/** Checks that come first get the steps first, if there are not enough for all. The user's own rules have steps of their own. */
 export function compileChecks(rules: readonly CheckedRule[]): CheckSet {
   if (last !== undefined && areSame(last.rules, rules)) return last.set;
   const set = compiled(rules);
-  last = { rules: rules.map(({ key, name, checks }) => ({ key, name, checks })), set };
+  last = { rules: rules.map((rule) => ({ ...rule })), set };
   return set;
 }
 
 function areSame(a: readonly CheckedRule[], b: readonly CheckedRule[]): boolean {
   const isSame = (one: CheckedRule, i: number) =>
-    one.checks === b[i]?.checks && one.key === b[i]?.key && one.name === b[i]?.name;
+    one.checks === b[i]?.checks &&
+    one.key === b[i]?.key &&
+    one.name === b[i]?.name &&
+    one.isUsers === b[i]?.isUsers;
   return a.length === b.length && a.every(isSame);
 }
 
@@ -61,24 +65,24 @@ function compiled(rules: readonly CheckedRule[]): CheckSet {
     answer: [] as RuleCheck<AnswerCheck>[],
     calls: [] as RuleCheck<CallCheck>[],
   };
-  for (const { key: rule, name, checks } of rules) {
+  for (const { key: rule, name, checks, isUsers = false } of rules) {
     for (const check of checks) {
       const ref = refOf(rule, check.id);
       switch (check.on) {
         case "edits":
-          addPatterns(check, set.edits.push({ rule, name, ref, check }) - 1, set);
+          addPatterns(check, set.edits.push({ rule, name, ref, check, isUsers }) - 1, set);
           break;
         case "commands":
-          set.commands.push({ rule, name, ref, check });
+          set.commands.push({ rule, name, ref, check, isUsers });
           break;
         case "done":
-          set.done.push({ rule, name, ref, check });
+          set.done.push({ rule, name, ref, check, isUsers });
           break;
         case "answer":
-          set.answer.push({ rule, name, ref, check });
+          set.answer.push({ rule, name, ref, check, isUsers });
           break;
         case "calls":
-          set.calls.push({ rule, name, ref, check });
+          set.calls.push({ rule, name, ref, check, isUsers });
           break;
         case "run":
           break; // is not judged: a program is run

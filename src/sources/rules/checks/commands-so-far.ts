@@ -4,7 +4,7 @@ import { isMatchInProject } from "../matching/file-matching.ts";
 import type { Budget } from "../matching/linear-regex.ts";
 import type { FilePatterns } from "./check.ts";
 import type { CheckSet } from "./check-set.ts";
-import { stepsForCall } from "./findings.ts";
+import { type CallSteps, stepsForCall, stepsOf } from "./findings.ts";
 import { shellLines } from "./shell-lines.ts";
 
 /** What a session has run and edited so far, as far as checks need it. Plain JSON; it holds no command and no path. */
@@ -23,25 +23,30 @@ export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], hidden: [], edited: [], 
 /** More checks with `ran` than a project has. The oldest are forgotten. */
 const MAX_REFS = 500;
 
+/** The fixed cost of testing one path. */
+const STEPS_PER_TEST = 20;
+
 /** After a call. The same object if nothing changed. */
 export function after(
   soFar: CommandsSoFar,
   set: CheckSet,
   call: EditingCall & Pick<ToolCall, "command" | "hasFailed">,
+  steps: CallSteps = stepsForCall(),
 ): CommandsSoFar {
-  const checks = [...set.commands, ...set.done].flatMap(({ ref, check }) =>
-    check.ran === undefined ? [] : [{ ref, ran: check.ran, files: check.files }],
+  const checks = [...set.commands, ...set.done].flatMap(({ ref, check, isUsers }) =>
+    check.ran === undefined ? [] : [{ ref, ran: check.ran, files: check.files, isUsers }],
   );
   // A command line that failed may have written files before; an edit that failed has not.
   if (checks.length === 0 || (call.hasFailed === true && call.command === undefined)) return soFar;
-  const budget = stepsForCall();
   const paths = editedPaths(call);
   const lines = call.hasFailed === true ? undefined : shellLines(call.command);
   const ran = new Set(soFar.ran);
   const hidden = new Set(soFar.hidden);
   const edited = new Set(soFar.edited);
   const editedNow = new Set(soFar.editedNow);
-  for (const { ref, ran: pattern, files } of checks) {
+  for (const one of checks) {
+    const { ref, ran: pattern, files } = one;
+    const budget = stepsOf(one, steps);
     if (touches(paths, files, budget)) {
       edited.add(ref);
       editedNow.add(ref);
@@ -93,9 +98,12 @@ export function touches(
   budget: Budget,
 ): boolean {
   return paths.some((path) => {
-    if (isAbsolute(path)) return false;
+    if (isAbsolute(path) || budget.left < 0) return false;
     const isIn = (patterns: FilePatterns["include"]) =>
-      patterns.some((pattern) => isMatchInProject(pattern, path, budget));
+      patterns.some((pattern) => {
+        budget.left -= STEPS_PER_TEST;
+        return isMatchInProject(pattern, path, budget);
+      });
     return (include.length === 0 || isIn(include)) && !isIn(exclude);
   });
 }

@@ -83,21 +83,27 @@ async function askGit(
 
 /** After the call: the number of the line, if exactly one line of the file has this text. */
 export function withLineNumbers(breaches: readonly Breach[], root: string): readonly Breach[] {
-  const files = new Map<string, readonly string[]>();
+  const files = new Map<string, ReadonlyMap<string, number>>();
   const linesOf = (path: string) => {
     const known = files.get(path);
     if (known !== undefined) return known;
-    const read = files.size < MAX_FILES ? (currentText(path, root)?.split(/\r?\n/) ?? []) : [];
+    const read = numbersOf(files.size < MAX_FILES ? (currentText(path, root)?.split(/\r?\n/) ?? []) : []);
     files.set(path, read);
     return read;
   };
   return breaches.map((breach) => {
     const { path, line, text } = breach;
     if (path === undefined || line !== undefined || text.trim() === "") return breach;
-    const lines = linesOf(path);
-    const at = lines.indexOf(text.replace(/\r$/, ""));
-    return at < 0 || lines.lastIndexOf(lines[at] ?? "") !== at ? breach : { ...breach, line: at + 1 };
+    const number = linesOf(path).get(text.replace(/\r$/, "")) ?? 0;
+    return number === 0 ? breach : { ...breach, line: number };
   });
+}
+
+/** The number of each line; 0 for a line that is there twice. */
+function numbersOf(lines: readonly string[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const [i, line] of lines.entries()) numbers.set(line, numbers.has(line) ? 0 : i + 1);
+  return numbers;
 }
 
 /** undefined if it is absent, too large or not a plain file. */

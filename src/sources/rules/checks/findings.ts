@@ -1,21 +1,29 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
 import type { Budget } from "../matching/linear-regex.ts";
-import type { Breach, Judged } from "./breach.ts";
+import { type Breach, type Judged, MAX_BREACH_TEXT } from "./breach.ts";
 import type { RuleCheck } from "./check-set.ts";
 
-/** For all checks of a call together: a few tenths of a second. */
-const MAX_STEPS = 40_000_000;
+/**
+ * Of one call, for the checks of the user's own rules, and once more for all others, which cannot spend the former. About a
+ * fifth of a second each, whatever the patterns and the text are: a step takes about 10 ns.
+ */
+const MAX_STEPS = 20_000_000;
 
 /** Places of one check that are listed for one call. */
 const MAX_LISTED = 20;
+/** Places of all checks together. Beyond it, each check lists its first place only. */
+const MAX_LISTED_IN_ALL = 200;
+/** The cost of a place that is listed, and of one that is only counted. */
+const STEPS_PER_LISTED = 1000;
+const STEPS_PER_COUNTED = 10;
 /** Checks that could not look at everything, of one call. */
 const MAX_UNKNOWN = 20;
-/** More of an offending line is never shown. */
-const MAX_TEXT = 1000;
+/** Lines that differ only after so many characters are one place. */
+const MAX_PLACE_TEXT = 10_000;
 
 export interface JudgeLimits {
   /** Counted instead of timed, so that the result is the same on every machine. */
-  readonly steps?: number;
+  readonly steps?: number | CallSteps;
 }
 
 export interface JudgeOptions extends JudgeLimits {
@@ -31,36 +39,61 @@ export interface Place {
   readonly isHidden?: boolean;
 }
 
-/** Of one call, for all that looks at it. */
-export function stepsForCall(): Budget {
-  return { left: MAX_STEPS };
+/** The steps of one call, for all that looks at it. */
+export interface CallSteps {
+  readonly own: Budget;
+  readonly others: Budget;
+}
+
+export function stepsForCall(steps = MAX_STEPS): CallSteps {
+  return { own: { left: steps }, others: { left: steps } };
+}
+
+export function stepsOf({ isUsers }: Pick<RuleCheck, "isUsers">, { own, others }: CallSteps): Budget {
+  return isUsers ? own : others;
 }
 
 /** Collects what checks find in one call, answer or stop. */
 export class Findings {
-  readonly budget: Budget;
+  readonly #steps: CallSteps;
+  #listed = 0;
   readonly #breaches = new Map<string, { readonly listed: Breach[]; more: number }>();
   readonly #unknown = new Map<string, Breach>();
   readonly #occasions = new Set<string>();
 
-  constructor({ steps = MAX_STEPS }: JudgeLimits = {}) {
-    this.budget = { left: steps };
+  constructor({ steps }: JudgeLimits = {}) {
+    this.#steps = typeof steps === "object" ? steps : stepsForCall(steps);
+  }
+
+  budgetOf(by: RuleCheck): Budget {
+    return stepsOf(by, this.#steps);
   }
 
   occasion({ ref }: RuleCheck): void {
     this.#occasions.add(ref);
   }
 
-  breach(by: RuleCheck, place: Place): void {
+  /** `placeOf` is called only for a place that is listed. */
+  breach(by: RuleCheck, placeOf: () => Place): void {
     const found = this.#breaches.get(by.ref) ?? { listed: [], more: 0 };
     this.#breaches.set(by.ref, found);
-    if (found.listed.length < MAX_LISTED) found.listed.push(toBreach(by, place));
-    else found.more++;
+    const most = this.#listed < MAX_LISTED_IN_ALL ? MAX_LISTED : 1;
+    const budget = this.budgetOf(by);
+    if (found.listed.length >= most) {
+      found.more++;
+      budget.left -= STEPS_PER_COUNTED;
+      return;
+    }
+    const place = placeOf();
+    budget.left -= STEPS_PER_LISTED + Math.min(place.text.length, MAX_PLACE_TEXT);
+    this.#listed++;
+    found.listed.push(toBreach(by, place));
   }
 
   /** The input was too long, or the steps did not suffice. */
   unknown(by: RuleCheck, path?: string): void {
-    if (this.#unknown.has(by.ref)) return;
+    // What was found already says more.
+    if (this.#unknown.has(by.ref) || this.#breaches.has(by.ref)) return;
     this.#unknown.set(by.ref, {
       ...toBreach(by, { text: "", ...(path !== undefined && { path }) }),
       isUnknown: true,
@@ -89,8 +122,8 @@ function toBreach({ rule, name, check }: RuleCheck, { path, line, text, mayBeOld
     ...(message !== undefined && { message }),
     ...(path !== undefined && { path }),
     ...(line !== undefined && { line }),
-    text: text.slice(0, MAX_TEXT),
-    place: fingerprint(JSON.stringify([rule, id, path ?? "", text.trim()])),
+    text: text.slice(0, MAX_BREACH_TEXT),
+    place: fingerprint(JSON.stringify([rule, id, path ?? "", text.trim().slice(0, MAX_PLACE_TEXT)])),
     ...(mayBeOld === true && { mayBeOld }),
     ...(isHidden === true && { isHidden }),
   };

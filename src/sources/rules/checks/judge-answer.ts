@@ -21,7 +21,7 @@ export function judgeAnswer(set: CheckSet, answer: string, findings: Findings): 
     const lines = new Map<number, Line>();
     let isUnknown = false;
     for (const text of never === undefined ? whole : prose) {
-      const found = text.linesWith(pattern, findings.budget);
+      const found = text.linesWith(pattern, findings.budgetOf(one));
       if (found === "unknown") isUnknown = true;
       else for (const line of found) if (!lines.has(line.start)) lines.set(line.start, line);
     }
@@ -30,10 +30,10 @@ export function judgeAnswer(set: CheckSet, answer: string, findings: Findings): 
       continue;
     }
     findings.occasion(one);
-    if (never === undefined && lines.size === 0) findings.breach(one, { text: "" });
+    if (never === undefined && lines.size === 0) findings.breach(one, () => ({ text: "" }));
     if (never === undefined) continue;
     for (const { start, text } of [...lines.values()].sort((a, b) => a.start - b.start))
-      findings.breach(one, { text: prose[0].text.slice(start, start + text.length) });
+      findings.breach(one, () => ({ text: prose[0].text.slice(start, start + text.length) }));
   }
 }
 

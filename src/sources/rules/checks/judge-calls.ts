@@ -19,12 +19,13 @@ export function judgeCalls(
     const { pattern } = one.check;
     if (pattern !== undefined) {
       args ??= new SearchedText(JSON.stringify(call.input));
-      const isFound = args.text.length > MAX_SEARCHED ? "unknown" : args.isFound(pattern, findings.budget);
+      const isFound =
+        args.text.length > MAX_SEARCHED ? "unknown" : args.isFound(pattern, findings.budgetOf(one));
       if (isFound === "unknown") findings.unknown(one);
       else findings.occasion(one);
       if (isFound !== true) continue;
     } else findings.occasion(one);
-    findings.breach(one, { text });
+    findings.breach(one, () => ({ text }));
   }
 }
 

@@ -32,7 +32,7 @@ function judgeCommand(
   findings: Findings,
 ): void {
   const { match, except, ran, files } = by.check;
-  const { budget } = findings;
+  const budget = findings.budgetOf(by);
   const { searched } = lines;
   const found = searched.linesWith(match, budget);
   const excepted = except === undefined ? [] : searched.linesWith(except, budget);
@@ -51,11 +51,16 @@ function judgeCommand(
   if (ran === undefined || about.length > 0) findings.occasion(by);
   if (about.length === 0) return;
   const isFresh = soFar.ran.includes(by.ref) && !isTouching;
-  const isFine = (line: Line) =>
-    ran !== undefined && (isFresh || runs.some((run) => lines.isAfterSuccess(run, line)));
   const isHiddenIn = ({ start }: Line) => runs.some((run) => run.start < start);
   const wasHidden = soFar.hidden.includes(by.ref) && !isTouching;
+  // Agents often run tests as `npm test | tail`. That is good enough not to be told, but not to pass a refusal.
+  const isEnough = by.check.reaction !== "deny";
+  const isFine = (line: Line) =>
+    ran !== undefined &&
+    (isFresh ||
+      runs.some((run) => lines.isAfterSuccess(run, line)) ||
+      (isEnough && (wasHidden || isHiddenIn(line))));
   for (const line of about)
     if (!isFine(line))
-      findings.breach(by, { text: lines.typed(line), isHidden: wasHidden || isHiddenIn(line) });
+      findings.breach(by, () => ({ text: lines.typed(line), isHidden: wasHidden || isHiddenIn(line) }));
 }

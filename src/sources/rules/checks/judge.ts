@@ -33,12 +33,16 @@ export function judgeStop(
 ): Judged {
   const findings = new Findings(limits);
   if (stop.answer !== undefined) judgeAnswer(set, stop.answer, findings);
-  const { ran, hidden, editedNow } = stop.soFar;
+  const { soFar } = stop;
+  const [ran, hidden, editedNow] = [new Set(soFar.ran), new Set(soFar.hidden), new Set(soFar.editedNow)];
   for (const one of set.done) {
     // What an earlier stop was about is not told again.
-    if (!editedNow.includes(one.ref)) continue;
+    if (!editedNow.has(one.ref)) continue;
     findings.occasion(one);
-    if (!ran.includes(one.ref)) findings.breach(one, { text: "", isHidden: hidden.includes(one.ref) });
+    const isHidden = hidden.has(one.ref);
+    // As for commands: a run whose result nobody knows is enough, unless the stop is refused without it.
+    if (ran.has(one.ref) || (isHidden && one.check.reaction !== "deny")) continue;
+    findings.breach(one, () => ({ text: "", isHidden }));
   }
   return findings.judged();
 }

@@ -2,7 +2,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { clip, clipWithin, collapse } from "../../../base/text.ts";
 import { count } from "../../../base/when.ts";
 import { redact } from "../../../store/redact.ts";
-import type { Breach } from "./breach.ts";
+import { type Breach, MAX_BREACH_TEXT } from "./breach.ts";
 import type { Check } from "./check.ts";
 
 /** How much of an offending line is shown, of a path, and of what a rule's author wrote. */
@@ -38,9 +38,9 @@ export function lineOf(breach: Breach, check: Check | undefined, tense: Tense, m
   ].join("");
 }
 
-/** What the ledger keeps of the offending text. The ledger redacts. */
+/** What the ledger keeps of the offending text. */
 export function recordedText({ text }: Pick<Breach, "text">): string {
-  return clip(collapse(text.slice(0, MAX_READ)), MAX_TEXT);
+  return shownText(text);
 }
 
 /** For a host's place for lines to the person. */
@@ -55,7 +55,7 @@ export function nameOf({ name }: Pick<Breach, "name">): string {
 /** Where a breach is, in a few words. */
 function whereOf({ on, path, line }: Breach, tense: Tense): string {
   if (path !== undefined)
-    return `${clipWithin(collapse(path), MAX_PATH)}${line === undefined ? "" : `:${line}`}`;
+    return `${clipWithin(collapse(redact(path.slice(0, MAX_READ))), MAX_PATH)}${line === undefined ? "" : `:${line}`}`;
   switch (on) {
     case "commands":
       return "the command";
@@ -71,7 +71,10 @@ function whereOf({ on, path, line }: Breach, tense: Tense): string {
 }
 
 function shownText(text: string): string {
-  return clip(collapse(redact(text.slice(0, MAX_READ))), MAX_TEXT);
+  const shown = collapse(redact(text.slice(0, MAX_READ)));
+  // If a text that was cut becomes so short, its last word would be seen, which can be a part of a secret.
+  const isEndSeen = text.length >= MAX_BREACH_TEXT && shown.length <= MAX_TEXT;
+  return clip(isEndSeen ? shown.replace(/[^\s\]]+$/, "") : shown, MAX_TEXT);
 }
 
 /** `npm test | tail` succeeds whenever `tail` does. */

@@ -21,7 +21,6 @@ export class SearchedText {
   readonly text: string;
   #folded: string | undefined;
   #trigrams: Trigrams | undefined;
-  #lines: readonly Line[] | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -35,20 +34,31 @@ export class SearchedText {
 
   /** The lines that match, in order. "unknown" if the budget ran out before all were looked at. */
   linesWith(source: string, budget: Budget, most = Infinity): readonly Line[] | "unknown" {
+    const found: Line[] = [];
+    const isDone = this.eachWith(source, budget, (line) => found.push(line) < most);
+    return isDone ? found : "unknown";
+  }
+
+  /**
+   * Visits the lines that match, in order, and keeps none of them: there can be millions. It ends when `visit` returns
+   * false. Returns whether the budget sufficed.
+   */
+  eachWith(source: string, budget: Budget, visit: (line: Line) => boolean): boolean {
     const pattern = read(source, budget);
-    if (pattern === undefined) return "unknown";
+    if (pattern === undefined) return false;
     const candidates = this.#candidates(pattern, budget);
-    if (candidates === "unknown" || candidates.length === 0) return candidates;
+    let next = candidates.next();
+    if (next.done === true) return budget.left >= 0;
     budget.left -= pattern.steps;
     return pattern.use((find) => {
-      const found: Line[] = [];
-      for (const line of candidates) {
+      for (; next.done !== true; next = candidates.next()) {
+        const line = next.value;
         budget.left -= STEPS_PER_LINE;
         const isFound = find(pattern.hasReturn ? line.text : withoutReturn(line.text), budget);
-        if (isFound === "unknown") return isFound;
-        if (isFound && found.push(line) >= most) break;
+        if (isFound === "unknown") return false;
+        if (isFound && !visit(line)) return true;
       }
-      return found;
+      return budget.left >= 0;
     });
   }
 
@@ -66,27 +76,30 @@ export class SearchedText {
     return pattern.use((find) => find(this.text, budget));
   }
 
-  /** The lines that have one of the pattern's longest literals; all lines if it has none. */
-  #candidates(pattern: SearchPattern, budget: Budget): readonly Line[] | "unknown" {
+  /** The lines that have one of the pattern's longest literals; all lines if it has none. Ends with the budget. */
+  *#candidates(pattern: SearchPattern, budget: Budget): Generator<Line, void> {
     const [literals] = pattern.literals;
-    if (literals === undefined) return this.#allLines();
+    if (literals === undefined) {
+      yield* this.#allLines();
+      return;
+    }
     const parts = this.#partsFor(pattern);
-    if (parts.length === 0) return NONE;
+    if (parts.length === 0) return;
     const whole = this.#whole(pattern.ignoreCase);
-    const lines: Line[] = [];
     for (const { start, end } of parts) {
+      budget.left -= literals.length * ((end - start) >> LITERAL_SHIFT);
+      if (budget.left < 0) return;
       const part = whole.slice(start, end);
-      for (const { text } of literals) {
-        budget.left -= (end - start) >> LITERAL_SHIFT;
-        if (budget.left < 0) return "unknown";
-        for (let at = part.indexOf(text); at >= 0; ) {
-          const line = this.#lineAt(start + at);
-          lines.push(line);
-          at = part.indexOf(text, Math.max(at + 1, line.start + line.text.length - start));
-        }
+      // Where each literal comes next.
+      const next = literals.map(({ text }) => indexFrom(part, text, 0));
+      for (let at = least(next); at < Infinity; at = least(next)) {
+        const line = this.#lineAt(start + at);
+        yield line;
+        const after = Math.max(at + 1, line.start + line.text.length - start);
+        for (const [i, { text }] of literals.entries())
+          if ((next[i] ?? Infinity) < after) next[i] = indexFrom(part, text, after);
       }
     }
-    return literals.length === 1 ? lines : inOrder(lines);
   }
 
   /** The parts that may have a literal of each set. */
@@ -108,15 +121,12 @@ export class SearchedText {
     return { start, text: this.text.slice(start, end < 0 ? this.text.length : end) };
   }
 
-  #allLines(): readonly Line[] {
-    if (this.#lines !== undefined) return this.#lines;
-    let start = 0;
-    this.#lines = this.text.split("\n").map((text) => {
-      const line = { start, text };
-      start += text.length + 1;
-      return line;
-    });
-    return this.#lines;
+  *#allLines(): Generator<Line, void> {
+    for (let start = 0; start <= this.text.length; ) {
+      const line = this.#lineAt(start);
+      yield line;
+      start += line.text.length + 1;
+    }
   }
 
   /** In lower case if case does not matter, with every character at its place. */
@@ -141,10 +151,15 @@ function read(source: string, budget: Budget): SearchPattern | undefined {
 
 const NONE: readonly never[] = [];
 
-/** Each line once. */
-function inOrder(lines: readonly Line[]): readonly Line[] {
-  const byStart = new Map(lines.map((line) => [line.start, line]));
-  return [...byStart.values()].sort((a, b) => a.start - b.start);
+function indexFrom(text: string, literal: string, from: number): number {
+  const at = text.indexOf(literal, from);
+  return at < 0 ? Infinity : at;
+}
+
+function least(numbers: readonly number[]): number {
+  let smallest = Infinity;
+  for (const one of numbers) if (one < smallest) smallest = one;
+  return smallest;
 }
 
 function withoutReturn(line: string): string {

@@ -1,3 +1,4 @@
+import { once } from "../../../base/once.ts";
 import { simpleCommands } from "../../../moments/shell.ts";
 import { type Line, SearchedText } from "./searched-text.ts";
 
@@ -15,14 +16,8 @@ export interface ShellLines {
 export function shellLines(command: string | undefined): ShellLines | undefined {
   if (command === undefined || command.trim() === "") return undefined;
   const commands = simpleCommands(command).map((one) => ({ ...one, text: oneLine(one.text) }));
-  const indexOf = ({ start }: Line) => {
-    let at = 0;
-    for (const [index, { text }] of commands.entries()) {
-      if (at === start) return index;
-      at += text.length + 1;
-    }
-    return -1;
-  };
+  const starts = once(() => startsOf(commands));
+  const indexOf = ({ start }: Line) => starts().get(start) ?? -1;
   return {
     searched: new SearchedText(commands.map(({ text }) => text).join("\n")),
     typed: (line) => commands[indexOf(line)]?.typed ?? line.text,
@@ -32,6 +27,17 @@ export function shellLines(command: string | undefined): ShellLines | undefined 
       return later.start > earlier.start && indexOf(later) < (commands[index]?.until ?? 0);
     },
   };
+}
+
+/** By where it begins in the searched text: the number of each command. */
+function startsOf(commands: readonly { readonly text: string }[]): ReadonlyMap<number, number> {
+  const starts = new Map<number, number>();
+  let at = 0;
+  for (const [index, { text }] of commands.entries()) {
+    starts.set(at, index);
+    at += text.length + 1;
+  }
+  return starts;
 }
 
 function oneLine(text: string): string {

@@ -142,7 +142,9 @@ describe("before and ran", () => {
     ["set -o pipefail; npm test | tail -3", true],
     ["cd web && npm test && ls", true],
   ])("%s tells whether the tests succeeded: %s", async (command, tells) => {
-    const set = await setOf({ commands: [COMMIT.commands, { before: "done", ran: "^npm test" }] });
+    const reaction = "deny";
+    const done = { before: "done", ran: "^npm test", reaction };
+    const set = await setOf({ commands: [{ ...COMMIT.commands, reaction }, done] });
     const edited = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
     const tested = soFarAfter(edited, set, { command });
     const hidden = tells ? [] : [expect.objectContaining({ isHidden: true })];
@@ -156,8 +158,17 @@ describe("before and ran", () => {
     expect(again).toEqual([expect.not.objectContaining({ isHidden: true })]);
   });
 
-  it("does not let a command through whose line hides the result", async () => {
-    const set = await setOf(COMMIT);
+  it("is not told if the tests ran and their result is hidden: only what is refused needs a known one", async () => {
+    const set = await setOf({ commands: [COMMIT.commands, { before: "done", ran: "^npm test" }] });
+    const edited = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
+    const tested = soFarAfter(edited, set, { command: "npm test 2>&1 | tail -3" });
+    expect(judgeCall(set, { name: "Bash", input: {}, command: "git commit" }, tested).breaches).toEqual([]);
+    expect(judgeStop(set, { soFar: tested }).breaches).toEqual([]);
+    expect(brokenCommands(set, "npm test | tail; git commit", edited)).toEqual([]);
+  });
+
+  it("does not let a command through that is refused, if its line hides the result", async () => {
+    const set = await setOf({ commands: { ...COMMIT.commands, reaction: "deny" } });
     const edited = soFarAfter(NOTHING_SO_FAR, set, edit("src/a.ts"));
     const broken = (command: string) => judgeCall(set, { name: "Bash", input: {}, command }, edited).breaches;
     expect(broken("npm test | tail -3 && git commit")).toMatchObject([{ isHidden: true }]);
