@@ -3,6 +3,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
+import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import type { Check } from "../../../sources/rules/checks/check.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
@@ -21,7 +22,7 @@ import { RUNS_TITLE, runLines, shownRun } from "./runs.ts";
  * know what they trust.
  */
 export async function trust(input: Input): Promise<Outcome> {
-  const { project, judged } = await judgeAll(input);
+  const { project, judged, catalog } = await judgeAll(input);
   const rules = judged.map(({ rule }) => rule);
   const checks = checksToTrust(rules);
   const runs = runsOf(rules);
@@ -39,7 +40,8 @@ export async function trust(input: Input): Promise<Outcome> {
           `There are no such checks in ${oneLine(project.root)} yet. Checks that are added later may stop tool calls.`,
         ]
       : [`These checks, and any that are added later, may stop tool calls in ${oneLine(project.root)}:`];
-  const preview = [...what, ...checkLines(checks), ...commands].join("\n");
+  const replaced = replacedLines(catalog);
+  const preview = [...what, ...checkLines(checks), ...replaced, ...commands].join("\n");
   if (input.values["yes"] !== true && !canAsk(input))
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: `${preview}\nTo trust them: continuo rules trust --yes`,
@@ -66,6 +68,7 @@ export async function trust(input: Input): Promise<Outcome> {
         ? `${oneLine(project.root)} is now trusted.`
         : `The checks of ${oneLine(project.root)} are now trusted${checks.length === 0 ? "; there are none yet." : ":"}`,
       ...checkLines(checks),
+      ...replaced,
       ...commands,
       ...asideLines(aside),
       "To make a host check them, run continuo install HOST again.",
@@ -86,6 +89,24 @@ function asideLines(aside: KeptAside | undefined): string[] {
   if (aside === undefined) return [];
   const kept = counted(aside.projects, "trusted project");
   return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
+}
+
+/** More are counted. */
+const MAX_REPLACED = 20;
+
+/** The user's own rules whose checks do not hold here any more once the project is trusted. */
+function replacedLines({ replaced, repeated }: Catalog): string[] {
+  if (replaced.length === 0) return [];
+  const paths = new Set(replaced.map(({ file }) => file.path));
+  const lines = repeated.flatMap(({ file, by }) =>
+    paths.has(file.path) ? [`  ${oneLine(`${file.path}, replaced by ${by.path}`)}`] : [],
+  );
+  const more = lines.length - MAX_REPLACED;
+  return [
+    "The checks of these rules of your own do not hold in this project while you trust it, because rules of the project replace them:",
+    ...lines.slice(0, MAX_REPLACED),
+    ...(more > 0 ? [`  and ${counted(more, "more rule")}`] : []),
+  ];
 }
 
 /** A check with the rule and the file that it is in. */
