@@ -9,7 +9,7 @@ import { judgeCall } from "./judge.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./memo.ts";
 import { type PersonContext, tellPerson } from "./person.ts";
 import { reactionAfter } from "./reactions.ts";
-import { decide, type Happened } from "./reminders.ts";
+import { afterDecision, decide, type Happened } from "./reminders.ts";
 import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
 import { brokenSection } from "./section.ts";
 
@@ -61,7 +61,7 @@ export async function checkCall(
     sections: brokenSection(decision.lines),
     notices: await tellPerson(decision, { ...context, project, checkOf }),
     ledgerEntries: () => decision.entries,
-    change: (newest) => move(decide(newest, happened).memo),
+    change: (newest) => move(afterDecision(newest, happened, decision)),
   };
 }
 

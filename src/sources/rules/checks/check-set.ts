@@ -6,6 +6,8 @@ import type { AnswerCheck, CallCheck, Check, CommandCheck, DoneCheck, EditCheck 
 export interface CheckedRule {
   readonly key: string;
   readonly name: string;
+  /** It is the user's own, not a project's. */
+  readonly isUsers?: boolean;
   readonly checks: readonly Check[];
 }
 
@@ -15,6 +17,7 @@ export interface RuleCheck<C extends Check = Check> {
   readonly name: string;
   /** `rule key#check id` */
   readonly ref: string;
+  readonly isUsers?: boolean;
   readonly check: C;
 }
 
@@ -41,13 +44,16 @@ let last: { readonly rules: readonly CheckedRule[]; readonly set: CheckSet } | u
 export function compileChecks(rules: readonly CheckedRule[]): CheckSet {
   if (last !== undefined && areSame(last.rules, rules)) return last.set;
   const set = compiled(rules);
-  last = { rules: rules.map(({ key, name, checks }) => ({ key, name, checks })), set };
+  last = { rules: [...rules], set };
   return set;
 }
 
 function areSame(a: readonly CheckedRule[], b: readonly CheckedRule[]): boolean {
   const isSame = (one: CheckedRule, i: number) =>
-    one.checks === b[i]?.checks && one.key === b[i]?.key && one.name === b[i]?.name;
+    one.checks === b[i]?.checks &&
+    one.key === b[i]?.key &&
+    one.isUsers === b[i]?.isUsers &&
+    one.name === b[i]?.name;
   return a.length === b.length && a.every(isSame);
 }
 
@@ -61,24 +67,24 @@ function compiled(rules: readonly CheckedRule[]): CheckSet {
     answer: [] as RuleCheck<AnswerCheck>[],
     calls: [] as RuleCheck<CallCheck>[],
   };
-  for (const { key: rule, name, checks } of rules) {
+  for (const { key: rule, name, checks, isUsers = false } of rules) {
     for (const check of checks) {
-      const ref = refOf(rule, check.id);
+      const by = { rule, name, ref: refOf(rule, check.id), isUsers };
       switch (check.on) {
         case "edits":
-          addPatterns(check, set.edits.push({ rule, name, ref, check }) - 1, set);
+          addPatterns(check, set.edits.push({ ...by, check }) - 1, set);
           break;
         case "commands":
-          set.commands.push({ rule, name, ref, check });
+          set.commands.push({ ...by, check });
           break;
         case "done":
-          set.done.push({ rule, name, ref, check });
+          set.done.push({ ...by, check });
           break;
         case "answer":
-          set.answer.push({ rule, name, ref, check });
+          set.answer.push({ ...by, check });
           break;
         case "calls":
-          set.calls.push({ rule, name, ref, check });
+          set.calls.push({ ...by, check });
           break;
         case "run":
           break; // is not judged: a program is run

@@ -9,7 +9,7 @@ import { type CheckMemo, MAX_TO_TELL, NOTHING_SEEN } from "./memo.ts";
 import { unrecordedCounts, withoutCounts } from "./occasions.ts";
 import { tellPerson } from "./person.ts";
 import { reactionAtStop } from "./reactions.ts";
-import { decide, type Happened } from "./reminders.ts";
+import { afterDecision, decide, type Happened } from "./reminders.ts";
 import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
 
 /** Lines for the person at one stop, and of a refusal. */
@@ -56,7 +56,7 @@ export async function checkStop(
     ],
     ledgerEntries: () => [...entries, ...(hasCounts ? [{ kind: "checked", counts } as const] : [])],
     change: (newest) => {
-      const next = decide(newest, happened).memo;
+      const next = afterDecision(newest, happened, decision);
       return {
         ...next,
         seen: withoutCounts(next.seen, counts),

@@ -17,7 +17,7 @@ export interface CommandsSoFar {
 
 export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], edited: [] };
 
-/** More checks with `ran` than a project has. The oldest are forgotten. */
+/** More checks with `ran` than a project has. The oldest are forgotten, but none of the user's own for a project's. */
 const MAX_REFS = 500;
 
 /** After a call. The same object if nothing changed. */
@@ -26,8 +26,8 @@ export function after(
   set: CheckSet,
   call: EditingCall & Pick<ToolCall, "command" | "hasFailed">,
 ): CommandsSoFar {
-  const checks = [...set.commands, ...set.done].flatMap(({ ref, check }) =>
-    check.ran === undefined ? [] : [{ ref, ran: check.ran, files: check.files }],
+  const checks = [...set.commands, ...set.done].flatMap(({ ref, isUsers, check }) =>
+    check.ran === undefined ? [] : [{ ref, isUsers, ran: check.ran, files: check.files }],
   );
   // A command line that failed may have written files before; an edit that failed has not.
   if (checks.length === 0 || (call.hasFailed === true && call.command === undefined)) return soFar;
@@ -45,9 +45,16 @@ export function after(
     const found = lines?.searched.linesWith(one.ran, budget, 1) ?? [];
     if (found !== "unknown" && found.length > 0) ran.add(one.ref);
   }
-  const next = { ran: [...ran].slice(-MAX_REFS), edited: [...edited].slice(-MAX_REFS) };
+  const own = new Set(checks.flatMap(({ ref, isUsers }) => (isUsers === true ? [ref] : [])));
+  const next = { ran: bounded(ran, own), edited: bounded(edited, own) };
   const isSame = next.ran.join() === soFar.ran.join() && next.edited.join() === soFar.edited.join();
   return isSame ? soFar : next;
+}
+
+function bounded(refs: ReadonlySet<string>, own: ReadonlySet<string>): string[] {
+  const all = [...refs];
+  const isOwn = (ref: string) => own.has(ref);
+  return [...all.filter(isOwn).slice(-MAX_REFS), ...all.filter((ref) => !isOwn(ref)).slice(-MAX_REFS)];
 }
 
 export type EditingCall = Pick<ToolCall, "edits"> & Partial<Pick<ToolCall, "files">>;

@@ -11,7 +11,12 @@ export function checkSetOf(rules: readonly CatalogRule[]): CheckSet {
   const own = rules.filter(({ file }) => file.scope === "global");
   const others = rules.filter(({ file }) => file.scope !== "global");
   return compileChecks(
-    [...own, ...others].map(({ file, name, checks }) => ({ key: file.key, name, checks })),
+    [...own, ...others].map(({ file, name, checks }) => ({
+      key: file.key,
+      name,
+      checks,
+      isUsers: file.scope === "global",
+    })),
   );
 }
 
