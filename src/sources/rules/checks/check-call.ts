@@ -17,6 +17,8 @@ export interface CheckContext extends Omit<PersonContext, "checkOf" | "project">
   readonly env: NodeJS.ProcessEnv;
   /** Whether the user trusts the project. */
   readonly isTrusted: () => boolean;
+  /** Whether a project's checks have used up their time. */
+  readonly isOver: () => boolean;
 }
 
 export interface CallContext extends CheckContext {
@@ -42,7 +44,10 @@ export async function checkCall(
   if (tool.hasFailed === true) return isMoved ? { change: move } : {};
   const mayBeNew = (path: string) => !context.wasUsed(path);
   const judge = (edits?: readonly Edit[]) =>
-    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, { mayBeNew });
+    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, {
+      mayBeNew,
+      isOver: context.isOver,
+    });
   const judged = await lookCloser(judge(), judge, moment, context);
   const isSilent = judged.breaches.length === 0;
   const edits = isSilent && memo.places.length === 0 ? [] : (tool.edits?.() ?? []);

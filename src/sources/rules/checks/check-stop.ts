@@ -26,10 +26,11 @@ export async function checkStop(
   context: CheckContext,
 ): Promise<Checked> {
   const { answer, isAfterRefusal = false, project } = moment;
-  const judged = judgeStop(checkSetOf(rules), {
-    ...(answer === undefined ? {} : { answer }),
-    soFar: soFarOf(memo),
-  });
+  const judged = judgeStop(
+    checkSetOf(rules),
+    { ...(answer === undefined ? {} : { answer }), soFar: soFarOf(memo) },
+    { isOver: context.isOver },
+  );
   const own = new Set(rules.flatMap(({ file }) => (file.scope === "global" ? [file.key] : [])));
   const checkOf = checkFinder(rules);
   const happened: Happened = {

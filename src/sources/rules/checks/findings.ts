@@ -13,9 +13,14 @@ const MAX_UNKNOWN = 20;
 /** More of an offending line is never shown. */
 const MAX_TEXT = 1000;
 
+/** So many of a project's checks are made however slow the machine is. */
+const SURE_CHECKS = 100;
+
 export interface JudgeLimits {
   /** Counted instead of timed, so that the result is the same on every machine. */
   readonly steps?: number;
+  /** Whether there is no time left for a project's checks. The user's own are always judged. */
+  readonly isOver?: () => boolean;
 }
 
 export interface JudgeOptions extends JudgeLimits {
@@ -42,8 +47,19 @@ export class Findings {
   readonly #unknown = new Map<string, Breach>();
   readonly #occasions = new Set<string>();
 
-  constructor({ steps = MAX_STEPS }: JudgeLimits = {}) {
+  readonly #isOver: () => boolean;
+  #projects = 0;
+
+  constructor({ steps = MAX_STEPS, isOver = () => false }: JudgeLimits = {}) {
     this.budget = { left: steps };
+    this.#isOver = isOver;
+  }
+
+  /** Whether a check is left out because there is no time for it. */
+  leavesOut(by: RuleCheck): boolean {
+    if (by.isUsers === true || this.#projects++ < SURE_CHECKS || !this.#isOver()) return false;
+    this.unknown(by);
+    return true;
   }
 
   occasion({ ref }: RuleCheck): void {

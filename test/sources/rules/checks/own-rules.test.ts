@@ -2,6 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../../../../src/sources/rules/catalog/catalog.ts";
+import { compileChecks } from "../../../../src/sources/rules/checks/check-set.ts";
+import { NOTHING_SO_FAR } from "../../../../src/sources/rules/checks/commands-so-far.ts";
+import { judgeStop } from "../../../../src/sources/rules/checks/judge.ts";
 import { isTooLong } from "../../../../src/sources/rules/files/folders.ts";
 import { PATIENT_LIMITS } from "../../../../src/sources/rules/files/limits.ts";
 import { readMemo } from "../../../../src/sources/rules/memo.ts";
@@ -123,4 +126,18 @@ describe("a rule whose path is very long", () => {
     expect(isTooLong("\u0001".repeat(40))).toBe(true);
     expect(isTooLong("漢".repeat(70))).toBe(true);
   });
+});
+
+it("without time, the user's own checks are judged, and of a project's only the first 100", () => {
+  const check = { id: "1", on: "answer", reaction: "deny", never: "BADWORD" } as const;
+  const rule = (key: string, isUsers: boolean) => ({ key, name: key, checks: [check], isUsers });
+  const own = Array.from({ length: 110 }, (_, i) => rule(`mine${i}`, true));
+  const projects = Array.from({ length: 105 }, (_, i) => rule(`theirs${i}`, false));
+  const set = compileChecks([...own, ...projects]);
+  const unknown = (isOver: boolean) =>
+    judgeStop(set, { answer: "BADWORD", soFar: NOTHING_SO_FAR }, { isOver: () => isOver })
+      .breaches.filter((one) => one.isUnknown === true)
+      .map((one) => one.rule);
+  expect(unknown(false)).toEqual([]);
+  expect(unknown(true)).toEqual(projects.slice(100).map(({ key }) => key));
 });
