@@ -34,7 +34,12 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
   if (refusal === undefined) return undefined;
   signal?.throwIfAborted();
   // Saved before it is said: the agent must be able to stop the next time.
-  await file.update((before) => before && { ...before, isStopRefused: true });
+  try {
+    await file.update((before) => before && { ...before, isStopRefused: true });
+  } catch (error) {
+    if (isAfterRefusal === undefined) throw error;
+    run.options.onFailure("session state", error); // the host itself says the next time that it was refused
+  }
   return refusal;
 }
 
@@ -72,7 +77,10 @@ export async function close(
     }
     if (now === undefined) continue;
     if (gathered.remember.size > 0) {
-      await file.update((before) => before && stateAfter(ended, before, gathered));
+      // What cannot be saved is reported, and does not keep the verdict from the host.
+      await file
+        .update((before) => before && stateAfter(ended, before, gathered))
+        .catch((error: unknown) => run.options.onFailure("session state", error));
       isSaved = true;
     }
     for (const entry of gathered.ledgerEntries(NOTHING_DELIVERED)) run.recordInLedger(moment, now, entry);

@@ -27,18 +27,18 @@ export async function checkedAt(
   context: SourceContext,
   begun: number,
 ): Promise<Checked> {
-  if (moment.name === "compacted" && checkedRules(catalog, context).length > 0)
+  if (moment.name === "compacted" && checkedRules(moment, catalog, context).length > 0)
     return { change: (newest) => ({ ...newest, isCompacted: true }) };
-  const waiting = together(tellWaiting(moment, memo), await tellRuns(moment, memo, catalog, context));
+  const waiting = together(tellWaiting(moment, memo), await tellRuns(moment, memo, catalog, context, begun));
   const isStep = moment.name === "prompt" || moment.name === "tool";
   const late = isStep && !context.signal.aborted ? takeLate(moment.session) : {};
   const earlier = together(waiting, late);
   if (moment.name !== "tool" || moment.isPast === true) return withFewNotices(earlier);
-  const rules = checkedRules(catalog, context);
+  const rules = checkedRules(moment, catalog, context);
   if (rules.length === 0) return withFewNotices(earlier);
   try {
     const call = await checkCall(moment, memo, rules, {
-      ...checkContext(moment, context),
+      ...checkContext(moment, context, begun),
       wasUsed: (path) => wasUsedBefore(context.workingSet, path, moment.tool.files),
       timeLeft: () => context.deadlineMs - (performance.now() - begun),
     });
@@ -58,12 +58,13 @@ async function tellRuns(
   memo: CheckMemo | undefined,
   catalog: Catalog,
   context: SourceContext,
+  begun: number,
 ): Promise<Checked> {
   const { name, session } = moment;
   if ((name !== "prompt" && name !== "tool") || session.parent !== undefined) return {};
   if (!hasResults({ root: context.home }, session)) return {};
   const { tellRuns: tell } = await import("./run/tell-runs.ts");
-  return tell(moment, memo, checkedRules(catalog, context), checkContext(moment, context));
+  return tell(moment, memo, checkedRules(moment, catalog, context), checkContext(moment, context, begun));
 }
 
 /** What broke a rule when the agent stopped is told at its next step. */
@@ -77,15 +78,29 @@ function tellWaiting({ name }: Moment, memo: CheckMemo | undefined): Checked {
   };
 }
 
-/** Checks hold whatever the conditions of their rules are. */
-function checkedRules({ rules, checked = rules }: Catalog, { isMuted }: SourceContext): CatalogRule[] {
-  return checked.filter(({ checks, file }) => checks.length > 0 && isMuted?.(file.key) !== true);
+/**
+ * Checks hold whatever the conditions of their rules are. In a project that the user does not trust, none of its rules takes
+ * the place of one of the user's own.
+ */
+function checkedRules(moment: Moment, catalog: Catalog, context: SourceContext): CatalogRule[] {
+  const { rules, checked = rules, replaced } = catalog;
+  const own = replaced.length === 0 || isTrusted(moment, context) ? [] : replaced;
+  const taken = new Set(own.map(({ content }) => content));
+  return [...own, ...checked.filter(({ content }) => !taken.has(content))].filter(
+    ({ checks, file }) => checks.length > 0 && context.isMuted?.(file.key) !== true,
+  );
 }
 
-function checkContext(moment: Moment, context: SourceContext): CheckContext {
+function isTrusted({ at, project }: Moment, context: SourceContext): boolean {
+  return trustedProjects(at, context).includes(project.id);
+}
+
+function checkContext(moment: Moment, context: SourceContext, begun: number): CheckContext {
   const { home, env, report, reviewCommand } = context;
-  const isTrusted = once(() => trustedProjects(moment.at, context).includes(moment.project.id));
-  return { home, env, report, reviewCommand, at: moment.at, isTrusted };
+  // The rest of the time is for what is found: a late answer is lost, with what the user's own rules say.
+  const isOver = () => performance.now() - begun > context.deadlineMs / 2;
+  const trust = once(() => isTrusted(moment, context));
+  return { home, env, report, reviewCommand, at: moment.at, isTrusted: trust, isOver };
 }
 
 export function changed(memo: RulesMemo, { change }: Checked): RulesMemo {
@@ -94,11 +109,12 @@ export function changed(memo: RulesMemo, { change }: Checked): RulesMemo {
 
 /** The agent stops: checks of its answer and of what it has to do first. */
 export async function atIdle(moment: IdleMoment, context: SourceContext): Promise<Answer> {
+  const begun = performance.now();
   const memo = readMemo(context.memo);
   const catalog = await readCatalog({ ...placeOf(moment, context), wanted: { kind: "checks" } });
-  const rules = checkedRules(catalog, context);
+  const rules = checkedRules(moment, catalog, context);
   if (rules.length === 0) return {};
-  const stop = await checkStop(moment, memo.checks, rules, checkContext(moment, context));
+  const stop = await checkStop(moment, memo.checks, rules, checkContext(moment, context, begun));
   // An agent whose stop is refused goes on: its files are not ready to be looked at.
   const runs = stop.verdict === undefined ? await startRuns(moment, memo.checks, rules, context) : {};
   const checked = withFewNotices(together(stop, runs));

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
+import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import { acceptedTexts, runsOf } from "../../../sources/rules/run/runs.ts";
 import { checksToTrust, fingerprintOf, type ShownCheck } from "../../../sources/rules/trusted-checks.ts";
@@ -23,7 +24,7 @@ const MOST_COMMANDS = 50;
  * know what they trust.
  */
 export async function trust(input: Input): Promise<Outcome> {
-  const { project, judged } = await judgeAll(input);
+  const { project, judged, catalog } = await judgeAll(input);
   const rules = judged.map(({ rule }) => rule);
   const checks = checksToTrust(rules);
   const runs = runsOf(rules);
@@ -48,7 +49,7 @@ export async function trust(input: Input): Promise<Outcome> {
     checks.length === 0
       ? [`No check of ${root} denies or asks yet. Checks that are added later may stop the agent there.`]
       : [`These checks, and any that are added later, may stop the agent in ${root}:`];
-  const preview = [...what, ...checkLines(checks), ...commands].join("\n");
+  const preview = [...what, ...checkLines(checks), ...replacedLines(catalog), ...commands].join("\n");
   const isSure = input.values["yes"] === true;
   if (!isSure && !canAsk(input))
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
@@ -98,6 +99,24 @@ function asideLines(aside: KeptAside | undefined): string[] {
   if (aside === undefined) return [];
   const kept = counted(aside.projects, "trusted project");
   return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
+}
+
+/** More are counted. */
+const MAX_REPLACED = 20;
+
+/** The user's own rules whose checks do not hold here any more once the project is trusted. */
+function replacedLines({ replaced, repeated }: Catalog): string[] {
+  if (replaced.length === 0) return [];
+  const paths = new Set(replaced.map(({ file }) => file.path));
+  const lines = repeated.flatMap(({ file, by }) =>
+    paths.has(file.path) ? [`  ${oneLine(`${file.path}, replaced by ${by.path}`)}`] : [],
+  );
+  const more = lines.length - MAX_REPLACED;
+  return [
+    "The checks of these rules of your own do not hold in this project while you trust it, because rules of the project replace them:",
+    ...lines.slice(0, MAX_REPLACED),
+    ...(more > 0 ? [`  and ${counted(more, "more rule")}`] : []),
+  ];
 }
 
 /** One line per check, shown before a project is trusted. */

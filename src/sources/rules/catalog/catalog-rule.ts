@@ -88,6 +88,11 @@ export interface Catalog {
   readonly pending: readonly RuleFile[];
   /** Duplicates: the same rule in another folder, or a global rule that a project's rule of the same name replaces. */
   readonly repeated: readonly { readonly file: RuleFile; readonly by: RuleFile }[];
+  /**
+   * The user's own rules with checks that a rule of the project replaces, by its path or by its content. In a project that
+   * the user does not trust, their checks hold nevertheless.
+   */
+  readonly replaced: readonly CatalogRule[];
   /** Hash of all rules with a condition on files. Set if `rules` holds only those that could apply. */
   readonly tested?: string | null;
   /** Large sets only, at a tool call: all rules with checks, most of which `rules` does not have. */

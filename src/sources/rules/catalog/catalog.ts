@@ -47,6 +47,7 @@ export async function readCatalog(given: CatalogPlace): Promise<Catalog> {
   const rejects: Reject[] = [...found.skipped, ...skipped];
   const rules: CatalogRule[] = [];
   const repeated: { file: RuleFile; by: RuleFile }[] = [];
+  const replaced: CatalogRule[] = [];
   const byName = new Map<string, RuleFile>();
   const byContent = new Map<string, RuleFile>();
   for (const file of found.files) {
@@ -61,6 +62,8 @@ export async function readCatalog(given: CatalogPlace): Promise<Catalog> {
       byContent.get(entry.content) ?? (file.scope === "global" ? byName.get(nameOf(file)) : undefined);
     if (by !== undefined) {
       repeated.push({ file, by });
+      if (file.scope === "global" && by.scope === "project" && one.rule.checks.length > 0)
+        replaced.push(new CatalogRule(file, one.rule, entry, one.lints));
       continue;
     }
     byContent.set(entry.content, file);
@@ -68,8 +71,8 @@ export async function readCatalog(given: CatalogPlace): Promise<Catalog> {
     rules.push(new CatalogRule(file, one.rule, entry, one.lints));
   }
   if (place.wanted !== undefined && pending.length === 0)
-    writeDigest(place, folders, limits, found, { files: found.files, rules, entries, rejects });
-  return { rules, rejects, repeated, pending, ...(isLarge(found) && { always: alwaysOf(rules) }) };
+    writeDigest(place, folders, limits, found, { files: found.files, rules, replaced, entries, rejects });
+  return { rules, rejects, repeated, replaced, pending, ...(isLarge(found) && { always: alwaysOf(rules) }) };
 }
 
 /** A project's rule replaces a global one of the same path. The folders of Continuo and OpenCode count as one. */

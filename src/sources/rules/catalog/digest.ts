@@ -28,6 +28,8 @@ export interface DigestHead {
   readonly evaluated: Span;
   /** Rules with checks. */
   readonly checked: Span;
+  /** As in the catalog. */
+  readonly replaced: Span;
   /** Rules that the model is told of when a session begins. */
   readonly onRequest: Span;
   readonly rejects: Span;
@@ -82,7 +84,7 @@ export type RuleRecord = readonly [
 ];
 
 /** Increase it whenever the layout or the cache's version changes. */
-const DIGEST_VERSION = 4;
+const DIGEST_VERSION = 5;
 
 /** This many files are checked in one turn. */
 const GROUP = 125;
@@ -91,11 +93,12 @@ export interface DigestInput {
   readonly files: readonly RuleFile[];
   readonly folders: DigestHead["folders"];
   readonly rules: readonly CatalogRule[];
+  readonly replaced: readonly CatalogRule[];
   readonly entries: Readonly<Record<string, CacheEntry>>;
   readonly rejects: readonly Reject[];
 }
 
-export function toDigest({ files, folders, rules, entries, rejects }: DigestInput): string {
+export function toDigest({ files, folders, rules, replaced, entries, rejects }: DigestInput): string {
   const parts: string[] = [];
   const bases = new Map<string, { at: number; base: Base }>();
   const keywords = new Map<string, number[]>();
@@ -144,6 +147,7 @@ export function toDigest({ files, folders, rules, entries, rejects }: DigestInpu
     alwaysFiles: add(firstOf(alwaysOn)),
     evaluated: add(evaluated),
     checked: add(checked),
+    replaced: add(replaced.map((rule) => recordOf(rule, rules.length))),
     onRequest: add(onRequest),
     rejects: add(rejects.map(({ path, code, message }) => ({ path, code, message }))),
     rules: single,

@@ -72,10 +72,13 @@ function fromDigest(digest: Digest, path: string, place: CachePlace, wanted: Wan
   if (!isWhole && !applying.every(([, file]) => isUnchanged(file))) return undefined;
   if (!isWhole && !digest.at<FileRecord[]>(head.alwaysFiles).every(isUnchanged)) return undefined;
   const withChecks = wanted.kind === "moment" && wanted.withChecks === true;
+  const replaced = withChecks || wanted.kind === "checks" ? digest.at<RuleRecord[]>(head.replaced) : [];
+  if (!replaced.every(([, file]) => isUnchanged(file))) return undefined;
   return {
     ...(withChecks && {
       checked: digest.at<RuleRecord[]>(head.checked).map((record) => ruleFrom(record, head)),
     }),
+    replaced: replaced.map((record) => ruleFrom(record, head)),
     rules: records.map((record) => ruleFrom(record, head)),
     rejects: isWhole ? digest.at<Reject[]>(head.rejects) : [],
     pending: [],

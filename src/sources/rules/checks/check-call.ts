@@ -10,7 +10,7 @@ import { judgeCall } from "./judge.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./memo.ts";
 import { type PersonContext, tellPerson } from "./person.ts";
 import { reactionAfter } from "./reactions.ts";
-import { decide, type Happened } from "./reminders.ts";
+import { afterDecision, decide, type Happened } from "./reminders.ts";
 import { checkFinder, checkSetOf, ownRules, soFarOf } from "./rule-checks.ts";
 import { brokenSection } from "./section.ts";
 
@@ -18,6 +18,8 @@ export interface CheckContext extends Omit<PersonContext, "checkOf" | "isUsers" 
   readonly env: NodeJS.ProcessEnv;
   /** Whether the user trusts the project. */
   readonly isTrusted: () => boolean;
+  /** Whether a project's checks have used up their time. */
+  readonly isOver: () => boolean;
 }
 
 export interface CallContext extends CheckContext {
@@ -46,6 +48,7 @@ export async function checkCall(
   const judge = (edits?: readonly Edit[]) =>
     judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, {
       mayBeNew,
+      isOver: context.isOver,
       ...(edits === undefined && { steps }),
     });
   const judged = await lookCloser(judge(), judge, moment, context);
@@ -66,7 +69,7 @@ export async function checkCall(
     sections: brokenSection(decision.lines),
     notices: await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) }),
     ledgerEntries: () => decision.entries,
-    change: (newest) => move(decide(newest, happened).memo),
+    change: (newest) => move(afterDecision(newest, happened, decision)),
   };
 }
 

@@ -67,22 +67,22 @@ function compiled(rules: readonly CheckedRule[]): CheckSet {
   };
   for (const { key: rule, name, checks, isUsers = false } of rules) {
     for (const check of checks) {
-      const ref = refOf(rule, check.id);
+      const by = { rule, name, ref: refOf(rule, check.id), isUsers };
       switch (check.on) {
         case "edits":
-          addPatterns(check, set.edits.push({ rule, name, ref, check, isUsers }) - 1, set);
+          addPatterns(check, set.edits.push({ ...by, check }) - 1, set);
           break;
         case "commands":
-          set.commands.push({ rule, name, ref, check, isUsers });
+          set.commands.push({ ...by, check });
           break;
         case "done":
-          set.done.push({ rule, name, ref, check, isUsers });
+          set.done.push({ ...by, check });
           break;
         case "answer":
-          set.answer.push({ rule, name, ref, check, isUsers });
+          set.answer.push({ ...by, check });
           break;
         case "calls":
-          set.calls.push({ rule, name, ref, check, isUsers });
+          set.calls.push({ ...by, check });
           break;
         case "run":
           break; // is not judged: a program is run

@@ -10,7 +10,7 @@ import { type CheckMemo, MAX_TO_TELL, NOTHING_SEEN } from "./memo.ts";
 import { unrecordedCounts, withoutCounts } from "./occasions.ts";
 import { tellPerson } from "./person.ts";
 import { reactionAtStop } from "./reactions.ts";
-import { decide, type Happened } from "./reminders.ts";
+import { afterDecision, decide, type Happened } from "./reminders.ts";
 import { checkFinder, checkSetOf, ownRules, soFarOf } from "./rule-checks.ts";
 
 /** Lines for the person at one stop, and of a refusal. */
@@ -28,7 +28,11 @@ export async function checkStop(
 ): Promise<Checked> {
   const { answer, isAfterRefusal = false, project } = moment;
   const soFar = soFarOf(memo);
-  const judged = judgeStop(checkSetOf(rules), { ...(answer === undefined ? {} : { answer }), soFar });
+  const judged = judgeStop(
+    checkSetOf(rules),
+    { ...(answer === undefined ? {} : { answer }), soFar },
+    { isOver: context.isOver },
+  );
   const own = new Set(rules.flatMap(({ file }) => (file.scope === "global" ? [file.key] : [])));
   const checkOf = checkFinder(rules);
   const happened: Happened = {
@@ -58,7 +62,7 @@ export async function checkStop(
     ],
     ledgerEntries: () => [...entries, ...(hasCounts ? [{ kind: "checked", counts } as const] : [])],
     change: (newest) => {
-      const next = decide(newest, happened).memo;
+      const next = afterDecision(newest, happened, decision);
       return {
         ...next,
         seen: withoutCounts(next.seen, counts),

@@ -20,7 +20,7 @@ export interface CommandsSoFar {
 
 export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], hidden: [], edited: [], editedNow: [] };
 
-/** More checks with `ran` than a project has. The oldest are forgotten. */
+/** More checks with `ran` than a project has. The oldest are forgotten, but none of the user's own for a project's. */
 const MAX_REFS = 500;
 
 /** The fixed cost of testing one path. */
@@ -61,7 +61,8 @@ export function after(
       hidden.delete(ref);
     } else if (!ran.has(ref)) hidden.add(ref);
   }
-  return sameOr(soFar, { ran, hidden, edited, editedNow });
+  const own = new Set(checks.flatMap(({ ref, isUsers }) => (isUsers ? [ref] : [])));
+  return sameOr(soFar, { ran, hidden, edited, editedNow }, own);
 }
 
 /** After the agent stopped. */
@@ -72,8 +73,9 @@ export function afterStop(soFar: CommandsSoFar): CommandsSoFar {
 function sameOr(
   before: CommandsSoFar,
   sets: Readonly<Record<keyof CommandsSoFar, ReadonlySet<string>>>,
+  own: ReadonlySet<string>,
 ): CommandsSoFar {
-  const refs = (key: keyof CommandsSoFar) => [...sets[key]].slice(-MAX_REFS);
+  const refs = (key: keyof CommandsSoFar) => bounded(sets[key], own);
   const next = {
     ran: refs("ran"),
     hidden: refs("hidden"),
@@ -81,6 +83,12 @@ function sameOr(
     editedNow: refs("editedNow"),
   };
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
+}
+
+function bounded(refs: ReadonlySet<string>, own: ReadonlySet<string>): string[] {
+  const all = [...refs];
+  const isOwn = (ref: string) => own.has(ref);
+  return [...all.filter(isOwn).slice(-MAX_REFS), ...all.filter((ref) => !isOwn(ref)).slice(-MAX_REFS)];
 }
 
 export type EditingCall = Pick<ToolCall, "edits"> & Partial<Pick<ToolCall, "files">>;

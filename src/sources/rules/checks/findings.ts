@@ -21,9 +21,14 @@ const MAX_UNKNOWN = 20;
 /** Lines that differ only after so many characters are one place. */
 const MAX_PLACE_TEXT = 10_000;
 
+/** So many of a project's checks are made however slow the machine is. */
+const SURE_CHECKS = 100;
+
 export interface JudgeLimits {
   /** Counted instead of timed, so that the result is the same on every machine. */
   readonly steps?: number | CallSteps;
+  /** Whether there is no time left for a project's checks. The user's own are always judged. */
+  readonly isOver?: () => boolean;
 }
 
 export interface JudgeOptions extends JudgeLimits {
@@ -61,12 +66,23 @@ export class Findings {
   readonly #unknown = new Map<string, Breach>();
   readonly #occasions = new Set<string>();
 
-  constructor({ steps }: JudgeLimits = {}) {
+  readonly #isOver: () => boolean;
+  #projects = 0;
+
+  constructor({ steps, isOver = () => false }: JudgeLimits = {}) {
     this.#steps = typeof steps === "object" ? steps : stepsForCall(steps);
+    this.#isOver = isOver;
   }
 
   budgetOf(by: RuleCheck): Budget {
     return stepsOf(by, this.#steps);
+  }
+
+  /** Whether a check is left out because there is no time for it. */
+  leavesOut(by: RuleCheck): boolean {
+    if (by.isUsers || this.#projects++ < SURE_CHECKS || !this.#isOver()) return false;
+    this.unknown(by);
+    return true;
   }
 
   occasion({ ref }: RuleCheck): void {

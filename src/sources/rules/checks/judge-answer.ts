@@ -16,6 +16,7 @@ export function judgeAnswer(set: CheckSet, answer: string, findings: Findings): 
   const whole = variantsOf(answer);
   const prose = variantsOf(withoutCode(answer));
   for (const one of set.answer) {
+    if (findings.leavesOut(one)) continue;
     const { never, must } = one.check;
     const pattern = never ?? must ?? "";
     const lines = new Map<number, Line>();

@@ -16,6 +16,7 @@ export function judgeCalls(
   const text = call.command ?? call.name;
   let args: SearchedText | undefined;
   for (const one of checks) {
+    if (findings.leavesOut(one)) continue;
     const { pattern } = one.check;
     if (pattern !== undefined) {
       args ??= new SearchedText(JSON.stringify(call.input));

@@ -21,7 +21,8 @@ export function judgeCommands(
   if (call.command.length > MAX_COMMAND) for (const one of set.commands) findings.unknown(one);
   const lines = shellLines(call.command);
   if (lines === undefined) return;
-  for (const one of set.commands) judgeCommand(one, lines, call, soFar, findings);
+  for (const one of set.commands)
+    if (!findings.leavesOut(one)) judgeCommand(one, lines, call, soFar, findings);
 }
 
 function judgeCommand(

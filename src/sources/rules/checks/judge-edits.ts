@@ -36,7 +36,7 @@ export function judgeEdits(
       continue;
     }
     if (checks.length >= MANY) added.searched().expectMany(findings.budgetOf(first));
-    for (const one of checks) judgeFile(one, added, findings);
+    for (const one of checks) if (!findings.leavesOut(one)) judgeFile(one, added, findings);
   }
 }
 

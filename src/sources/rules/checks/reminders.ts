@@ -52,8 +52,13 @@ const NEVER_BROKEN: BrokenRule = { breaches: 0, reminders: 0 };
 /**
  * Decides what becomes of breaches. Pure: the engine applies it once more to the newest memo, under the session's lock, to
  * get the memo that is stored. Two calls at the same moment may both be told; what they change is added up.
+ * `mayAsk`: whether the person was asked about a rule. A rule counts as asked only then; else the next breach asks.
  */
-export function decide(memo: CheckMemo, happened: Happened): Decision {
+export function decide(
+  memo: CheckMemo,
+  happened: Happened,
+  mayAsk: (rule: string) => boolean = () => true,
+): Decision {
   const { judged, reactionTo, edits } = happened;
   const places = new KnownPlaces(memo.places, edits, judged.breaches);
   const broken = new Map(Object.entries(memo.broken));
@@ -116,7 +121,7 @@ export function decide(memo: CheckMemo, happened: Happened): Decision {
     const before = broken.get(rule) ?? NEVER_BROKEN;
     const [first, ...others] = found;
     if (first === undefined) continue;
-    if (before.reminders < MAX_REMINDERS) {
+    if (before.reminders < MAX_REMINDERS || !mayAsk(rule)) {
       reminded.push(found);
       record("remind", found);
       continue;
@@ -156,6 +161,12 @@ export function decide(memo: CheckMemo, happened: Happened): Decision {
     noisy,
     unchecked,
   };
+}
+
+/** The memo to store after a decision, from the newest one: another process may have stored its own meanwhile. */
+export function afterDecision(newest: CheckMemo, happened: Happened, { questions }: Decision): CheckMemo {
+  const asked = new Set(questions.map(({ breach }) => breach.rule));
+  return decide(newest, happened, (rule) => asked.has(rule)).memo;
 }
 
 /** One place that stands for all of them. */

@@ -147,6 +147,14 @@ function openCodeGlobal(env: NodeJS.ProcessEnv, user: string | undefined): RuleF
   ];
 }
 
+/** A rule's key is kept in the state of sessions for each of its checks. */
+const MAX_NAME = 200;
+
+/** Whether the path of a rule or a folder, below its rules folder, is longer than any that a person gives. In bytes of JSON. */
+export function isTooLong(name: string): boolean {
+  return name.length > MAX_NAME || Buffer.byteLength(JSON.stringify(name)) - 2 > MAX_NAME;
+}
+
 /** Hidden folders in which tools keep files for models. */
 const TOOL_FOLDERS: ReadonlySet<string> = new Set([
   ".agent",

@@ -41,6 +41,18 @@ describe("continuo rules trust", () => {
     expect(readTrust(home).projects).toEqual([]);
   });
 
+  it("names the user's own rules that a rule of the project replaces", async () => {
+    const { run, home, root } = place();
+    expect((await run("rules", "trust")).stderr).not.toContain("replaced by");
+    write(home.root, { "rules/g.md": GUARD.replace("rm -rf", "mkfs"), "rules/other.md": "No checks." });
+    write(root, { ".continuo/rules/other.md": "Also none." });
+    const line = `${join(home.root, "rules/g.md")}, replaced by ${join(root, ".continuo/rules/g.md")}`;
+    for (const { stdout, stderr } of [await run("rules", "trust"), await run("rules", "trust", "--yes")]) {
+      expect(stdout + stderr).toContain(line);
+      expect((stdout + stderr).match(/replaced by/g)).toHaveLength(1);
+    }
+  });
+
   it.skipIf(!hasTmux).each([
     ["n", false],
     ["", false],
