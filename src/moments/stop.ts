@@ -1,5 +1,5 @@
 import { quote } from "../compose/escape.ts";
-import { renderBlock } from "../compose/render.ts";
+import { closing, opening } from "../compose/render.ts";
 import { tellPerson } from "./delivery/start-lines.ts";
 import { stricter } from "./guards.ts";
 import { hasMissedFiles, withMissed } from "./missed.ts";
@@ -26,8 +26,9 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
   };
   const refusalOf = ({ state, verdict }: Closed): Verdict | undefined => {
     if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
-    // A block of Continuo's, because hosts put the message where a person's words are.
-    return { action: "deny", message: renderBlock("addition", [quote(verdict.message)]) };
+    // A block of Continuo's, because hosts put the message where a person's words are. Some show it: it is short.
+    const message = `${opening("addition")}${quote(verdict.message)}${closing("addition")}`;
+    return { action: "deny", message };
   };
   const { onStopDecided, signal } = run.options;
   const refusal = refusalOf(await close(run, moment, (closed) => onStopDecided?.(refusalOf(closed))));

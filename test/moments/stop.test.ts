@@ -22,7 +22,7 @@ it("refuses a stop, but no two in a row", async () => {
   const { idle } = await stopping(DENY);
   const verdicts = [await idle(), await idle(), await idle()];
   expect(verdicts.map((verdict) => verdict?.action)).toEqual(["deny", undefined, "deny"]);
-  expect(verdicts[0]?.message).toBe("<continuo-addition>\nRun the tests first.\n</continuo-addition>");
+  expect(verdicts[0]?.message).toBe("<continuo-addition>Run the tests first.</continuo-addition>");
 });
 
 it("quotes the message, which may have words of a repository", async () => {

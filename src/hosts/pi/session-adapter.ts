@@ -223,6 +223,8 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
 /** pi waits for the end of a session, and so does its user. */
 const SETTLE_MS = 5_000;
 
+const ASK_FIRST = "(ask the user before you do this)";
+
 async function respect(
   verdict: Verdict | undefined,
   ctx: PiContext,
@@ -231,7 +233,9 @@ async function respect(
   // If there is nobody to ask, the answer is no.
   const asks = verdict.action === "ask" && ctx.hasUI === true;
   const allowed = asks && (await ctx.ui.confirm("Continuo", verdict.message));
-  return allowed ? undefined : { block: true, reason: verdict.message };
+  if (allowed) return undefined;
+  const isUnasked = verdict.action === "ask" && !asks;
+  return { block: true, reason: isUnasked ? `${verdict.message} ${ASK_FIRST}` : verdict.message };
 }
 
 /** What is needed of pi's context, copied before anything is awaited: it is stale when the session is replaced. */

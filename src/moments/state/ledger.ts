@@ -63,7 +63,12 @@ export type LedgerEntry = Line &
     | { readonly kind: "guarded"; readonly action: string; readonly tool: string; readonly why: string }
     | Broken
     /** How often each check (`rule key#check id`) had something to look at since the session's last such entry. */
-    | { readonly kind: "checked"; readonly counts: Readonly<Record<string, number>> }
+    | {
+        readonly kind: "checked";
+        readonly counts: Readonly<Record<string, number>>;
+        /** Of those that were counted, now or before: commands that could not do their work. */
+        readonly noResult?: Readonly<Record<string, number>>;
+      }
     | { readonly kind: "ended"; readonly why: string; readonly spent?: Spent }
   );
 

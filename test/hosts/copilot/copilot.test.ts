@@ -108,7 +108,7 @@ it("replies at the top level of the JSON, and sends nothing to the summariser", 
   expect(replyText(copilot, "preCompact", "x")).toBe("");
   expect(JSON.parse(replyVerdict(copilot, "preToolUse", { action: "ask", message: "Sure?" }))).toEqual({
     permissionDecision: "ask",
-    permissionDecisionReason: "Sure?",
+    permissionDecisionReason: "Sure? (needs the user's consent: ask the user first)",
   });
 });
 

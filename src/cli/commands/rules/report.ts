@@ -153,6 +153,7 @@ function more(rule: ReportedRule): string[] {
     ...(rule.afterReminder > 0 ? [`${rule.afterReminder} after a reminder of this rule`] : []),
     ...(rule.refused > 0 ? [`${rule.refused} refused`] : []),
     ...(rule.asked > 0 ? [`${rule.asked} asked`] : []),
+    ...(rule.noResult > 0 ? [`${counted(rule.noResult, "run")} without a result`] : []),
     ...(rule.exists === false ? ["this rule no longer exists"] : []),
   ];
   return parts.length === 0 ? [] : [`    ${parts.join(", ")}`];

@@ -146,7 +146,9 @@ export function replyVerdict(
     const denial = `${message} (ask the user before you do this)`;
     return replyJson(verdict, event, { [decision]: "deny", [reason]: denial });
   }
-  return replyJson(verdict, event, { [decision]: action, [reason]: message });
+  // Without a terminal the host refuses by itself, and the model reads the question.
+  const question = action === "ask" ? `${message} (needs the user's consent: ask the user first)` : message;
+  return replyJson(verdict, event, { [decision]: action, [reason]: question });
 }
 
 function replyJson(

@@ -29,8 +29,8 @@ export interface HostTool {
   folder?(input: Input): string | undefined;
 }
 
-/** Most commands write no text of their own into a file: these are not split into words. */
-const MAY_WRITE = /<<|>|\btee\b|\bapply_patch\b/;
+/** Most commands change no file that they name: nothing is loaded to read them. */
+const MAY_WRITE = />|<<|\b(?:tee|apply_patch|sed|perl|cp|mv|patch)\b|\bgit\b.*\b(?:apply|checkout|restore)\b/;
 
 /** Tools by their names; a function where the arguments decide too. */
 type Tools = Readonly<Record<string, HostTool>> | ((name: string, input: Input) => HostTool | undefined);
@@ -45,22 +45,30 @@ export function hostTools(tools: Tools, more: Pick<HostTools, "hasFailed" | "isN
     filesOf(name, input, cwd, root) {
       const tool = toolOf(name, input);
       const folder = tool?.folder?.(input) ?? cwd;
-      const files = tool?.files?.(input, folder) ?? [];
-      return files.map(({ path, access }) => ({ path: projectPath(path, folder, root), access }));
+      const at = (path: string) => projectPath(path, folder, root);
+      const files = (tool?.files?.(input, folder) ?? []).map(({ path, access }) => ({
+        path: at(path),
+        access,
+      }));
+      for (const { path } of written(tool?.command?.(input)))
+        if (files.every((file) => file.path !== at(path))) files.push({ path: at(path), access: "edit" });
+      return files;
     },
     editsOf(name, input, cwd, root) {
       const tool = toolOf(name, input);
       if (tool?.edits === undefined && tool?.command === undefined) return undefined;
       return () => {
-        const command = tool.command?.(input);
-        const written = command !== undefined && MAY_WRITE.test(command) ? shellEdits(command) : [];
-        const edits = [...(tool.edits?.(input) ?? []), ...written];
+        const edits = [...(tool.edits?.(input) ?? []), ...written(tool.command?.(input))];
         const folder = tool.folder?.(input) ?? cwd;
         return edits.map((edit) => ({ ...edit, path: projectPath(edit.path, folder, root) }));
       };
     },
     commandOf: (name, input) => toolOf(name, input)?.command?.(input),
   };
+}
+
+function written(command: string | undefined): Edit[] {
+  return command !== undefined && MAY_WRITE.test(command) ? shellEdits(command) : [];
 }
 
 /** The parts of a call that its arguments say; what it adds to files is found when somebody asks, and once. */

@@ -4,8 +4,12 @@ import { innerCommand, nameOf, unwrapped } from "../../../moments/shell/wrappers
 import type { Edit } from "../../../moments/tool-use.ts";
 import { wholeText } from "./added-lines.ts";
 import { diffEdits, patchEdits } from "./patches.ts";
+import { changedPaths } from "./unseen-edits.ts";
 
-/** What a shell command writes into files with a text that is in the command. Anything else is not certain. */
+/**
+ * What a shell command writes into files with a text that is in the command. Other files that it names and changes are edits
+ * without text: what was checked before they changed is too old.
+ */
 
 /** Shells in shells. */
 const MOST_DEPTH = 2;
@@ -18,7 +22,8 @@ export function shellEdits(command: string, depth = MOST_DEPTH): Edit[] {
     const name = nameOf(words[0]?.text ?? "");
     if (name === "cd" || name === "pushd") folders.set(scanned.group, entered(folder, words[1]));
     const inner = depth > 0 ? innerCommand(words) : undefined;
-    const edits = inner === undefined ? editsOf(name, words.slice(1), scanned) : shellEdits(inner, depth - 1);
+    const edits =
+      inner === undefined ? allEdits(name, words.slice(1), scanned) : shellEdits(inner, depth - 1);
     return edits.flatMap((edit) => inFolder(folder, edit));
   });
 }
@@ -32,6 +37,14 @@ function entered(folder: string | undefined, to: Word | undefined): string | und
 function inFolder(folder: string | undefined, edit: Edit): Edit[] {
   if (posix.isAbsolute(edit.path) || folder === "") return [edit];
   return folder === undefined ? [] : [{ ...edit, path: posix.join(folder, edit.path) }];
+}
+
+function allEdits(name: string, args: readonly Word[], scanned: Scanned): Edit[] {
+  const seen = editsOf(name, args, scanned);
+  const unseen = changedPaths(name, args, scanned.redirects).filter((path) =>
+    seen.every((edit) => edit.path !== path),
+  );
+  return [...seen, ...unseen.map((path): Edit => ({ path, kind: "part", hunks: [] }))];
 }
 
 function editsOf(name: string, args: readonly Word[], { redirects }: Scanned): Edit[] {

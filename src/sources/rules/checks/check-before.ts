@@ -4,11 +4,11 @@ import type { ToolMoment } from "../../../moments/types.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
 import { withFilesNow } from "./file-before.ts";
 import { judgeCall } from "./judge.ts";
-import { lineOf } from "./lines.ts";
+import { refusalOf } from "./lines.ts";
 import { type CheckMemo, MAX_ASKED, NOTHING_SEEN } from "./memo.ts";
 import { type Authority, reactionBefore } from "./reactions.ts";
 import { entryOf } from "./reminders.ts";
-import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
+import { checkFinder, checkSetOf, soFarOf, textFinder } from "./rule-checks.ts";
 
 /** Lines of one message. */
 const MAX_LINES = 3;
@@ -38,7 +38,9 @@ export function checkBefore(
   const checkOf = checkFinder(rules);
   const lines = strictest
     .slice(0, MAX_LINES)
-    .map(({ breach }) => quoteLine(lineOf(breach, checkOf(breach), "would break")));
+    .map(({ breach }) =>
+      quoteLine(refusalOf(breach, checkOf(breach), "would break", textFinder(rules, breach))),
+    );
   const known = readMemo() ?? NOTHING_SEEN;
   const happened = { tool: tool.name };
   const places = strictest.map(({ breach }) => breach.place);

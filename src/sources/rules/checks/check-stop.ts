@@ -5,13 +5,13 @@ import type { CheckContext } from "./check-call.ts";
 import type { Checked } from "./checked.ts";
 import { afterStop } from "./commands-so-far.ts";
 import { judgeStop } from "./judge.ts";
-import { forPerson, lineOf } from "./lines.ts";
+import { forPerson, refusalOf } from "./lines.ts";
 import { type CheckMemo, MAX_TO_TELL, NOTHING_SEEN } from "./memo.ts";
 import { unrecordedCounts, withoutCounts } from "./occasions.ts";
 import { tellPerson } from "./person.ts";
 import { reactionAtStop } from "./reactions.ts";
 import { afterDecision, decide, type Happened } from "./reminders.ts";
-import { checkFinder, checkSetOf, ownRules, soFarOf } from "./rule-checks.ts";
+import { checkFinder, checkSetOf, ownRules, soFarOf, textFinder } from "./rule-checks.ts";
 
 /** Lines for the person at one stop, and of a refusal. */
 const MAX_LINES = 3;
@@ -53,7 +53,7 @@ export async function checkStop(
   const { lines, entries, refusals } = decision;
   const why = refusals
     .slice(0, MAX_LINES)
-    .map((breach) => quoteLine(lineOf(breach, checkOf(breach), "breaks")))
+    .map((breach) => quoteLine(refusalOf(breach, checkOf(breach), "breaks", textFinder(rules, breach))))
     .join("\n");
   return {
     notices: [

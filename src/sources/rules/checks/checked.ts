@@ -1,3 +1,4 @@
+import type { Section } from "../../../compose/section.ts";
 import type { Answer } from "../../../moments/ports/source.ts";
 import type { CheckMemo } from "./memo.ts";
 
@@ -12,11 +13,20 @@ export function together(one: Checked, other: Checked): Checked {
   if (other.change === undefined) return one;
   const verdict = one.verdict ?? other.verdict;
   return {
-    sections: [...(one.sections ?? []), ...(other.sections ?? [])],
+    sections: joined([...(one.sections ?? []), ...(other.sections ?? [])]),
     notices: [...(one.notices ?? []), ...(other.notices ?? [])],
     ledgerEntries: (delivered) =>
       [one, other].flatMap(({ ledgerEntries }) => ledgerEntries?.(delivered) ?? []),
     change: (newest) => [one, other].reduce((memo, { change }) => change?.(memo) ?? memo, newest),
     ...(verdict === undefined ? {} : { verdict }),
   };
+}
+
+/** Lines about broken rules have one title, whichever check found them. */
+function joined(sections: readonly Section[]): Section[] {
+  const [first, ...others] = sections.filter(({ nature }) => nature === "broken");
+  if (first === undefined || others.length === 0) return [...sections];
+  const lines = [first, ...others].flatMap(({ items }) => items);
+  const items = lines.map((item, i) => ({ ...item, priority: -i }));
+  return [{ ...first, items }, ...sections.filter(({ nature }) => nature !== "broken")];
 }

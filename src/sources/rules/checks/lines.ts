@@ -38,6 +38,26 @@ export function lineOf(breach: Breach, check: Check | undefined, tense: Tense, m
   ].join("");
 }
 
+/** Why a call or a stop is refused: where its author says nothing about it, the first line of the rule's text. */
+export function refusalOf(
+  breach: Breach,
+  check: Check | undefined,
+  tense: Tense,
+  textOf: () => string,
+): string {
+  const line = breach.message === undefined ? firstLine(textOf()) : "";
+  return lineOf(line === "" ? breach : { ...breach, message: line }, check, tense);
+}
+
+function firstLine(text: string): string {
+  const line =
+    text
+      .slice(0, MAX_READ)
+      .split("\n")
+      .find((one) => /[^\s#*_-]/.test(one)) ?? "";
+  return words(redact(line.replace(/^[\s#*>-]+/, "")));
+}
+
 /** What the ledger keeps of the offending text. */
 export function recordedText({ text }: Pick<Breach, "text">): string {
   return shownText(text);

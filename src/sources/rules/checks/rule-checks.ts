@@ -31,6 +31,17 @@ export function ownRules(rules: readonly CatalogRule[]): (rule: string) => boole
   return (rule) => rules.some(({ file }) => file.scope === "global" && file.key === rule);
 }
 
+/** The text of a breach's rule, which may have to be read. A file that is gone has none. */
+export function textFinder(rules: readonly CatalogRule[], { rule }: Breach): () => string {
+  return () => {
+    try {
+      return rules.find(({ file }) => file.key === rule)?.body ?? "";
+    } catch {
+      return ""; // without it the refusal still names the rule
+    }
+  };
+}
+
 /** What ran since which edits, as the memo has it. */
 export function soFarOf({ soFar }: CheckMemo): CommandsSoFar {
   if (!isRecord(soFar)) return NOTHING_SO_FAR;

@@ -18,6 +18,8 @@ export interface RuleFigures {
   readonly sessions: number;
   /** How often a check of it had something to look at. */
   readonly occasions: number;
+  /** How often a command of it could not do its work. These are no occasions. */
+  readonly noResult: number;
   /** At how many of these it was broken. */
   readonly broken: number;
   /** Places at which it was broken: one edit can break a rule in several. */
@@ -119,6 +121,13 @@ export function createFigures({ now, projectOf }: FiguresOptions): {
           rule.occasions += count;
           weekOf(rule, week).occasions += count;
         }
+        for (const [check, count] of Object.entries(isRecord(line.noResult) ? line.noResult : {})) {
+          const rule = ruleOf(project, keyOf(check), "");
+          if (rule === undefined || !isCount(count)) continue;
+          rule.noResult += count;
+          rule.occasions -= count;
+          weekOf(rule, week).occasions -= count;
+        }
       } else if (typeof line.rule === "string") {
         const rule = ruleOf(project, line.rule, String(line.name));
         if (rule !== undefined) addBroken(rule, line, `${session} ${line.at}`, week);
@@ -137,6 +146,7 @@ export function createFigures({ now, projectOf }: FiguresOptions): {
 
 const NONE = {
   occasions: 0,
+  noResult: 0,
   broken: 0,
   breaches: 0,
   afterCompaction: 0,
@@ -178,7 +188,8 @@ function weekOf(rule: Counting, week: number): Changing<WeekFigures> {
 }
 
 function figuresOf({ given, last, ...figures }: Counting): RuleFigures {
-  return { ...figures, sessions: given.size() };
+  const occasions = Math.max(0, figures.occasions);
+  return { ...figures, occasions, sessions: given.size() };
 }
 
 function numberOf(numbers: Map<string, number>, key: string): number {

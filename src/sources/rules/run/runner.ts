@@ -8,6 +8,7 @@ import { failure, recordHealth } from "../../../store/health.ts";
 import type { Home } from "../../../store/home.ts";
 import { withLock } from "../../../store/lock.ts";
 import { readTrust } from "../../../store/trust.ts";
+import { notStarted, recordNoResult } from "./no-result.ts";
 import { hasRequests, type RunRequest, takeRequest, type WantedRun } from "./requests.ts";
 import { pruneResults, type RunResult, removeResult, saveResult } from "./results.ts";
 import { type Ran, runCommand } from "./run-command.ts";
@@ -104,6 +105,7 @@ async function runOne(
     found: ran.kind === "ended" ? { kind: "broken", code: ran.code, output: ran.output } : ran,
   };
   const isNew = saveResult(home, session, result);
+  if (ran.kind === "failed") recordNoResult(home, { project, session, at: now() }, resultKey(run));
   if (ran.kind === "failed" && isNew)
     recordHealth(home.logs, failure("run", failedRun(result, ran.detail), now(), session.id));
 
@@ -117,7 +119,7 @@ async function runOne(
     const [word = "", ...args] = check.command;
     const program = programAt(word, root, env);
     if (typeof program !== "string") return { kind: "failed", why: "missing", detail: program.detail };
-    return runCommand({
+    const ran = await runCommand({
       program,
       args: [...args, ...existing.map(asArgument)],
       cwd: root,
@@ -126,6 +128,7 @@ async function runOne(
       ...(graceMs === undefined ? {} : { graceMs }),
       ...(signal === undefined ? {} : { signal }),
     });
+    return notStarted(ran) ?? ran;
   }
 }
 
@@ -173,13 +176,14 @@ function isBelow(path: string, root: string): boolean {
 
 /**
  * The user's own environment, as in their terminal: linters need it. Without Continuo's variables, and without those by which
- * another runtime was made to run Continuo (`launch.ts`). npx asks before it downloads a program, and nobody could answer.
+ * another runtime was made to run Continuo (`launch.ts`). npx would download a program that is missing, and ask before: nobody
+ * could answer, and no check may need a network.
  */
 function commandEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !/^(?:CONTINUO_|BUN_BE_BUN$|ELECTRON_RUN_AS_NODE$)/.test(name),
   );
-  return { npm_config_yes: "false", ...Object.fromEntries(kept) };
+  return { npm_config_yes: "false", npm_config_offline: "true", ...Object.fromEntries(kept) };
 }
 
 /** Whoever works at the machine comes first. */

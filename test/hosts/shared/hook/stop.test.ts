@@ -37,7 +37,7 @@ function wired(host: string, answer: Answer) {
 const DENIED: Answer = { verdict: { action: "deny", message: "Run the tests first." } };
 const BLOCK = {
   decision: "block",
-  reason: "<continuo-addition>\nRun the tests first.\n</continuo-addition>",
+  reason: "<continuo-addition>Run the tests first.</continuo-addition>",
 };
 
 const HOSTS: [string, string, string, string | undefined][] = [

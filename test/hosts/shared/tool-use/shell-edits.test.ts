@@ -33,14 +33,8 @@ describe("what a shell command writes into a file", () => {
   });
 
   it.each([
-    ["npm test > out.txt"],
-    ["cat a.txt > b.txt"],
-    ['echo "$A" > a.txt'],
-    ["echo $(date) > a.txt"],
     ["echo x > $FILE"],
     ["echo x > ~/a.txt"],
-    ["echo -e 'a\\tb' > a.txt"],
-    ["printf '%d' 3 > a.txt"],
     ["echo x 2> a.txt"],
     ["echo x >&2"],
     ["echo x > /dev/stderr"],
@@ -48,8 +42,38 @@ describe("what a shell command writes into a file", () => {
     ["cat <<EOF\nx > y\nEOF"],
     ["python - <<'EOF'\nopen('a', 'w').write('x')\nEOF"],
     ["git commit -m 'echo x > a.txt'"],
-    ["sed -i s/a/b/ a.txt"],
   ])("is not guessed: %s", (command) => {
+    expect(shellEdits(command)).toEqual([]);
+  });
+
+  it.each<[command: string, paths: string[]]>([
+    ["npm test > out.txt 2>&1", ["out.txt"]],
+    ["cat a.txt > b.txt", ["b.txt"]],
+    ['echo "$A" > a.txt', ["a.txt"]],
+    ["echo -e 'a\\tb' &> a.txt", ["a.txt"]],
+    ["printf '%d' 3 >> a.txt", ["a.txt"]],
+    ["npm ls | tee -a a.txt", ["a.txt"]],
+    ["sed -i s/a/b/ a.txt b.txt", ["a.txt", "b.txt"]],
+    ["sed -i '' -e s/a/b/ a.txt", ["a.txt"]],
+    ["cd src && sed -i.bak 's/a b/c/' a.ts", ["src/a.ts"]],
+    ["perl -0pi -e 's/a/b/' a.txt", ["a.txt"]],
+    ["mv a.ts b.ts", ["a.ts", "b.ts"]],
+    ["cp -r a.ts b.ts src/", ["src/a.ts", "src/b.ts"]],
+    ["git checkout HEAD -- a.ts", ["a.ts"]],
+    ["git restore --source HEAD~1 a.ts", ["a.ts"]],
+  ])("is an edit without text if the command does not say the text: %s", (command, paths) => {
+    expect(shellEdits(command)).toEqual(paths.map((path) => ({ path, kind: "part", hunks: [] })));
+  });
+
+  it.each([
+    ["sed -n 1,5p a.txt"],
+    ["sed s/a/b/ a.txt"],
+    ["perl -ne 'print' a.txt"],
+    ["git checkout main"],
+    ["git restore --staged a.ts"],
+    ["sed -i s/a/b/ *.ts"],
+    ["cp a.ts"],
+  ])("nothing that it names is changed: %s", (command) => {
     expect(shellEdits(command)).toEqual([]);
   });
 

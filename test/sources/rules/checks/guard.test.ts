@@ -58,7 +58,7 @@ describe("before a call", () => {
     const whole = { kind: "whole" as const, hunks: [{ text: "const a = 1;" }] };
     expect(await guardEdit("", whole)).toEqual({
       action: "deny",
-      message: 'src/a.ts would break the rule "the-rule": nothing matches "SPDX"',
+      message: 'src/a.ts would break the rule "the-rule": nothing matches "SPDX" (Its text.)',
     });
     write(root, { "src/a.ts": "" });
     expect(await guardEdit("", whole)).toBeUndefined();

@@ -72,6 +72,17 @@ describe("when the agent stops", () => {
     expect(linesOf(await prompt("go on"))).toEqual([`- ${BROKE}`]);
   });
 
+  it("the model is told in one section of what broke before and what breaks now", async () => {
+    const { idle, run } = await checkedWorld({
+      "t.md": TONE,
+      "ls.md": ruleWith("{ commands: { never: '^ls' } }", "no-ls"),
+    });
+    await idle({ answer: "You are absolutely right!" });
+    const told = await run("ls");
+    expect(linesOf(told)).toHaveLength(2);
+    expect(told.split('title="Broken rules"')).toHaveLength(2);
+  });
+
   it("it is refused only after a turn with an edit, and refusals lead to no question", async () => {
     const world = await checkedWorld({ "t.md": denying(TESTS) });
     const { trust, idle, edit, prompt, notices } = world;

@@ -12,6 +12,7 @@ import {
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fingerprint } from "../../../../src/base/fingerprint.ts";
+import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import type { RunCheck } from "../../../../src/sources/rules/checks/check.ts";
 import { launchRunner } from "../../../../src/sources/rules/run/launch.ts";
 import {
@@ -168,15 +169,37 @@ describe("a program's name", () => {
   });
 });
 
+describe("a program that cannot do its work", () => {
+  const noResults = (world: Awaited<ReturnType<typeof worldWith>>) =>
+    sessionLedger(world.home, SESSION).flatMap((line) => (line.kind === "checked" ? [line.noResult] : []));
+
+  it("gives no result if npx would have to download it", async () => {
+    const command = ["npx", "continuo-test-of-a-missing-package"];
+    const world = await worldWith({ ...runCheck(""), command });
+    world.request();
+    await world.run();
+    expect(world.results()).toMatchObject([{ found: { kind: "failed", why: "missing" } }]);
+    expect(noResults(world)).toEqual([{ ".continuo/rules/lint.md#check-1": 1 }]);
+  });
+
+  it("gives no result if its exit code says that it was not found", async () => {
+    const world = await worldWith(runCheck("process.exit(127)"));
+    world.request();
+    await world.run();
+    expect(world.results()).toMatchObject([{ found: { kind: "failed", why: "missing" } }]);
+    expect(noResults(world)).toHaveLength(1);
+  });
+});
+
 describe("a command's environment", () => {
   it("is the user's, in the project's folder, without Continuo's own variables", async () => {
-    const names = "['SHOP_TOKEN','CONTINUO_HOME','BUN_BE_BUN','npm_config_yes']";
+    const names = "['SHOP_TOKEN','CONTINUO_HOME','BUN_BE_BUN','npm_config_yes','npm_config_offline']";
     const code = `require('fs').writeFileSync('env.json',JSON.stringify(${names}.map((n)=>process.env[n]??null)))`;
     const world = await worldWith(runCheck(code));
     world.request();
     await world.run({ env: { ...world.env, SHOP_TOKEN: "kept", BUN_BE_BUN: "1" } });
     const { default: seen } = await import(join(world.root, "env.json"), { with: { type: "json" } });
-    expect(seen).toEqual(["kept", null, null, "false"]);
+    expect(seen).toEqual(["kept", null, null, "false", "true"]);
   });
 });
 
