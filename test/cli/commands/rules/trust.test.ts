@@ -65,7 +65,7 @@ describe("continuo rules trust", () => {
       expect(await terminal.until(/\[y\/N\]/)).toMatch(/deny: calls of Bash/);
       await terminal.type(`${answer}\n`);
       // What was asked about is not printed a second time.
-      expect((await terminal.until(/ENDED/)).match(/deny Bash when/g)).toHaveLength(1);
+      expect((await terminal.until(/ENDED/)).match(/deny: calls of Bash/g)).toHaveLength(1);
     } finally {
       await terminal.close();
     }
@@ -95,10 +95,10 @@ describe("what is said about checks that deny", () => {
     const untrusted = (await run("rules", "list")).stdout;
     expect(untrusted).toContain("This project's checks only remind, and stop nothing, until you trust it");
     expect(await why(run, "g.md")).toMatch(/deny: .*\(only reminds: you do not trust this project\)$/);
-    expect(await why(run, "own.md")).toMatch(/deny: Bash when \/curl\/$/);
+    expect(await why(run, "own.md")).toMatch(/deny: calls of Bash must not match \/curl\/$/);
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("only remind");
-    expect(await why(run, "g.md")).toMatch(/deny: Bash when \/rm -rf\/$/);
+    expect(await why(run, "g.md")).toMatch(/deny: calls of Bash must not match \/rm -rf\/$/);
     const { stdout } = await run("rules", "untrust");
     expect(stdout).toContain("Its checks still remind the agent, but stop nothing");
     expect(stdout).toContain("Your own rules still stop calls.");
