@@ -11,7 +11,6 @@ import { findHome } from "../../../store/home.ts";
 import { readTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
-import { wrap } from "../../terminal/wrap.ts";
 import { missingGuardLines } from "../install/guards.ts";
 import { judgeAll } from "./judged.ts";
 
@@ -70,7 +69,7 @@ export async function check(input: Input): Promise<Outcome> {
   const missing = await missingGuardLines(input, findHome(input.env));
   return {
     data: { complaints, rules: catalog.rules.length },
-    text: wrap([...lines, ...missing, verdict].join("\n")),
+    text: [...lines, ...missing, verdict].join("\n"),
     exitCode: errors > 0 ? 1 : 0,
   };
 }

@@ -12,7 +12,6 @@ import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
-import { wrap } from "../../terminal/wrap.ts";
 import { missingGuardLines } from "../install/guards.ts";
 import { undoCommand } from "../mute/scope.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
@@ -21,9 +20,6 @@ import { runLines } from "./runs.ts";
 
 /** Options that describe a session; --project only chooses the rules. */
 const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];
-
-/** Behind the first column. */
-const HANG = 11;
 
 /** One line per rule, broken where it is too long. */
 export async function list(input: Input): Promise<Outcome> {
@@ -115,7 +111,7 @@ export async function list(input: Input): Promise<Outcome> {
       ? "Shown for a session simulated with the given options."
       : "Shown for a new session. Simulate others with --path, --prompt, --tool and --branch.",
   );
-  return { data, text: wrap(lines.join("\n"), { hang: HANG }) };
+  return { data, text: lines.join("\n") };
 }
 
 export function summary({ rule, tokens, judgement }: Judged) {
