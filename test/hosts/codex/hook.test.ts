@@ -84,7 +84,6 @@ describe("the files that a shell command names", () => {
     ["head -n 20 src/a.ts src/b.ts", ["src/a.ts", "src/b.ts"]],
     ["cd src && cat 'a.ts' | head -5", ["src/a.ts"]],
     ["nl -ba /p/src/b.ts; echo done", ["src/b.ts"]],
-    ["sed -i s/x/y/ src/a.ts", []],
     ["echo src/a.ts", []],
     ["cat nowhere.ts", []],
     ["", []],
@@ -92,6 +91,13 @@ describe("the files that a shell command names", () => {
     expect(toolsWith(isFile).filesOf("Bash", { command }, "/p", "/p")).toEqual(
       paths.map((path) => ({ path, access: "read" })),
     );
+  });
+
+  it("sed -i edits the file that it names", () => {
+    const command = "sed -i s/x/y/ src/a.ts";
+    expect(toolsWith(isFile).filesOf("Bash", { command }, "/p", "/p")).toEqual([
+      { path: "src/a.ts", access: "edit" },
+    ]);
   });
 
   it("takes every header of a patch", () => {
