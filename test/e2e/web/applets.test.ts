@@ -40,13 +40,13 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
     const { page: first, context } = await world.web.visit(address);
     const second = await context.newPage();
     await second.goto(`${world.web.url}${address}`);
+    // Both before anything is typed: a tab that opens later begins with the unsaved text of the other.
+    for (const page of [first, second]) await page.getByRole("button", { name: "Edit", exact: true }).click();
     for (const [page, text] of [
       [first, "# From the first tab\n"],
       [second, "# From the second tab\n"],
-    ] as const) {
-      await page.getByRole("button", { name: "Edit", exact: true }).click();
+    ] as const)
       await page.getByRole("textbox", { name: /Text of refunds/ }).fill(text);
-    }
     await first.getByRole("button", { name: "Save", exact: true }).click();
     await first.getByText("Saved refunds.md").waitFor();
     await second.getByRole("button", { name: "Save", exact: true }).click();
