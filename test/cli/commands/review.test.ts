@@ -164,6 +164,7 @@ describe("continuo review", () => {
     try {
       await terminal.until(/3 suggestions left\s+"Use pnpm"[\s\S]*\[q\]uit/);
       await terminal.type("x");
+      await terminal.until(/Press one of these keys: a e r l u q/);
       await terminal.type("a");
       await terminal.until(/2 suggestions left\s+"Tests first"[\s\S]*\[q\]uit/);
       await terminal.type("r");
