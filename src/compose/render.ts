@@ -9,7 +9,7 @@ const TAG: Record<BlockKind, string> = { snapshot: "continuo", addition: "contin
 const FRAME: Record<Nature, string> = {
   instructions: "Rules of this project and its user. Follow them silently.",
   "on request": "Rules for some tasks only. Read a rule's file when its description fits the task.",
-  broken: "Your last step broke these rules. Fix it now, or tell the user why it has to stay.",
+  broken: "Your last step broke these rules. Fix it if that is safe, or tell the user why it has to stay.",
   reference: QUOTED_DATA,
 };
 
