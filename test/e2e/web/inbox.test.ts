@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await card.getByText("must not contain `any` as a word").waitFor();
     expect(await card.locator("blockquote").textContent()).toBe("I told you not to use any");
     expect(await card.locator(".suggestion-pattern").textContent()).toBe("Pattern \\bany\\b");
-    await card.getByText("it would have spoken 1 time:").waitFor();
+    await card.getByText("it would have spoken once:").waitFor();
     await card.getByRole("list", { name: "Where it would have spoken" }).getByText("src/a.ts").waitFor();
     await lookAt(page, "inbox-check");
 

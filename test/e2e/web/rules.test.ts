@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
       .poll(() => checks.allTextContents())
       .toEqual([
         "denyEdits of src/**/*.ts but not **/*.test.ts must not add \\bany\\b except any-okUse unknown.What breaks it is refused",
-        "askCommands must not match terraform applyYou are asked first",
+        "askCommands need your consent if they match terraform applyYou are asked first",
         "remindDone only after npm testThe agent is told",
       ]);
     await lookAt(page, "rules-checks");
