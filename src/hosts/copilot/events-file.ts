@@ -44,15 +44,20 @@ export function answerIn(events: string): string | undefined {
   }
 }
 
-const SAID = /^\{"type":"(?:hook\.start|user\.message|assistant\.message)"/;
+const SAID = /^\{"type":"(?:hook\.start|hook\.end|session\.resume|user\.message|assistant\.message)"/;
 
-/** The event of the hook itself comes after the answer: without it, the newest answer is that of an earlier turn. */
+/**
+ * The event of the hook itself comes after the answer: without it, the newest answer is that of an earlier turn. So is one
+ * whose hook has ended, or that is older than a resume.
+ */
 function lastAnswer(events: string): { isWritten: boolean; answer?: string } {
   let isWritten = false;
   for (const line of linesOf(events)) {
     if (!SAID.test(line)) continue;
     const { type, data, isChilds } = eventIn(line);
-    if (type === "hook.start") isWritten ||= text(data, "hookType") === "agentStop";
+    const isHook = type === "hook.start" || type === "hook.end";
+    if (isHook && text(data, "hookType") !== "agentStop") continue;
+    if (type === "hook.start") isWritten = true;
     else if (!isWritten || type === "user.message") break;
     const answer = type === "assistant.message" && !isChilds ? text(data, "content") : undefined;
     if (answer !== undefined) return { isWritten, answer };

@@ -80,15 +80,35 @@ it.each(HOSTS)("%s: hands over what the agent said last", async (host, opening, 
   expect(heard.map(({ answer }) => answer)).toEqual(["Done."]);
 });
 
-it("takes no answer of Copilot's from an earlier turn, while the newest is not written yet", async () => {
+const OLD = [
+  { type: "assistant.message", data: { content: "old" } },
+  { type: "hook.start", data: { hookType: "agentStop" } },
+];
+
+it.each([
+  ["and the next prompt is", [{ type: "user.message", data: { content: "next" } }]],
+  ["but its hook has ended", [{ type: "hook.end", data: { hookType: "agentStop" } }]],
+  ["but the session was resumed after it", [{ type: "session.resume", data: {} }]],
+])(
+  "takes no answer of Copilot's from an earlier turn, while the newest is not written yet %s",
+  async (_, more) => {
+    const { run, heard, env } = wired("copilot", {});
+    const events = [...OLD, ...more].map((event) => `${JSON.stringify(event)}\n`).join("");
+    write(env["HOME"] ?? "", { ".copilot/session-state/s1/events.jsonl": events });
+    await run("userPromptSubmitted");
+    await run("agentStop");
+    expect(heard.map(({ answer }) => answer)).toEqual([undefined]);
+  },
+);
+
+it("takes Copilot's answer although other hooks ended after it", async () => {
   const { run, heard, env } = wired("copilot", {});
-  write(env["HOME"] ?? "", {
-    ".copilot/session-state/s1/events.jsonl":
-      '{"type":"assistant.message","data":{"content":"old"}}\n{"type":"hook.start","data":{"hookType":"agentStop"}}\n{"type":"user.message","data":{"content":"next"}}\n',
-  });
+  const end = { type: "hook.end", data: { hookType: "subagentStop" } };
+  const events = [...OLD, end].map((event) => `${JSON.stringify(event)}\n`).join("");
+  write(env["HOME"] ?? "", { ".copilot/session-state/s1/events.jsonl": events });
   await run("userPromptSubmitted");
   await run("agentStop");
-  expect(heard.map(({ answer }) => answer)).toEqual([undefined]);
+  expect(heard.map(({ answer }) => answer)).toEqual(["old"]);
 });
 
 it("shows the person a line when the agent stops, and the model nothing", async () => {
