@@ -25,6 +25,8 @@ export interface World extends Registries {
   readonly stdin: number;
   /** Said while a command runs, beside its outcome: on standard error. */
   readonly tell?: (line: string) => void;
+  /** Shown there in place of the line before; false if nobody sees it, because it is no terminal. */
+  readonly progress?: (line: string) => boolean;
 }
 
 export interface Input extends World {

@@ -9,7 +9,7 @@ import { type Streams, terminalOver } from "./terminal/terminal.ts";
 /** Runs one command line and returns its exit code: 0 done, 1 could not, 2 wrongly called. */
 export async function main(argv: readonly string[], given: World, streams: Streams): Promise<number> {
   const terminal = terminalOver(streams);
-  const world = { ...given, tell: terminal.tell };
+  const world = { ...given, tell: terminal.tell, progress: terminal.progress };
   if (isToolCall(argv)) return (await import("./commands/maenifold/main.ts")).toolMain(argv, world, terminal);
   const wantsJson = argv.includes("--json");
   try {

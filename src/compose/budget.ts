@@ -193,7 +193,11 @@ function isGone({ item, text }: Candidate): boolean {
 }
 
 function byPriority(a: Item, b: Item): number {
-  return b.priority - a.priority || compare(a.key, b.key);
+  return rankOf(b) - rankOf(a) || b.priority - a.priority || compare(a.key, b.key);
+}
+
+function rankOf({ mark }: Item): number {
+  return mark === undefined ? 0 : 1;
 }
 
 function compare(a: string, b: string): number {

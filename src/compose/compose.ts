@@ -18,6 +18,8 @@ export interface DeliveredItem {
   readonly piece?: Numbered;
   /** It says that an earlier text of the item no longer holds. */
   readonly withdraws?: boolean;
+  /** It is about what just happened: a compaction does not restore it. */
+  readonly isPassing?: boolean;
   /** Set if it was dropped: what kept it out. */
   readonly bound?: Bound;
 }
@@ -132,6 +134,7 @@ function delivered(candidate: Candidate, hash = fingerprint(candidate.item.text)
     tokens,
     hash,
     ...(item.withdraws === true ? { withdraws: true } : {}),
+    ...(section.isPassing === true ? { isPassing: true } : {}),
   };
 }
 

@@ -9,6 +9,7 @@ const TAG: Record<BlockKind, string> = { snapshot: "continuo", addition: "contin
 const FRAME: Record<Nature, string> = {
   instructions: "Rules of this project and its user. Follow them silently.",
   "on request": "Rules for some tasks only. Read a rule's file when its description fits the task.",
+  broken: "Your last step broke these rules. Fix it if that is safe, or tell the user why it has to stay.",
   reference: QUOTED_DATA,
 };
 
@@ -42,7 +43,8 @@ export function renderItem(section: Section, item: Item, text: string, numbered?
   if (section.layout === "lines")
     return numbered === undefined ? `- ${text}` : `- (part ${numberOf(numbered)}) ${text}`;
   const replaces = item.replaces === true ? ' replaces="its earlier text"' : "";
-  return `<continuo-item name="${attribute(item.name)}"${replaces}${partAttribute(numbered)}>\n${text}`;
+  const broken = item.mark === undefined ? "" : ` broken="${attribute(item.mark)}"`;
+  return `<continuo-item name="${attribute(item.name)}"${broken}${replaces}${partAttribute(numbered)}>\n${text}`;
 }
 
 /** A section with its rendered items. As with items, the next of Continuo's tags ends it. */

@@ -1,8 +1,8 @@
 /**
  * How a text may act on the model. Only `instructions` may be obeyed; `on request` names instructions that the model may
- * fetch; `reference` is quoted data.
+ * fetch; `broken` says which of them the model did not follow; `reference` is quoted data.
  */
-export type Nature = "instructions" | "on request" | "reference";
+export type Nature = "instructions" | "on request" | "broken" | "reference";
 
 /** The smallest thing that is delivered or dropped, always whole. */
 export interface Item {
@@ -22,6 +22,8 @@ export interface Item {
   readonly replaces?: boolean;
   /** It says that an earlier text of the same item no longer holds. */
   readonly withdraws?: boolean;
+  /** How often it was broken, as the tag's attribute `broken`. Marked items come first in their section. */
+  readonly mark?: string;
   /** The user wrote it for all projects: no text from a repository may displace it. */
   readonly isUsers?: boolean;
 }
@@ -41,6 +43,8 @@ export interface Section {
    * Default: each item has a tag with its name, and its text keeps its lines.
    */
   readonly layout?: "lines";
+  /** Its items are about what just happened: a compaction does not restore them, and that is no loss. */
+  readonly isPassing?: boolean;
   /** Its items are a choice of the best anyway: a note about what is left out does not count them. */
   readonly isChoice?: boolean;
   /** How the line for the user counts what was delivered of it, such as `3 rules`. The model never sees it. */

@@ -19,7 +19,12 @@ main(
     stdin: 0,
     ...registries,
   },
-  { out: (text) => print(1, text), err: (text) => print(2, text) },
+  {
+    out: (text) => print(1, text),
+    err: (text) => print(2, text),
+    // Not imported: it loads the network modules, and most commands show no progress.
+    isTerminal: () => process.getBuiltinModule("node:tty").isatty(2),
+  },
 ).then((code) => {
   process.exitCode = code;
 });

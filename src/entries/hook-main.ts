@@ -7,6 +7,7 @@ import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";
 import { workingFolder } from "../store/folder.ts";
+import { guardTask } from "./guard-task.ts";
 import { hooksAreCommands, serverTask } from "./server-task.ts";
 
 /** One hook process, from its arguments to its exit. */
@@ -18,7 +19,7 @@ export function hookMain(args: readonly string[]): void {
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
     end(reading);
   });
-  const moreLines = serverTask(process.env, args);
+  const tasks = [serverTask(process.env, args), guardTask(process.env, args)];
   runHook({
     host,
     event,
@@ -34,7 +35,12 @@ export function hookMain(args: readonly string[]): void {
     history: loadHistory,
     isOwnProcess: true,
     mayHaveMissed: entry === NO_SERVER || (event === "UserPromptSubmit" && hooksAreCommands(process.env)),
-    ...(moreLines === undefined ? {} : { moreLines }),
+    moreLines: async () => {
+      const lines: string[] = [];
+      // One after the other: both may change the same settings.
+      for (const task of tasks) lines.push(...((await task?.()) ?? []));
+      return lines;
+    },
     readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {
     print(text);

@@ -5,14 +5,18 @@ import { eventOf } from "../hosts/shared/hook/adapter.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { readToolCall } from "../hosts/shared/hook/tool-input.ts";
 import { SOURCES } from "../sources/index.ts";
+import { guardTask } from "./guard-task.ts";
 
-/** Answers one hook of Claude Code inside the MCP server, as a hook process would. */
+/**
+ * Answers one hook of Claude Code inside the MCP server, as a hook process would. With `onStopDecided` the host waits only
+ * until that is called.
+ */
 export async function answerHook(
   args: unknown,
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  isWaitedFor = true,
+  onStopDecided?: (printed: string) => void,
 ): Promise<string> {
   const { event, payload, session } = readToolCall(claudeCode, args);
   const mayHaveMissed = !followed.has(session);
@@ -30,9 +34,10 @@ export async function answerHook(
     sources: SOURCES,
     history: loadHistory,
     signal,
-    isWaitedFor,
+    ...(onStopDecided === undefined ? {} : { isWaitedFor: false, onStopDecided }),
     mayHaveMissed,
     onFailed: () => followed.delete(session),
+    moreLines: async () => (await guardTask(env, [claudeCode.name, event])?.()) ?? [],
     readPayload: async () => payload(),
   });
   return text === "" && !PLAIN.has(kind) ? "{}" : text;

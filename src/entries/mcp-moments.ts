@@ -1,3 +1,4 @@
+import { orUndefinedAfter } from "../base/deadline.ts";
 import { isRecord } from "../base/json.ts";
 import { claudeCode } from "../hosts/claude-code/hook.ts";
 import { loadHistory } from "../hosts/index.ts";
@@ -19,8 +20,9 @@ export function readAhead(env: NodeJS.ProcessEnv, cwd: string): void {
 }
 
 /**
- * As `answerHook`. What happens when the agent goes idle delivers nothing and takes longer than the host should wait, so it
- * is done after the answer. A server that ends meanwhile leaves the rest to the hook at the session's end.
+ * As `answerHook`. What happens when the agent goes idle takes longer than the host should wait, so most of it is done after
+ * the answer, which is known early: whether the stop is refused. A server that ends meanwhile leaves the rest to the hook at
+ * the session's end.
  */
 export async function answerMoment(
   args: unknown,
@@ -32,6 +34,19 @@ export async function answerMoment(
   const event = isRecord(args) ? args["event"] : undefined;
   if (typeof event !== "string" || eventOf(claudeCode, event)?.kind !== "idle")
     return answerHook(args, signal, env, cwd);
-  background.begin(`mcp ${event}`, (stop) => answerHook(args, stop, env, cwd, false), JSON.stringify(args));
-  return "{}";
+  const answer = new Promise<string>((resolve) => {
+    const decided = (printed: string) => resolve(printed === "" ? NOTHING : printed);
+    background.begin(
+      `mcp ${event}`,
+      (stop) => answerHook(args, stop, env, cwd, decided).finally(() => resolve(NOTHING)),
+      JSON.stringify(args),
+    );
+  });
+  // Work of an earlier stop may be under way.
+  return (await orUndefinedAfter(DECIDED_MS, answer)) ?? NOTHING;
 }
+
+const NOTHING = "{}";
+
+/** Less than the host waits when the agent stops (`WAIT_MS.idle`). */
+const DECIDED_MS = 450;

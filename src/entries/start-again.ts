@@ -6,7 +6,10 @@ const SHELL = "/bin/sh";
 /** More restarts than this are no accident. */
 const MOST = 20;
 
-/** A server that loops for ever is ended, and started again. Others use a few milliseconds for each call. */
+/**
+ * A server that loops for ever is ended, and started again. Others use a few milliseconds for each call. The soft limit: what
+ * the server starts for rules lifts it (`sources/rules/run/launch.ts`).
+ */
 const CPU_SECONDS = 120;
 
 /**
@@ -21,7 +24,7 @@ trap 'stop=1; kill -INT $worker' INT
 trap 'stop=1; kill -TERM $worker' TERM
 left=${MOST}
 while :; do
-  (ulimit -t ${CPU_SECONDS}; exec "$@") <&3 3<&- & worker=$!
+  (ulimit -S -t ${CPU_SECONDS}; exec "$@") <&3 3<&- & worker=$!
   wait $worker; code=$?
   while kill -0 $worker 2>/dev/null; do wait $worker; code=$?; done
   [ -z "$stop" ] && [ $code -ne 0 ] && [ $left -gt 0 ] || exit $code

@@ -12,12 +12,13 @@ import { deliverFurther } from "./delivery/further-entries.ts";
 import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
 import { askGuards } from "./guards.ts";
-import { hasMissedFiles, withMissed } from "./missed.ts";
-import { createMomentRun, type EngineOptions, iso, type MomentRun, stateAfter } from "./moment-run.ts";
+import { withMissed } from "./missed.ts";
+import { createMomentRun, type EngineOptions, iso, type MomentRun } from "./moment-run.ts";
 import type { Verdict } from "./ports/source.ts";
 import { pruneGivenTexts } from "./state/given-texts.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { plus, type Spent } from "./state/spent.ts";
+import { close, stop } from "./stop.ts";
 import type {
   CompactedMoment,
   CompactingMoment,
@@ -41,7 +42,8 @@ export interface Engine {
   /** Text for the host's summariser. */
   compacting(moment: CompactingMoment): Promise<string>;
   compacted(moment: CompactedMoment): Promise<string>;
-  idle(moment: IdleMoment): Promise<void>;
+  /** A verdict if the agent's stop is refused: its message is for the model. */
+  idle(moment: IdleMoment): Promise<Verdict | undefined>;
   end(moment: EndMoment): Promise<void>;
   /** After `idle` or `end`: makes what the next start of this project needs, as far as this time allows. */
   prepare(moment: IdleMoment | EndMoment, limitMs: number): Promise<void>;
@@ -96,7 +98,10 @@ export function createEngine(options: EngineOptions): Engine {
       run.stateOf(moment).touch(moment.at);
       const afterResume = moment.afterResume === true || state.resumed === true;
       const typed = { ...withMissed(moment, state), prompt, afterResume };
-      return needsSnapshot(state, moment) ? renew(run, typed, state) : add(run, typed, state);
+      if (needsSnapshot(state, moment)) return renew(run, typed, state);
+      // Some hosts send the reason for a refused stop as a prompt.
+      const isTyped = prompt.trim() !== "" || moment.prompt.trim() === "";
+      return isTyped ? add(run, typed, state) : "";
     },
     async tool(called) {
       const state = run.stateOf(called).read();
@@ -133,11 +138,9 @@ export function createEngine(options: EngineOptions): Engine {
       return text;
     },
     compacted: (moment) => beginEpoch(run, withMissed(moment, run.stateOf(moment).read())),
-    async idle(moment) {
-      await close(run, moment);
-    },
+    idle: (moment) => stop(run, moment),
     async end(moment) {
-      const state = await close(run, moment);
+      const { state } = await close(run, moment);
       if (state === undefined) return;
       const spent = plus(state.spent, run.meterOf(moment).own());
       run.recordInLedger(moment, state, {
@@ -260,28 +263,3 @@ async function markResumed(
   }
   return cost;
 }
-
-/** For moments that deliver nothing: sources may only update their memos. */
-async function close(run: MomentRun, ended: IdleMoment | EndMoment): Promise<SessionState | undefined> {
-  const file = run.stateOf(ended);
-  const now = file.read();
-  const moment = withMissed(ended, now);
-  let isSaved = hasMissedFiles(moment);
-  if (isSaved) await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
-  // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
-  for (const source of run.options.sources) {
-    // In a process that lives on, the host's own work comes in between.
-    if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
-    const gathered = await run.ask(moment, now, false, [source]);
-    if (now === undefined || gathered.remember.size === 0) continue;
-    await file.update((before) => before && stateAfter(ended, before, gathered));
-    isSaved = true;
-  }
-  if (now === undefined || ended.session.parent !== undefined) return now;
-  // When it went idle is mostly saved with what a source remembered.
-  if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
-  file.touch(ended.at);
-  return now;
-}
-
-const NOTHING_GATHERED = { remember: new Map<string, (memo: unknown) => unknown>(), complete: false };

@@ -1,13 +1,23 @@
 import { withDeadline } from "../base/deadline.ts";
 import { ContinuoError } from "../base/errors.ts";
 import { once } from "../base/once.ts";
+import { count } from "../base/when.ts";
 import type { Section } from "../compose/section.ts";
 import type { Config } from "../store/config.ts";
 import { homeAt } from "../store/home.ts";
+import { stricter } from "./guards.ts";
 import { type KnownProject, knownProject } from "./known-project.ts";
 import type { Muted } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
-import type { Answer, Answerer, PrepareContext, Source, SourceContext } from "./ports/source.ts";
+import type {
+  Answer,
+  Answerer,
+  Heard,
+  PrepareContext,
+  Source,
+  SourceContext,
+  Verdict,
+} from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import type { EntryBody } from "./state/ledger.ts";
 import type { ExpectedStart, Moment } from "./types.ts";
@@ -23,6 +33,8 @@ export interface Gathered {
   ledgerEntries(delivered: ReadonlySet<string>): readonly EntryBody[];
   /** What the host should keep, given the same keys. */
   hostNotes(delivered: ReadonlySet<string>): readonly HostNote[];
+  /** The strictest, at `idle`. */
+  readonly verdict?: Verdict;
   /** Whether every source that was asked has answered. */
   readonly complete: boolean;
 }
@@ -38,6 +50,8 @@ export interface GatherContext {
   readonly delivered: readonly string[];
   /** What the user has muted for this session, or for the one that is expected. */
   readonly muted: Muted | undefined;
+  /** All sources: what one of them hears is told to the others, also where they are asked one after the other. */
+  readonly listeners: readonly Source[];
   /** Sources that were reported as late at this moment: a moment that asks twice reports once. */
   readonly late: Set<string>;
   readonly readOnly: boolean;
@@ -66,23 +80,70 @@ export async function gather(
       (source.answersChildren || !isChild),
   );
   const known = knownOnce(moment, context);
-  const answers = await Promise.all(asked.map((source) => askOne(source, moment, context, known)));
+  const tell = (teller: Source) => (heard: readonly Heard[]) =>
+    tellOthers(
+      context.listeners.filter((source) => source !== teller && isEnabled(source, context)),
+      heard,
+      moment,
+      context,
+      known,
+    );
+  const answers = await Promise.all(
+    asked.map((source) => askOne(source, moment, context, known, tell(source))),
+  );
   const remember = new Map<string, (memo: unknown) => unknown>();
   answers.forEach((answer, i) => {
     const name = asked[i]?.name;
     if (name !== undefined && answer.remember !== undefined) remember.set(name, answer.remember);
   });
+  const verdict = answers.map((answer) => answer.verdict).reduce(stricter, undefined);
   return {
+    ...(verdict === undefined ? {} : { verdict }),
     sections: unmuted(
       answers.flatMap((answer) => answer.sections ?? []),
       context.muted,
     ),
-    notices: answers.flatMap((answer) => answer.notices ?? []),
+    notices: [...answers.flatMap((answer) => answer.notices ?? []), ...waitingLine(answers, context)],
     remember,
     ledgerEntries: (delivered) => answers.flatMap((answer) => answer.ledgerEntries?.(delivered) ?? []),
     hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
     complete: answers.every((answer) => answer !== FAILED),
   };
+}
+
+/** What waits for a decision concerns the person alone: no model is given it. */
+function waitingLine(answers: readonly Answer[], { reviewCommand }: GatherContext): string[] {
+  const waiting = answers.reduce((sum, answer) => sum + (answer.waiting ?? 0), 0);
+  if (waiting === 0) return [];
+  const wait = `${count(waiting, "suggestion")} ${waiting === 1 ? "waits" : "wait"}`;
+  return [`${wait} for you: ${reviewCommand ?? DEFAULT_REVIEW}`];
+}
+
+const DEFAULT_REVIEW = "continuo review";
+
+/** Within the time of the source that tells them. A failure is reported and does not affect the others. */
+async function tellOthers(
+  sources: readonly Source[],
+  heard: readonly Heard[],
+  moment: Moment,
+  context: GatherContext,
+  known: () => KnownProject,
+): Promise<readonly string[]> {
+  const suggested: string[] = [];
+  for (const source of sources) {
+    if (source.hear === undefined) continue;
+    const limit = sourceLimit(source, context.config);
+    const late = () => new ContinuoError("source-late", `${source.name} listened longer than ${limit} ms`);
+    try {
+      const own = await withDeadline(limit, late, async (signal) =>
+        source.hear?.(heard, moment, contextFor(source, "hear", context, known, signal, limit)),
+      );
+      suggested.push(...(own ?? []));
+    } catch (error) {
+      context.onFailure(`${source.name} at hear`, error);
+    }
+  }
+  return suggested;
 }
 
 /** The only place where mutes have an effect on what is delivered. That a rule no longer holds is always said. */
@@ -162,6 +223,7 @@ async function askOne(
   moment: Moment,
   context: GatherContext,
   known: () => KnownProject,
+  tell: SourceContext["tell"],
 ): Promise<Answer> {
   const where = `${source.name} at ${moment.name}`;
   const limit = sourceLimit(source, context.config);
@@ -174,7 +236,10 @@ async function askOne(
     const answer = source.answers[moment.name] as Answerer<Moment["name"]>;
     return await withDeadline(limit, late, (signal) =>
       Promise.resolve().then(() =>
-        answer(moment, contextFor(source, moment.name, context, known, signal, limit)),
+        answer(moment, {
+          ...contextFor(source, moment.name, context, known, signal, limit),
+          ...(tell === undefined ? {} : { tell }),
+        }),
       ),
     );
   } catch (error) {
@@ -204,7 +269,7 @@ function contextFor(
     delivered: keysOf(name, context.delivered),
     isMuted: (key) => context.muted?.of(name, key) !== undefined,
     readOnly: context.readOnly,
-    reviewCommand: context.reviewCommand ?? "continuo review",
+    reviewCommand: context.reviewCommand ?? DEFAULT_REVIEW,
     isOwnProcess: context.isOwnProcess === true,
     signal,
     deadlineMs,

@@ -9,7 +9,7 @@ import { isDropped } from "./delivery/delivered-items.ts";
 import { type GatherContext, type Gathered, gather, prepareAll } from "./gather.ts";
 import { type Muted, mutedAt } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
-import type { Source } from "./ports/source.ts";
+import type { Source, Verdict } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
 import { aboutOf, appendGivenText, type GivenText } from "./state/given-texts.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
@@ -46,6 +46,10 @@ export interface EngineOptions {
   readonly showsNotices?: boolean;
   /** Takes the lines that the user, never the model, sees at this moment. */
   readonly onNotice?: (lines: readonly string[]) => void;
+  /** The host can make the agent go on when it stops. */
+  readonly canRefuseStop?: boolean;
+  /** Called when it is known whether the stop is refused, and other sources are still at work. */
+  readonly onStopDecided?: (refusal: Verdict | undefined) => void;
   /** For hosts that keep notes in the session's own file. */
   readonly onHostNote?: (note: HostNote) => void;
 }
@@ -86,6 +90,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     env: options.env,
     home: home.root,
     history: options.history,
+    listeners: options.sources,
     late: new Set<string>(),
     ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
     isOwnProcess: options.isOwnProcess === true,
@@ -231,6 +236,7 @@ export function stateAfter(
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
+    ...refusalAfter(moment, before),
     begunBy: before?.begunBy ?? "start",
     compacting: before?.compacting ?? false,
     owed: before?.owed ?? false,
@@ -251,6 +257,16 @@ function idleAfter(
   if (moment.name === "end") return { idleAt: iso(moment.at), isEnded: true };
   if (moment.name === "idle") return { idleAt: iso(moment.at) };
   return before?.idleAt === undefined ? {} : { idleAt: before.idleAt };
+}
+
+/** It counts until the agent stops again, or somebody asks for something else. */
+function refusalAfter(
+  { name }: Moment,
+  before: SessionState | undefined,
+): Pick<SessionState, "isStopRefused"> {
+  return before?.isStopRefused === true && name !== "idle" && name !== "prompt"
+    ? { isStopRefused: true }
+    : {};
 }
 
 export function iso(at: number): string {

@@ -18,18 +18,20 @@ export async function loadOffers(modules: readonly SourceModule[]): Promise<Offe
   const finders = await loadFinders(modules);
   const all = <T>(load: (module: SourceModule) => Promise<T> | undefined): Promise<T[]> =>
     Promise.all(modules.flatMap((module) => load(module) ?? []));
-  const [tools, prompts, resources, offers, { deliveries }] = await Promise.all([
-    all((module) => module.tools?.(finders).then((tools) => tools.map(belongingTo(module)))),
-    all((module) => module.prompts?.()),
-    all((module) => module.resources?.()),
-    all((module) => module.offer?.()),
-    import("./deliveries-offer.ts"),
-  ]);
+  const [tools, prompts, resources, offers, { deliveries }, { reviewOffer, reviewPrompts }] =
+    await Promise.all([
+      all((module) => module.tools?.(finders).then((tools) => tools.map(belongingTo(module)))),
+      all((module) => module.prompts?.()),
+      all((module) => module.resources?.()),
+      all((module) => module.offer?.()),
+      import("./deliveries-offer.ts"),
+      import("./review/review-offer.ts"),
+    ]);
   return {
     tools: tools.flat().map(withQuotedAnswers),
-    prompts: prompts.flat(),
+    prompts: [...prompts.flat(), ...reviewPrompts(modules)],
     resources: resources.flat(),
-    offers: [deliveries, ...offers],
+    offers: [deliveries, ...offers, reviewOffer(modules)],
   };
 }
 

@@ -1,5 +1,6 @@
 /** The vocabulary of CONTEXT.md as types. Hosts and sources meet only here. */
 
+import type { Edit } from "./tool-use.ts";
 import type { FileAccess } from "./working-set.ts";
 
 /** One conversation in one host. A child belongs to a subagent of `parent`. */
@@ -74,6 +75,12 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** The files that the call names in its arguments, found by the host's adapter; never from prose or output. */
   readonly files: readonly FileAccess[];
+  /** What it adds to files; found on the first call. */
+  readonly edits?: () => readonly Edit[];
+  /** What it runs in a shell, as one text. */
+  readonly command?: string;
+  /** The host says that it failed or was refused. Absent before the call, and where the host does not say. */
+  readonly hasFailed?: boolean;
 }
 
 export interface StartMoment extends MomentBase {
@@ -122,6 +129,13 @@ export interface CompactedMoment extends MomentBase {
 }
 export interface IdleMoment extends MomentBase {
   readonly name: "idle";
+  /** What the agent said last, if the host hands it over; clipped. */
+  readonly answer?: string;
+  /**
+   * The stop may not be refused: the agent went on because the last one was, and no two are refused in a row. Set by the
+   * engine where the host does not say it, and where the host cannot refuse a stop at all.
+   */
+  readonly isAfterRefusal?: boolean;
 }
 export interface EndMoment extends MomentBase {
   readonly name: "end";

@@ -54,6 +54,17 @@ export function useFiles(
   return [...byPath.values()].slice(-MAX_FILES);
 }
 
+/** Whether a file was used before the call whose accesses came last into the set. */
+export function wasUsedBefore(
+  set: readonly FileUse[],
+  path: string,
+  accesses: readonly FileAccess[],
+): boolean {
+  const use = set.find((one) => one.path === path);
+  // The first use has exactly this heat.
+  return use !== undefined && (use.heat > 1 || accesses.every((one) => one.path !== path));
+}
+
 /** Edited files before files that were only read; the most recent first. */
 export function rankFiles(set: readonly FileUse[]): FileUse[] {
   const recent = [...set].reverse();

@@ -1,5 +1,7 @@
 /** The order of sections in a snapshot or an addition. A new section is one line here. */
 const SECTION_ORDER = [
+  "broken rules",
+  "output of commands",
   "rules",
   "rules on request",
   "learnings",

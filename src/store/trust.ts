@@ -11,25 +11,32 @@ const VERSION = 1;
 const MAX_BYTES = 4_000_000;
 const LOCK_WAIT_MS = 5_000;
 
-/** Projects whose guards may stop a tool call. Only the user adds one, with a command. */
+/** Projects whose rules may stop a tool call and run commands. Only the user adds one, with a command. */
 export interface Trust {
   /** Empty while the file is damaged: nothing is trusted that cannot be read. */
   readonly projects: readonly string[];
   /** Per project, a fingerprint of the guards that were shown when it was trusted. */
   readonly shown: Readonly<Record<string, string>>;
+  /**
+   * Per project, the exact commands that its rules may run: those that were shown when it was trusted. Absent in files that
+   * older versions wrote, and those versions ignore it: the format is the same, and then nothing runs.
+   */
+  readonly runs: Readonly<Record<string, readonly string[]>>;
   readonly damage?: Damage;
 }
+
+type Content = Omit<Trust, "damage">;
 
 export interface Damage {
   readonly message: string;
   readonly hint: string;
   /** What can still be read: not enough to act on, but kept when the file is written again. */
-  readonly readable: Pick<Trust, "projects" | "shown">;
+  readonly readable: Content;
   /** A newer version wrote it: only that version may change it. */
   readonly isNewer: boolean;
 }
 
-const NOTHING: Pick<Trust, "projects" | "shown"> = { projects: [], shown: {} };
+const NOTHING: Content = { projects: [], shown: {}, runs: {} };
 
 export function readTrust(home: Pick<Home, "root">): Trust {
   let text: string | undefined;
@@ -43,24 +50,19 @@ export function readTrust(home: Pick<Home, "root">): Trust {
   try {
     value = parseBounded(text);
   } catch {
-    return damaged(home, "is not valid JSON", { projects: pathsIn(text), shown: {} });
+    return damaged(home, "is not valid JSON", { ...NOTHING, projects: pathsIn(text) });
   }
   if (!isRecord(value) || !Array.isArray(value["projects"]))
-    return damaged(home, "has no list of projects", { projects: pathsIn(text), shown: {} });
+    return damaged(home, "has no list of projects", { ...NOTHING, projects: pathsIn(text) });
   const listed: readonly unknown[] = value["projects"];
   const projects = listed.filter((one) => typeof one === "string");
-  const shown = textsOf(value["shown"]);
+  const content = { projects, shown: textsOf(value["shown"]), runs: listsOf(value["runs"]) };
   const version = value["version"];
   if (typeof version === "number" && version > VERSION)
-    return damaged(
-      home,
-      `is of version ${version}; this Continuo knows ${VERSION}`,
-      { projects, shown },
-      true,
-    );
+    return damaged(home, `is of version ${version}; this Continuo knows ${VERSION}`, content, true);
   if (projects.length < listed.length || version !== VERSION)
-    return damaged(home, "contains an entry that is not a project", { projects, shown });
-  return { projects, shown };
+    return damaged(home, "contains an entry that is not a project", content);
+  return content;
 }
 
 /** Where a damaged file was kept. */
@@ -69,12 +71,16 @@ export interface KeptAside {
   readonly projects: number;
 }
 
-/** Under a lock, so that two commands at once lose nothing. `shown` is undefined to revoke trust. */
+/**
+ * Under a lock, so that two commands at once lose nothing. `shown` is undefined to revoke trust. `runs` replaces the commands
+ * that were accepted before.
+ */
 export async function setTrust(
   home: Home,
   project: string,
   shown: string | undefined,
   now: number,
+  runs: readonly string[] = [],
 ): Promise<KeptAside | undefined> {
   return withLock(
     join(home.locks, "trust"),
@@ -84,11 +90,13 @@ export async function setTrust(
       const known = damage?.readable ?? before;
       const aside = damage && keepAside(home, damage, now);
       const { [project]: _, ...others } = known.shown;
+      const { [project]: __, ...otherRuns } = known.runs;
       const projects = known.projects.filter((one) => one !== project);
       const content = {
         version: VERSION,
         projects: shown === undefined ? projects : [...projects, project].sort(),
         shown: shown === undefined ? others : { ...others, [project]: shown },
+        runs: shown === undefined || runs.length === 0 ? otherRuns : { ...otherRuns, [project]: runs },
       };
       writeFileAtomic(trustFile(home), `${JSON.stringify(content, null, 2)}\n`);
       return aside;
@@ -138,6 +146,16 @@ function textsOf(value: unknown): Record<string, string> {
   if (!isRecord(value)) return {};
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function listsOf(value: unknown): Record<string, string[]> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([project, list]) => [
+      project,
+      Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : [],
+    ]),
   );
 }
 

@@ -36,6 +36,29 @@ function usualSnapshot(): Section[] {
 }
 
 describe("compose", () => {
+  it("puts a marked item first with an attribute, its text unchanged, also if there is room for one only", () => {
+    const items = [
+      item("a", "First by priority.", { priority: 9 }),
+      item("b", "Broken & <kept>.", { mark: '2 times "before"' }),
+    ];
+    const { text } = compose("snapshot", [section(items)], WIDE);
+    const marked = '<continuo-item name="b" broken="2 times &quot;before&quot;">\nBroken & <kept>.';
+    expect(text).toContain(`${marked}\n<continuo-item name="a">\nFirst by priority.`);
+    const { tokens } = compose("snapshot", [section(items.slice(1))], WIDE);
+    const small = compose("snapshot", [section(items)], { limit: tokens, aim: tokens });
+    expect(small.items.map(({ key }) => key)).toEqual(["b"]);
+  });
+
+  it("never lets a marked item of a project displace one of the user's own", () => {
+    const items = [
+      item("a", "The user's own rule.", { isUsers: true }),
+      item("b", "A rule of the project.", { mark: "9 times" }),
+    ];
+    const { tokens } = compose("snapshot", [section(items.slice(0, 1))], WIDE);
+    const small = compose("snapshot", [section(items)], { limit: tokens, aim: tokens });
+    expect(small.items.map(({ key }) => key)).toEqual(["a"]);
+  });
+
   it("leaves out an item whose text was removed before it is read", () => {
     const gone = { key: "a", name: "a", text: "", hash: "h", tokens: 900, reason: "", priority: 0 };
     const here = { key: "b", name: "b", text: "Here.", hash: "i", reason: "", priority: 0 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { COMMAND_NAMES, loadAllCommands } from "../../src/cli/commands/index.ts";
 import { TOOLS } from "../../src/cli/commands/maenifold/tools.ts";
+import { reviewPrompts } from "../../src/moments/review/review-offer.ts";
 import { MODULES } from "../../src/sources/index.ts";
 import { codeIn, PAGES, page } from "./pages.ts";
 
@@ -72,11 +73,9 @@ describe("tools", () => {
   it("and so are its prompts and resources", async () => {
     const prompts = await Promise.all(MODULES.map(async ({ prompts }) => (await prompts?.()) ?? []));
     const resources = await Promise.all(MODULES.map(async ({ resources }) => (await resources?.()) ?? []));
+    // The review is of all sources together.
     expect(row("prompts").toSorted()).toEqual(
-      prompts
-        .flat()
-        .map(({ name }) => name)
-        .toSorted(),
+      [...prompts.flat(), ...reviewPrompts(MODULES)].map(({ name }) => name).toSorted(),
     );
     expect(row("resources").toSorted()).toEqual(
       resources

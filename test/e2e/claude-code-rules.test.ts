@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
@@ -6,7 +7,7 @@ import type { Reply } from "../fakes/anthropic-reply.ts";
 import { classify, countOccurrences, requestText, sharedPrefix } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
-import { CLAUDE_CODE, startClaudeCode, userEnv } from "../support/claude-code.ts";
+import { CLAUDE_CODE, OLD_CLAUDE_CODE, startClaudeCode, userEnv } from "../support/claude-code.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
@@ -193,7 +194,6 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
           prompt: "clean up",
           args: ["--permission-mode", "bypassPermissions"],
         });
-        const { existsSync } = await import("node:fs");
         return { isThere: existsSync(join(host.project, "precious")), seen: requestText(requests.at(-1)!) };
       };
       await cli("install", "claude-code");
@@ -205,6 +205,38 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
       expect(stopped.seen).toContain("Never delete recursively.");
       await cli("rules", "untrust");
       expect((await attempt()).isThere).toBe(false);
+    },
+  );
+
+  it.each([
+    ["tool", CLAUDE_CODE],
+    ["command", CLAUDE_CODE],
+    ["command", OLD_CLAUDE_CODE],
+  ] as const)(
+    "that refuse calls hold in the session in which they are found, though they were written after the installation (%s, %s)",
+    async (form, version) => {
+      let queue: Reply[] = [];
+      const server = await startFakeAnthropic({ respond: () => queue.shift() ?? { text: "done" } });
+      onTestFinished(() => server.close());
+      const host = await startClaudeCode({ git: true, server, version });
+      onTestFinished(() => host.dispose());
+      const env = userEnv(host, form);
+      const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
+      await cli("install", "claude-code");
+      write(host.home, {
+        ".continuo/rules/no-rm.md":
+          "---\nchecks:\n  commands: { never: rm -rf, reaction: deny }\n---\nNever delete recursively.",
+      });
+      write(host.project, { "precious/file.txt": "x" });
+      // A model takes longer than the host takes to notice that its settings have changed.
+      queue = [{ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }], delayMs: 3_000 }];
+      const { requests, stdout } = await host.run({
+        prompt: "clean up",
+        args: ["--permission-mode", "bypassPermissions", "--output-format", "stream-json", "--verbose"],
+      });
+      expect(stdout).toContain("Continuo now checks tool calls in Claude Code before they run");
+      expect(existsSync(join(host.project, "precious"))).toBe(true);
+      expect(requestText(requests.at(-1)!)).toContain("Never delete recursively.");
     },
   );
 });

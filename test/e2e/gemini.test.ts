@@ -17,6 +17,7 @@ hostContract({
   skip: {
     prefix: "after a resume it sends every tool result twice, with or without us",
     "file rule": "after a resume it sends every tool result twice, and what we added to it with it",
+    "broken rule": "after a resume it sends every tool result twice, and what we added to it with it; below",
     compaction:
       "it keeps the newest part of the conversation word for word, and what we added there is there again; below: nothing is missing",
     "automatic compaction":
@@ -58,6 +59,19 @@ describe.skipIf(typeof found === "object")(`Gemini CLI ${GEMINI}, besides the co
       expect(requests.map(({ kind }) => kind)).toContain("compaction");
       for (const request of main(requests)) expect(count(request, "MARK-ALWAYS")).toBeGreaterThan(0);
     }
+  });
+
+  it("tells an edit that breaks a rule with its result, once within one process", async () => {
+    const driver = await startGemini();
+    onTestFinished(() => driver.dispose());
+    write(driver.project, {
+      ".continuo/rules/no-bad.md": "---\nchecks:\n  edits:\n    never: 'MARK-[B]AD'\n---\nNo bad marks.",
+      "src/a.ts": "export const a = 1;\n",
+    });
+    const replies = [{ edit: "src/b.ts", content: "export const b = 'MARK-BAD';\n" }, { read: "src/a.ts" }];
+    const { requests } = await driver.turn("write it", { replies });
+    const told = /src\/b\.ts:1 breaks the rule "no-bad\.md": [^\n]*MARK-BAD/;
+    expect(main(requests).map((request) => count(request, told))).toEqual([0, 1, 1]);
   });
 
   it("delivers a rule for a file once within one process, with the result of the tool that read it", async () => {

@@ -1,10 +1,11 @@
 import { describe, it, onTestFinished } from "vitest";
 import { write } from "../support/world.ts";
+import { CHECK_CHECKS } from "./check-checks.ts";
 import { HOST_CHECKS } from "./host-checks.ts";
 import type { HostDriver } from "./host-driver.ts";
 import { SOURCE_CHECKS, SOURCES } from "./source-checks.ts";
 
-const CHECKS = [...HOST_CHECKS, ...SOURCE_CHECKS];
+const CHECKS = [...HOST_CHECKS, ...SOURCE_CHECKS, ...CHECK_CHECKS];
 export type CheckName = (typeof CHECKS)[number]["name"];
 
 export interface HostUnderTest {

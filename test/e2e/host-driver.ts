@@ -15,6 +15,9 @@ export interface SeenRequest {
 export type ScriptedReply =
   | { readonly text: string }
   | { readonly read: string }
+  /** Writes a file that does not exist yet. */
+  | { readonly edit: string; readonly content: string }
+  | { readonly shell: string }
   | { readonly delegate: string }
   /** One of Continuo's tools, by its own name. */
   | { readonly call: string; readonly input: Record<string, unknown> };

@@ -47,7 +47,7 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
       contents: [{ uri: "context://files", text: expect.stringContaining("# The spec") }],
     });
     expect(await inspect("prompts/list")).toMatchObject({
-      prompts: ["why", "sets", "review", "recall", "ask", "handoff"].map((name) => ({ name })),
+      prompts: ["why", "sets", "recall", "ask", "handoff", "review"].map((name) => ({ name })),
     });
     const why = ["--prompt-name", "why", "--prompt-args", "rule=tests"];
     expect(await inspect("prompts/get", ...why)).toMatchObject({

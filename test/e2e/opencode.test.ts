@@ -18,6 +18,7 @@ hostContract({
   start: startDriver,
   missing,
   skip: {
+    "refused stop": "it runs no hook before the agent stops: what would refuse it is told at the next prompt",
     killed: "we run inside its process and have none of our own",
     ...(noStrace === undefined ? {} : { network: noStrace }),
   },

@@ -20,6 +20,7 @@ import type { SeenRequest } from "./host-driver.ts";
 const SKIP = {
   child: "pi has no subagents",
   title: "pi asks for no titles",
+  "refused stop": "`pi -p` ends with the answer; below: where somebody watches",
   killed: "we run inside its process and have none of our own",
   ...(hasTmux ? {} : { decide: NO_TMUX }),
   ...(noStrace === undefined ? {} : { network: noStrace }),
@@ -50,6 +51,20 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       write(driver.project, RULES);
       return driver;
     }
+
+    it("has the agent go on once where somebody watches, if it stops before what a rule of the user's own wants", async () => {
+      const driver = await started();
+      write(join(driver.home, ".continuo"), {
+        "rules/test-first.md":
+          "---\nchecks:\n  commands:\n    before: done\n    ran: echo MARK-TESTED\n    reaction: deny\n    message: MARK-ADVICE\n---\nTest first.",
+      });
+      script(driver, [
+        { toolUses: [{ name: "write", input: { path: "src/b.ts", content: "export {};\n" } }] },
+      ]);
+      const { requests } = await driver.rpc(undefined, [{ type: "prompt", message: "write it", settles: 2 }]);
+      const told = requests.map(({ text }) => text.split("MARK-ADVICE").length - 1);
+      expect(told).toEqual([0, 0, 1]);
+    });
 
     it("offers Continuo's tools, and reports a failed one as failed", async () => {
       const driver = await started();

@@ -10,6 +10,7 @@ import { CLAUDE_CODE } from "../support/claude-code.ts";
 import { startClaudeCodeDriver as startClaudeCode } from "../support/claude-code-driver.ts";
 import { codexProgram } from "../support/codex-program.ts";
 import { copilotProgram } from "../support/copilot.ts";
+import { compareEdits } from "../support/equal-edits.ts";
 import { geminiProgram } from "../support/gemini.ts";
 import { readerOf } from "../support/histories.ts";
 import { OPENCODE } from "../support/opencode.ts";
@@ -18,6 +19,8 @@ import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, OLD_PI, PI, type PiVersion, startPi } from "../support/pi.ts";
 import { write } from "../support/world.ts";
 import type { HostDriver } from "./host-driver.ts";
+
+compareEdits();
 
 interface Host {
   readonly name: string;

@@ -2,8 +2,24 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hottestFiles, projectPath, rankFiles, useFiles } from "../../src/moments/working-set.ts";
+import {
+  hottestFiles,
+  projectPath,
+  rankFiles,
+  useFiles,
+  wasUsedBefore,
+} from "../../src/moments/working-set.ts";
 import { temporaryFolder } from "../support/world.ts";
+
+describe("wasUsedBefore", () => {
+  it("does not count the accesses of the last call", () => {
+    const first = useFiles([], [{ path: "a", access: "read" }], 1);
+    const call = [{ path: "b", access: "edit" }] as const;
+    const second = useFiles(first, call, 2);
+    expect(["a", "b", "c"].map((path) => wasUsedBefore(second, path, call))).toEqual([true, false, false]);
+    expect(wasUsedBefore(useFiles(second, call, 3), "b", call)).toBe(true);
+  });
+});
 
 describe("useFiles", () => {
   it("puts edited files before read ones, most recent first", () => {

@@ -60,6 +60,9 @@ describe("programs", () => {
       "entries/when-stopped.ts", // a shell that looks whether the user switched the server off
       "git/run-git.ts",
       "sources/memory/external/run-program.ts", // the memory program that the user named in the config
+      "sources/rules/run/end-processes.ts", // Windows' own program that ends a command with all that it started
+      "sources/rules/run/launch.ts", // this package's own runner
+      "sources/rules/run/run-command.ts", // commands of rules that the user accepted
       "web/server/follow/index-keeper.ts", // this package's own `sessions index`, while a page is open
     ]);
   });

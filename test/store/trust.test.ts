@@ -18,13 +18,33 @@ function place(content?: string) {
 
 describe("the file of trusted projects", () => {
   it("is empty if absent, and keeps what older versions wrote", async () => {
-    expect(readTrust(place().home)).toEqual({ projects: [], shown: {} });
+    expect(readTrust(place().home)).toEqual({ projects: [], shown: {}, runs: {} });
     const { home } = place(JSON.stringify({ version: 1, projects: ["/a"] }));
     await setTrust(home, "/b", "f2", NOW);
-    expect(readTrust(home)).toEqual({ projects: ["/a", "/b"], shown: { "/b": "f2" } });
+    expect(readTrust(home)).toEqual({ projects: ["/a", "/b"], shown: { "/b": "f2" }, runs: {} });
     await setTrust(home, "/a", undefined, NOW);
     await setTrust(home, "/b", undefined, NOW);
-    expect(readTrust(home)).toEqual({ projects: [], shown: {} });
+    expect(readTrust(home)).toEqual({ projects: [], shown: {}, runs: {} });
+  });
+
+  it("keeps the accepted commands of each project, and forgets them when they are not shown again", async () => {
+    const { home, file } = place();
+    await setTrust(home, "/a", "f", NOW, ["one", "two"]);
+    await setTrust(home, "/b", "f", NOW, ["three"]);
+    expect(readTrust(home).runs).toEqual({ "/a": ["one", "two"], "/b": ["three"] });
+    await setTrust(home, "/a", "f", NOW);
+    expect(readTrust(home).runs).toEqual({ "/b": ["three"] });
+    await setTrust(home, "/b", undefined, NOW);
+    expect(readTrust(home)).toMatchObject({ projects: ["/a"], runs: {} });
+    for (const [runs, accepted] of [
+      ["all", {}],
+      [["x"], {}],
+      [{ "/a": "one" }, { "/a": [] }],
+      [{ "/a": ["one", 1, null] }, { "/a": ["one"] }],
+    ]) {
+      writeFileSync(file, JSON.stringify({ ...GOOD, runs }));
+      expect(readTrust(home)).toMatchObject({ projects: GOOD.projects, runs: accepted });
+    }
   });
 
   it.each([

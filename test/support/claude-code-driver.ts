@@ -96,6 +96,12 @@ function scripted(reply: ScriptedReply, project: string): Reply {
   if ("text" in reply) return reply;
   if ("read" in reply)
     return { toolUses: [{ name: "Read", input: { file_path: join(project, reply.read) } }] };
+  if ("edit" in reply) {
+    const input = { file_path: join(project, reply.edit), content: reply.content };
+    return { toolUses: [{ name: "Write", input }] };
+  }
+  if ("shell" in reply)
+    return { toolUses: [{ name: "Bash", input: { command: reply.shell, description: "a job" } }] };
   if ("call" in reply) return { toolUses: [{ name: `mcp__continuo__${reply.call}`, input: reply.input }] };
   const input = { description: "job", prompt: reply.delegate, subagent_type: "general-purpose" };
   return { toolUses: [{ name: "Agent", input }] };

@@ -168,6 +168,12 @@ async function load(file: string): Promise<typeof entry> {
 function scripted(reply: ScriptedReply, project: string): Reply {
   if ("text" in reply) return reply;
   if ("read" in reply) return { toolUses: [{ name: "view", input: { path: join(project, reply.read) } }] };
+  if ("edit" in reply) {
+    const input = { path: join(project, reply.edit), file_text: reply.content };
+    return { toolUses: [{ name: "create", input }] };
+  }
+  if ("shell" in reply)
+    return { toolUses: [{ name: "bash", input: { command: reply.shell, description: "a job" } }] };
   if ("call" in reply) return { toolUses: [{ name: reply.call, input: reply.input }] };
   const input = {
     name: "job",

@@ -2,7 +2,7 @@ import type { Section } from "../../src/compose/section.ts";
 import { loadHistory } from "../../src/hosts/index.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
-import type { EndMoment, IdleMoment } from "../../src/moments/types.ts";
+import type { CompactedMoment, EndMoment, IdleMoment, ToolCall } from "../../src/moments/types.ts";
 import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";
 import { configFor, temporaryWorld } from "./world.ts";
@@ -23,6 +23,11 @@ export function puppet(more: Partial<Source> = {}): { source: Source; say(...sec
       sections = said;
     },
   };
+}
+
+function calledWith(tool: Partial<ToolCall>): ToolCall {
+  const files = tool.files ?? tool.edits?.().map(({ path }): FileAccess => ({ path, access: "edit" })) ?? [];
+  return { name: "Edit", input: {}, files, ...tool };
 }
 
 export function engineWorld(
@@ -71,14 +76,19 @@ export function engineWorld(
     ) => make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
     tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
+    /** A call with its edits or its command, as adapters hand it over. */
+    call: (tool: Partial<ToolCall>, id?: string, parent?: string) =>
+      make().tool({ ...common(id, parent), name: "tool", tool: calledWith(tool) }),
+    guard: (tool: Partial<ToolCall>, id?: string) =>
+      make().guard({ ...common(id), name: "tool", tool: calledWith(tool) }),
     pastTool: (files: readonly FileAccess[]) =>
       make().tool({ ...common(), name: "tool", isPast: true, tool: { name: "", input: {}, files } }),
     compacting: (more: { endsEpoch?: boolean } = {}) =>
       make().compacting({ ...common(), name: "compacting", trigger: "auto", ...more }),
     /** The host announces a compaction before it happens. */
-    compacted: async (id?: string) => {
+    compacted: async (id?: string, more: Partial<CompactedMoment> = {}) => {
       await make().compacting({ ...common(id), name: "compacting", trigger: "auto" });
-      return make().compacted({ ...common(id), name: "compacted" });
+      return make().compacted({ ...common(id), name: "compacted", ...more });
     },
     /** The moment alone, as if it fired twice. */
     compactedAgain: (id?: string) => make().compacted({ ...common(id), name: "compacted" }),

@@ -268,6 +268,11 @@ async function built(sources: string | undefined, entry: string): Promise<string
 function replyOf(scripted: ScriptedReply | undefined): Reply {
   if (scripted === undefined || "delegate" in scripted) return { text: "ok" };
   if ("call" in scripted) return { toolUses: [{ name: scripted.call, input: scripted.input }] };
+  if ("edit" in scripted) {
+    const input = { path: scripted.edit, content: scripted.content };
+    return { toolUses: [{ name: "write", input }] };
+  }
+  if ("shell" in scripted) return { toolUses: [{ name: "bash", input: { command: scripted.shell } }] };
   if ("read" in scripted) return { toolUses: [{ name: "read", input: { path: scripted.read } }] };
   return { text: scripted.text };
 }

@@ -59,10 +59,12 @@ function readGiven(given: unknown): Given | undefined {
 
 async function pendingSuggestions({ env }: Input, home: Home): Promise<number> {
   try {
-    const { openInbox } = await import("../../sources/seed/learning/inbox.ts");
-    const pending = openInbox({ home: home.root, env }).pending();
-    return pending.filter((one) => one.similarTo === undefined).length;
+    const [{ openInbox }, { countOf }] = await Promise.all([
+      import("../../sources/inbox.ts"),
+      import("../../moments/review/inboxes.ts"),
+    ]);
+    return countOf(await openInbox({ home: home.root, env }));
   } catch {
-    return 0; // a damaged seed is reported by doctor
+    return 0; // a damaged file is reported by doctor
   }
 }

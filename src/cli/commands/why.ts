@@ -1,4 +1,6 @@
+import { oneLine } from "../../base/for-terminal.ts";
 import { mutesIn } from "../../moments/muted.ts";
+import { describeBroken } from "../../moments/state/broken-line.ts";
 import {
   type LedgerItem,
   type LedgerLine,
@@ -57,7 +59,7 @@ const FOOT =
 
 function given(epoch: ThisEpoch | undefined): string[] {
   if (epoch === undefined) return ["Continuo has added nothing to this session."];
-  const { snapshot, additions, noRoom, guarded, tokens } = epoch;
+  const { snapshot, additions, noRoom, guarded, broken, tokens } = epoch;
   return [
     `${epoch.compaction === undefined ? "Since the start" : `After compaction ${epoch.epoch - 1}`}: ${counted(tokens, "token")} in total`,
     ...(snapshot === undefined ? ["No snapshot: nothing applied."] : block("Snapshot", snapshot)),
@@ -65,6 +67,7 @@ function given(epoch: ThisEpoch | undefined): string[] {
     ...additions.flatMap((addition) => block("Added", addition)),
     ...(noRoom.length === 0 ? [] : ["No room for:", rows(noRoom)]),
     ...guarded.map((one) => `Guard: ${one.action} ${one.tool}: ${one.why}`),
+    ...broken.map((one) => oneLine(`Broken (${one.reaction}): ${describeBroken(one)}`)),
     ...afterCompaction(epoch),
   ];
 }
@@ -132,7 +135,11 @@ export interface ThisEpoch {
   readonly restored: ReturnType<typeof restoredAfter> | undefined;
   readonly summary: Line<"summarised"> | undefined;
   readonly guarded: readonly Line<"guarded">[];
+  /** The last ones, without places that were told before. */
+  readonly broken: readonly Line<"broken">[];
 }
+
+const MAX_BROKEN = 20;
 
 /** Undefined if the ledger has nothing about the session. */
 export function thisEpoch(
@@ -159,6 +166,9 @@ export function thisEpoch(
     restored: compaction && restoredAfter(compaction, lines),
     summary: ofKind(lines, "summarised").at(-1),
     guarded: ofKind(lines, "guarded"),
+    broken: ofKind(lines, "broken")
+      .filter(({ reaction }) => reaction !== "none")
+      .slice(-MAX_BROKEN),
   };
 }
 

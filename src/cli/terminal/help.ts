@@ -1,5 +1,6 @@
 import { version } from "../../base/version.ts";
 import type { Command, Options } from "../command.ts";
+import { wrap } from "./wrap.ts";
 
 /** What the commands of a group are for. */
 const GROUPS: Readonly<Record<NonNullable<Command["group"]>, string>> = {
@@ -37,7 +38,13 @@ export function helpFor(command: Command): string {
 function wordLines({ name, usage, words = [], uses }: Command): string[] {
   if (uses !== undefined) {
     const width = Math.max(...uses.map(([use]) => use.length));
-    return ["", "Subcommands:", ...uses.map(([use, what]) => `  ${name} ${use.padEnd(width)}  ${what}`)];
+    return [
+      "",
+      "Subcommands:",
+      ...uses.map(([use, what]) =>
+        wrap(`  ${name} ${use.padEnd(width)}  ${what}`, { hang: name.length + width + 3 }),
+      ),
+    ];
   }
   const argument = /^\S+ ([A-Z]+)/.exec(usage)?.[1];
   const isSpeltOut = words.every((word) => usage.includes(word));
@@ -50,5 +57,5 @@ function optionLines(options: Options): string[] {
     help,
   }));
   const width = Math.max(...rows.map((row) => row.name.length));
-  return rows.map((row) => `${row.name.padEnd(width)}  ${row.help}`.trimEnd());
+  return rows.map((row) => wrap(`${row.name.padEnd(width)}  ${row.help}`.trimEnd(), { hang: width }));
 }

@@ -55,20 +55,22 @@ export function asker({ stdin }: World): Ask {
   };
 }
 
-/** One key without Enter. Any other key asks again; undefined at the end of the input and for Ctrl-C. */
+/** One key without Enter. Any other key says once which ones there are; undefined at the end of the input and for Ctrl-C. */
 export function keyAsker({ stdin }: World): (question: string, keys: string) => string | undefined {
   return (question, keys) => {
-    writeSync(2, forTerminal(question));
     process.stdin.setRawMode(true);
     try {
-      for (;;) {
+      writeSync(2, forTerminal(question));
+      for (let told = false; ; told = true) {
         const typed = readChunk(stdin, 4096).toString("utf8");
         if (typed === "" || typed === "\x03" || typed === "\x04") return undefined;
         // A pasted text or an arrow key is none of the keys.
         const key = typed.toLowerCase();
-        if (key.length !== 1 || !keys.includes(key)) continue;
-        writeSync(2, `${key}\n`);
-        return key;
+        if (key.length === 1 && keys.includes(key)) {
+          writeSync(2, `${key}\n`);
+          return key;
+        }
+        if (!told) writeSync(2, `\nPress one of these keys: ${[...keys].join(" ")}. `);
       }
     } finally {
       process.stdin.setRawMode(false);

@@ -1,9 +1,12 @@
 import { forTerminal, jsonForTerminal, oneLine } from "../../base/for-terminal.ts";
+import { clipWithin } from "../../base/text.ts";
 
 /** Where output goes in the end. */
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
+  /** Whether a person sees `err` on a terminal. Asked when the first progress is shown. */
+  isTerminal?(): boolean;
 }
 
 /**
@@ -19,11 +22,27 @@ export interface Terminal {
   raw(text: string): void;
   /** One line on stderr, beside the result. */
   tell(line: string): void;
+  /** The same on a terminal, in place of the progress shown before; what is printed next replaces it. */
+  progress(line: string): boolean;
   complain(message: string, hint?: string): void;
 }
 
-export function terminalOver({ out, err }: Streams): Terminal {
+export function terminalOver(streams: Streams): Terminal {
   const lines = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+  let isTerminal: boolean | undefined;
+  let isShown = false;
+  const erase = () => {
+    if (isShown) streams.err(ERASE);
+    isShown = false;
+  };
+  const out = (text: string) => {
+    erase();
+    streams.out(text);
+  };
+  const err = (text: string) => {
+    erase();
+    streams.err(text);
+  };
   return {
     say(text) {
       if (text !== "") out(lines(forTerminal(text)));
@@ -33,9 +52,21 @@ export function terminalOver({ out, err }: Streams): Terminal {
       if (text !== "") out(lines(text));
     },
     tell: (line) => err(`${oneLine(line)}\n`),
+    progress(line) {
+      isTerminal ??= streams.isTerminal?.() ?? false;
+      if (!isTerminal) return false;
+      streams.err(`${isShown ? ERASE : ""}${clipWithin(oneLine(line), WIDTH)}`);
+      isShown = true;
+      return true;
+    },
     complain(message, hint) {
       const more = hint === undefined ? "" : `\n  ${forTerminal(hint)}`;
       err(`continuo: ${oneLine(message)}${more}\n`);
     },
   };
 }
+
+/** To the beginning of the line, and nothing after it. */
+const ERASE = "\r\u001b[K";
+/** A longer line would wrap, and only its last row would be erased. */
+const WIDTH = 79;

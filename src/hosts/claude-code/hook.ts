@@ -1,5 +1,5 @@
 import type { HookHost } from "../port/hook-host.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const claudeCode: HookHost = {
   name: "claude-code",
@@ -39,6 +39,10 @@ export const claudeCode: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    toolResponse: "tool_response",
+    toolResponsePart: "type",
+    answer: "last_assistant_message",
+    refused: "stop_hook_active",
     occurrence: "prompt_id",
   },
   reply: {
@@ -47,9 +51,8 @@ export const claudeCode: HookHost = {
     decision: "permissionDecision",
     reason: "permissionDecisionReason",
     canAsk: true,
-    warns: "model",
     showsLines: true,
   },
-  filesOf,
+  tools,
   past: async () => (await import("./past.ts")).readPast,
 };

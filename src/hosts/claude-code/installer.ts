@@ -27,6 +27,7 @@ export const claudeCodeInstaller: Installer = {
     },
     obstacle,
     remark,
+    addedHolds: "within a few seconds, also in this session",
     mcp: mcpEntry({
       host: "claude-code",
       settingsFile: serverFile,

@@ -4,7 +4,7 @@ import type { Moment, Past, PastCall } from "../../moments/types.ts";
 import { type Entry, entryAt, parseJson, textAt, timeOf } from "../shared/history/fields.ts";
 import { tailLines } from "../shared/history/lines.ts";
 import { asTyped, blocksIn, isInterruption, isPrompt, saidIn } from "./history/lines.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 /** Transcripts hold whole API requests, 100 KB each, so the calls of one turn may be far apart. */
 const REACH = 4 * 1024 * 1024;
@@ -36,7 +36,7 @@ export function readPast(
       if (block["type"] === "tool_result" && block["is_error"] !== true) succeeded.add(id);
       if (block["type"] !== "tool_use" || !succeeded.has(id)) continue;
       const name = textAt(block, "name") ?? "";
-      calls.unshift({ name, at, files: filesOf(name, entryAt(block, "input"), cwd, project.root) });
+      calls.unshift({ name, at, files: tools.filesOf(name, entryAt(block, "input"), cwd, project.root) });
     }
     const typed = isPrompt(entry) ? stripInjected(asTyped(saidIn(entry))) : "";
     if (typed !== "" && !isMachineMade(typed) && !isInterruption(typed)) prompts.unshift(typed);

@@ -1,6 +1,25 @@
-import { filesByTool } from "../shared/named-file.ts";
+import { isRecord } from "../../base/json.ts";
+import { inserts, reads, replaces, runs, writes } from "../shared/tool-use/argument-edits.ts";
+import { hostTools } from "../shared/tool-use/host-tools.ts";
 
-export const filesOf = filesByTool(
-  { Read: "read", Edit: "edit", MultiEdit: "edit", Write: "edit", NotebookEdit: "edit" },
-  (input, tool) => input[tool === "NotebookEdit" ? "notebook_path" : "file_path"],
+/** An empty old text creates a file: the tool refuses it for a file that has content. */
+const REPLACED = { old: "old_string", new: "new_string", empty: "new" } as const;
+
+/** No hook runs after a call that failed. */
+export const tools = hostTools(
+  {
+    Read: reads("file_path"),
+    Edit: replaces("file_path", REPLACED),
+    MultiEdit: replaces("file_path", { ...REPLACED, several: "edits" }),
+    Write: writes("file_path", "content"),
+    // One cell. What it had before is not in the call.
+    NotebookEdit: inserts("notebook_path", "new_source"),
+    Bash: runs("command"),
+  },
+  {
+    isNewFile(tool, response) {
+      const type = tool === "Write" && isRecord(response) ? response["type"] : undefined;
+      return type === "create" ? true : type === "update" ? false : undefined;
+    },
+  },
 );

@@ -1,5 +1,5 @@
 import type { HookHost } from "../port/hook-host.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const codex: HookHost = {
   name: "codex",
@@ -34,6 +34,8 @@ export const codex: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    answer: "last_assistant_message",
+    refused: "stop_hook_active",
   },
   // A key that Codex does not know makes it count the hook as failed and drop the answer.
   reply: {
@@ -42,8 +44,7 @@ export const codex: HookHost = {
     decision: "permissionDecision",
     reason: "permissionDecisionReason",
     canAsk: false, // Codex fails on "ask" and then runs the tool
-    warns: "model",
     showsLines: true,
   },
-  filesOf,
+  tools,
 };

@@ -17,6 +17,7 @@ export const codexInstaller = hookFileInstaller({
   },
   // Without it Codex cuts the middle out of an answer of more than 10,000 bytes; 0 lifts the limit.
   more: { additionalContextLimit: 0 },
+  addedHolds: "from the next session on, once you have trusted the new hook in /hooks",
   mcp: codexMcp,
   // Codex says nothing when it leaves out hooks that nobody trusted.
   remark: () => "Codex runs them once you have trusted them in its /hooks",

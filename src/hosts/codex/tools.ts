@@ -1,39 +1,67 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type FileAccess, projectPath } from "../../moments/working-set.ts";
-import { text } from "../shared/fields.ts";
+import { type Payload, text } from "../shared/fields.ts";
+import { reads } from "../shared/tool-use/argument-edits.ts";
+import { type HostTool, type HostTools, hostTools } from "../shared/tool-use/host-tools.ts";
+import { patchEdits, patchedFiles } from "../shared/tool-use/patches.ts";
 
 /**
  * Codex reads files through its shell and edits them with patches, so the files are named inside a command. Only what
  * is certain counts: the headers of a patch, and the arguments of a few reading programs that are files.
  */
-export function filesOf(
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-  cwd: string,
-  root: string,
-  isFile: (path: string) => boolean = onDisk,
-): FileAccess[] {
-  if (tool === "view_image") {
-    const path = text(input, "path");
-    return path === undefined ? [] : [{ path: projectPath(path, cwd, root), access: "read" }];
-  }
-  if (tool !== "Bash" && tool !== "apply_patch") return [];
-  const command = text(input, "command") ?? text(input, "input") ?? "";
-  const edited = patched(command).map(
-    (path) => ({ path: projectPath(path, cwd, root), access: "edit" }) as const,
-  );
-  if (edited.length > 0 || tool === "apply_patch") return edited;
-  return readBy(command, cwd)
-    .filter(isFile)
-    .map((path) => ({ path: projectPath(path, cwd, root), access: "read" }));
+export function toolsWith(isFile: (path: string) => boolean): HostTools {
+  const shell: HostTool = {
+    command: commandIn,
+    folder: (input) => text(input, "workdir"),
+    files(input, cwd) {
+      const command = commandIn(input) ?? "";
+      const edited = command.includes(PATCH) ? patchedFiles(command) : [];
+      if (edited.length > 0) return edited;
+      const read = readBy(command, cwd).filter(isFile);
+      return read.map((path) => ({ path, access: "read" }));
+    },
+  };
+  return hostTools((name, input) => {
+    if (name === "view_image") return reads("path");
+    const patch = patchIn(name, input);
+    if (patch !== undefined) return { files: () => patchedFiles(patch), edits: () => patchEdits(patch) };
+    // Tools of MCP servers have a server's name in theirs, and may call any argument `command`.
+    return name.includes("__") || commandIn(input) === undefined ? undefined : shell;
+  });
 }
 
-function patched(command: string): string[] {
-  if (!command.includes("*** Begin Patch")) return [];
-  const headers = command.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
-  return [...headers].map((header) => (header[1] ?? "").trim());
+export const tools = toolsWith(onDisk);
+
+const PATCH = "*** Begin Patch";
+
+/** The patch of a call that only applies one: hooks hand it over as `command`, transcripts as `input`. */
+function patchIn(name: string, input: Payload): string | undefined {
+  const { command } = input;
+  if (Array.isArray(command) && command[0] === "apply_patch") return String(command[1]);
+  return name === "apply_patch" ? (text(input, "command") ?? text(input, "input") ?? "") : undefined;
 }
+
+/** Codex's shell tool has had several names and forms: a command line, or words. */
+function commandIn(input: Payload): string | undefined {
+  const command = input["cmd"] ?? input["command"];
+  if (command === undefined) return undefined;
+  const words = (Array.isArray(command) ? command : [command]).filter((word) => typeof word === "string");
+  // `bash -lc "…"`: the last word is the command.
+  return words.length === 3 && /sh$/.test(words[0] ?? "") ? words[2] : words.join(" ");
+}
+
+/**
+ * Whether the text that the model gets says that a command failed: its first lines, before the output, have the exit
+ * code. Hooks get the output alone.
+ */
+export function hasFailedCommand(text: string): boolean {
+  const beginning = text.slice(0, 300).split(/^(?:Output|Total output lines):/m)[0] ?? "";
+  return EXIT_CODE.test(beginning) || OLD_EXIT_CODE.test(text.slice(-200));
+}
+
+const EXIT_CODE = /^(?:Exit code:|Process exited with code) -?[1-9]/m;
+/** Older versions wrote the output and what is known about it as JSON. */
+const OLD_EXIT_CODE = /"metadata":\{"exit_code":-?[1-9]\d*[,}][^{}]*\}?\}$/;
 
 const READERS = new Set(["cat", "head", "tail", "nl", "less", "more", "bat", "sed"]);
 

@@ -1,5 +1,7 @@
 import { isAbsolute, join } from "node:path";
+import { isRecord } from "../../base/json.ts";
 import { fileNameFor } from "../../store/home.ts";
+import { type Payload, record, text } from "../shared/fields.ts";
 import { tailLines } from "../shared/history/lines.ts";
 
 /** Where Copilot keeps a session's history: its payloads do not name it. undefined when the user has no home folder. */
@@ -28,3 +30,59 @@ export function isJustResumed(events: string | undefined): boolean {
     return false; // no file yet, or an unreadable one: the card is left out, the rules are still delivered
   }
 }
+
+/** Copilot writes its events a few hundredths of a second after they happen. */
+const LOOKS = 5;
+const PAUSE_MS = 20;
+
+/** What the agent said before the stop that this hook is about; undefined if the file does not say it in time. */
+export function answerIn(events: string): string | undefined {
+  for (let look = 1; ; look++) {
+    const { isWritten, answer } = lastAnswer(events);
+    if (isWritten || look === LOOKS) return isWritten ? answer : undefined;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+}
+
+const SAID = /^\{"type":"(?:hook\.start|hook\.end|session\.resume|user\.message|assistant\.message)"/;
+
+/**
+ * The event of the hook itself comes after the answer: without it, the newest answer is that of an earlier turn. So is one
+ * whose hook has ended, or that is older than a resume.
+ */
+function lastAnswer(events: string): { isWritten: boolean; answer?: string } {
+  let isWritten = false;
+  for (const line of linesOf(events)) {
+    if (!SAID.test(line)) continue;
+    const { type, data, isChilds } = eventIn(line);
+    const isHook = type === "hook.start" || type === "hook.end";
+    if (isHook && text(data, "hookType") !== "agentStop") continue;
+    if (type === "hook.start") isWritten = true;
+    else if (!isWritten || type === "user.message") break;
+    const answer = type === "assistant.message" && !isChilds ? text(data, "content") : undefined;
+    if (answer !== undefined) return { isWritten, answer };
+  }
+  return { isWritten };
+}
+
+function linesOf(events: string): string[] {
+  try {
+    return tailLines(events, REACH);
+  } catch {
+    return []; // as above
+  }
+}
+
+function eventIn(line: string): { type: string | undefined; data: Payload; isChilds: boolean } {
+  try {
+    const event: unknown = JSON.parse(line);
+    if (!isRecord(event)) return NO_EVENT;
+    const data = record(event, "data");
+    const isChilds = text(event, "agentId") !== undefined || text(data, "parentToolCallId") !== undefined;
+    return { type: text(event, "type"), data, isChilds };
+  } catch {
+    return NO_EVENT; // a line that is being written
+  }
+}
+
+const NO_EVENT = { type: undefined, data: {}, isChilds: false };

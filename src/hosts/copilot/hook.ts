@@ -1,7 +1,7 @@
 import type { HookHost } from "../port/hook-host.ts";
-import { eventsFile, isJustResumed } from "./events-file.ts";
+import { answerIn, eventsFile, isJustResumed } from "./events-file.ts";
 import { isHeld } from "./held.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const copilot: HookHost = {
   name: "copilot",
@@ -30,6 +30,8 @@ export const copilot: HookHost = {
     transcript: "transcriptPath",
     tool: "toolName",
     toolInput: "toolArgs",
+    toolResponse: "toolResult",
+    refused: "stop_hook_active",
   },
   // Copilot respects only keys at the top.
   reply: {
@@ -38,11 +40,11 @@ export const copilot: HookHost = {
     decision: "permissionDecision",
     reason: "permissionDecisionReason",
     canAsk: true,
-    warns: "model",
     showsLines: false, // no hook of Copilot's can show its user a text: it reads `systemMessage` and drops it
   },
-  filesOf,
+  tools,
   transcriptOf: eventsFile,
+  answerIn,
   // A program built on Copilot's SDK answers for its sessions and their children.
   isServedElsewhere: ({ env, at }, { id, parent }) =>
     isHeld(env, id, at) || (parent !== undefined && isHeld(env, parent, at)),

@@ -3,8 +3,15 @@ import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
+import { eventOf } from "../shared/hook/adapter.ts";
 import { hookCommand, launchIn, shellOf } from "../shared/install/hook-command.ts";
-import { hookProbe, missingPaths, neededEvents, timeoutAt } from "../shared/install/hook-file.ts";
+import {
+  hookProbe,
+  missingPaths,
+  NEXT_SESSION,
+  neededEvents,
+  timeoutAt,
+} from "../shared/install/hook-file.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
 import { copilot } from "./hook.ts";
@@ -27,6 +34,7 @@ export const copilotInstaller: Installer = {
     refuseForeign(text);
     return commandsIn(text).length === 0 ? text : EMPTY;
   },
+  guards: { add: withGuards, holds: NEXT_SESSION },
   inspect,
   probes,
   mcp: mcpEntry({
@@ -40,14 +48,38 @@ function folder(env: NodeJS.ProcessEnv): string {
   return env["COPILOT_HOME"] || join(userHome(env), ".copilot");
 }
 
-function fileFor(wiring: Wiring, platform: NodeJS.Platform = process.platform): string {
-  const hooks = neededEvents(copilot, wiring).map((event) => {
-    const command = hookCommand("copilot", wiring, event, { platform });
-    const timeoutSec = timeoutAt(copilot, event, wiring) / 1000;
-    const shell = shellOf("copilot", platform) === "powershell" ? { powershell: command } : { bash: command };
-    return [event, [{ type: "command", ...shell, timeoutSec }]];
-  });
-  return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
+function fileFor(wiring: Wiring): string {
+  const hooks = neededEvents(copilot, wiring).map((event) => [event, entriesAt(event, wiring)]);
+  return inJson({ version: 1, hooks: Object.fromEntries(hooks) });
+}
+
+function entriesAt(event: string, wiring: Wiring): Record<string, unknown>[] {
+  const command = hookCommand("copilot", wiring, event);
+  const timeoutSec = timeoutAt(copilot, event, wiring) / 1000;
+  const shell = shellOf("copilot") === "powershell" ? { powershell: command } : { bash: command };
+  return [{ type: "command", ...shell, timeoutSec }];
+}
+
+function inJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** By the runtime and the script of the hooks that are there. All hooks in this file are Continuo's. */
+function withGuards(text: string, wiring: Wiring): string | undefined {
+  refuseForeign(text);
+  const launch = commandsIn(text).flatMap((command) => launchIn("copilot", command) ?? [])[0];
+  if (launch === undefined) return undefined;
+  const own = { ...wiring, runtime: launch.runtime, script: launch.script };
+  const missing = Object.keys(copilot.events)
+    .filter((event) => eventOf(copilot, event)?.kind === "guard")
+    .filter((event) => !Object.hasOwn(hooksIn(text), event));
+  if (missing.length === 0) return text;
+  const hooks: Record<string, unknown> = { ...hooksIn(text) };
+  for (const event of missing) hooks[event] = entriesAt(event, own);
+  // In the order of an installation.
+  const known = Object.keys(copilot.events).filter((event) => Object.hasOwn(hooks, event));
+  const ordered = Object.fromEntries(known.map((event) => [event, hooks[event]]));
+  return inJson({ ...parseObject(text), hooks: { ...ordered, ...hooks } });
 }
 
 function hooksIn(text: string): Record<string, unknown> {
@@ -76,6 +108,9 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   const launches = commands.flatMap((command) => launchIn("copilot", command) ?? []);
   const gone = missingPaths(launches, exists);
   if (gone !== undefined) return [{ status: "fail", detail: gone, mend: MEND }];
+  const missing = neededEvents(copilot, wiring).filter((event) => !Object.hasOwn(hooksIn(text), event));
+  if (missing.length > 0)
+    return [{ status: "fail", detail: `no hook for ${missing.join(", ")}`, mend: MEND }];
   if (fileFor(wiring) !== text)
     return [{ status: "warn", detail: "installed, but by another version or changed by hand", mend: MEND }];
   return [{ status: "ok", detail: `installed (${commands.length} hooks)`, mend: "" }];

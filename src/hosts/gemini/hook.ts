@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import type { HookHost } from "../port/hook-host.ts";
 import { willHold } from "./conversation.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export const gemini: HookHost = {
   name: "gemini",
@@ -29,6 +29,9 @@ export const gemini: HookHost = {
     transcript: "transcript_path",
     tool: "tool_name",
     toolInput: "tool_input",
+    toolResponse: "tool_response",
+    answer: "prompt_response",
+    refused: "stop_hook_active",
   },
   reply: {
     context: "nested",
@@ -36,10 +39,9 @@ export const gemini: HookHost = {
     decision: "decision",
     reason: "reason",
     canAsk: false, // on "ask" Gemini waits for a user for ever, also without a terminal
-    warns: "user", // before a tool call Gemini shows the model nothing unless the call is stopped
     showsLines: true,
   },
-  filesOf,
+  tools,
   // No event reports a compression, but the transcript shows what is left of the conversation.
   fromTranscript({ env }, { name, transcript, project }) {
     if (transcript === undefined) return {};

@@ -4,7 +4,7 @@ import type { LastRequest } from "../../moments/types.ts";
 import type { FileAccess } from "../../moments/working-set.ts";
 import type { Message, MessageInfo, Part } from "./api.ts";
 import type { Frozen } from "./session-state.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 /** Reading the host's messages and requests, and writing into them. */
 
@@ -60,7 +60,7 @@ export function filesIn(messages: readonly Message[], cwd: string, root: string)
     .flatMap(({ type, tool, state }) => {
       const input = state?.["input"];
       const isDone = type === "tool" && tool !== undefined && state?.["status"] === "completed";
-      return isDone && isRecord(input) ? filesOf(tool, input, cwd, root) : [];
+      return isDone && isRecord(input) ? tools.filesOf(tool, input, cwd, root) : [];
     });
 }
 

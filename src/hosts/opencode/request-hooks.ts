@@ -137,23 +137,18 @@ export function toolHooks(
         session.send({ type: "toolCalled" });
         verdict = await adapter.guard(session, call.tool, output.args);
       });
-      if (verdict?.action === "warn")
-        adapter.of(call.sessionID).send({ type: "warned", call: call.callID, message: verdict.message });
-      else if (verdict?.action === "ask") throw new Error(`${verdict.message}\n${NEEDS_THE_USER}`);
+      if (verdict?.action === "ask") throw new Error(`${verdict.message}\n${NEEDS_THE_USER}`);
       else if (verdict?.action === "deny") throw new Error(verdict.message);
     },
 
     "tool.execute.after": (call, output) =>
       adapter.once("tool.execute.after", output, async () => {
         const session = adapter.of(call.sessionID);
-        const warning = session.state.warnings.get(call.callID) ?? "";
-        session.send({ type: "warningTaken", call: call.callID });
-        // The addition last: that is where it is looked for when it has to be removed.
-        const addition = await adapter.tool(session, call.tool, call.args);
-        const texts = [warning, addition].filter((one) => one !== "");
+        const addition = await adapter.tool(session, call.tool, call.args, output);
         const { output: result } = output;
-        if (typeof result === "string") output.output = texts.reduce(appended, result);
-        else session.send({ type: "held", texts });
+        if (addition === "") return;
+        if (typeof result === "string") output.output = appended(result, addition);
+        else session.send({ type: "held", texts: [addition] });
       }),
   };
 }

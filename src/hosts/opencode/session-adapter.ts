@@ -11,7 +11,7 @@ import { askMessages, askSession, showLines } from "./client.ts";
 import { filesIn, lastRequestIn } from "./messages.ts";
 import { wantsOwnMessage } from "./own-message.ts";
 import { type Frozen, NEW_SESSION, next, type SessionEvent, type SessionState } from "./session-state.ts";
-import { filesOf } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 export interface AdapterOptions extends BaseParts {
   readonly client: Client;
@@ -42,7 +42,7 @@ export interface SessionAdapter extends Pick<InProcessBase, "quietly"> {
   openOnce(session: AdaptedSession): Promise<void>;
   prompt(session: AdaptedSession, prompt: string): Promise<string>;
   guard(session: AdaptedSession, tool: string, input: unknown): Promise<Verdict | undefined>;
-  tool(session: AdaptedSession, tool: string, input: unknown): Promise<string>;
+  tool(session: AdaptedSession, tool: string, input: unknown, response: unknown): Promise<string>;
   /** What the summariser is told. */
   handover(session: AdaptedSession): Promise<string>;
   /** Begins a new epoch, unless that is under way; quietly. */
@@ -114,8 +114,13 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     };
   }
 
-  async function toolMoment(session: AdaptedSession, name: string, args: unknown): Promise<ToolMoment> {
-    return toolCall(await common(session), name, isRecord(args) ? args : {}, filesOf);
+  async function toolMoment(
+    session: AdaptedSession,
+    name: string,
+    args: unknown,
+    response?: unknown,
+  ): Promise<ToolMoment> {
+    return toolCall(await common(session), name, isRecord(args) ? args : {}, tools, response);
   }
 
   async function open(session: AdaptedSession, prompt: string): Promise<void> {
@@ -184,10 +189,10 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
       const moment = await toolMoment(session, name, args);
       return (await follow("tool.execute.before", () => ({ kind: "guard", moment }))).verdict;
     },
-    async tool(session, name, args) {
+    async tool(session, name, args, response) {
       // Without a snapshot the call would deliver it here, and the system prompt once more.
       const isPast = session.state.snapshot.status !== "frozen";
-      return deliver("tool.execute.after", { ...(await toolMoment(session, name, args)), isPast });
+      return deliver("tool.execute.after", { ...(await toolMoment(session, name, args, response)), isPast });
     },
     async handover(session) {
       const trigger = session.state.isAutomatic ? "auto" : "manual";
@@ -203,7 +208,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     },
     owes: ({ id }) => base.stateOf({ host: "opencode", id }).read()?.owed === true,
     async idle(session) {
-      await deliver("session.idle", { ...(await common(session)), name: "idle" });
+      const { answer } = session.state;
+      const said = answer === undefined ? {} : { answer };
+      await deliver("session.idle", { ...(await common(session)), name: "idle", ...said });
     },
     async end(session) {
       await deliver("session.deleted", { ...(await common(session)), name: "end", why: "deleted" });

@@ -69,8 +69,8 @@ export interface SessionState {
   readonly caughtUpWith: string | undefined;
   /** Additions that a tool's output could not take; they go with the next prompt. */
   readonly held: readonly string[];
-  /** What guards say about calls that are under way, by call. */
-  readonly warnings: ReadonlyMap<string, string>;
+  /** What the agent said last, unless a tool call or a prompt followed. */
+  readonly answer: string | undefined;
 }
 
 export const NEW_SESSION: SessionState = {
@@ -87,7 +87,7 @@ export const NEW_SESSION: SessionState = {
   summary: "",
   caughtUpWith: undefined,
   held: [],
-  warnings: new Map(),
+  answer: undefined,
 };
 
 export type SessionEvent =
@@ -108,8 +108,6 @@ export type SessionEvent =
   | { readonly type: "saidInSystemPrompt"; readonly at: number }
   | { readonly type: "foundInOwnMessage"; readonly at: number; readonly isThere: boolean }
   | { readonly type: "toolCalled" }
-  | { readonly type: "warned"; readonly call: string; readonly message: string }
-  | { readonly type: "warningTaken"; readonly call: string }
   | { readonly type: "held"; readonly texts: readonly string[] }
   | { readonly type: "heldTaken" }
   /** A compaction, from its announcement to the new epoch. */
@@ -131,7 +129,7 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
     case "described":
       return { ...state, parent: event.parent, createdAt: event.createdAt };
     case "prompted":
-      return { ...state, isHostAsked: false, agent: event.agent, model: event.model };
+      return { ...state, isHostAsked: false, agent: event.agent, model: event.model, answer: undefined };
     case "requested":
       return { ...state, request: event.request };
     case "opening":
@@ -151,11 +149,7 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
         ? { ...state, snapshot: { ...snapshot, inOwnMessage: event.isThere } }
         : state;
     case "toolCalled":
-      return answered(state, false);
-    case "warned":
-      return { ...state, warnings: new Map(state.warnings).set(event.call, event.message) };
-    case "warningTaken":
-      return { ...state, warnings: new Map([...state.warnings].filter(([call]) => call !== event.call)) };
+      return { ...answered(state, false), answer: undefined };
     case "held":
       return { ...state, held: [...state.held, ...event.texts] };
     case "heldTaken":
@@ -170,10 +164,14 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
       };
     case "textCompleted":
       // Text is the answer to a request until a tool call follows it.
-      if (phase.name !== "summarising") return answered(state, true);
+      if (phase.name !== "summarising") return { ...answered(state, true), answer: event.text };
       return { ...state, summary: event.text, phase: { name: "owing", owedSince: state.compactingAt } };
     case "compacted":
-      if (phase.name === "owing" || phase.name === "renewing") return state;
+      if (phase.name === "owing" || phase.name === "renewing") {
+        // A renewal that is under way may have begun before this compaction: its snapshot does not pay for it.
+        const since = needsEpoch(state) ? Math.max(phase.owedSince, state.compactingAt) : phase.owedSince;
+        return { ...state, phase: { ...phase, owedSince: since } };
+      }
       if (!needsEpoch(state)) return { ...state, phase: { name: "conversing" } };
       return { ...state, phase: { name: "owing", owedSince: state.compactingAt } };
     case "summarySeen":
@@ -192,7 +190,7 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
       };
     }
     case "stopped":
-      return { ...state, warnings: new Map(), phase: withoutSummariser(phase) };
+      return { ...state, phase: withoutSummariser(phase) };
   }
 }
 

@@ -1,32 +1,36 @@
+import { isRecord } from "../../base/json.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
-import { type FileAccess, projectPath } from "../../moments/working-set.ts";
-import { type AccessByTool, namedFile } from "../shared/named-file.ts";
+import { patches, reads, replaces, runs, writes } from "../shared/tool-use/argument-edits.ts";
+import { hostTools } from "../shared/tool-use/host-tools.ts";
 import type { OfferedTool } from "./api.ts";
 
-/** What OpenCode's own tools do with the file that their `filePath` names. */
-const ACCESS: AccessByTool = {
-  read: "read",
-  edit: "edit",
-  multiedit: "edit",
-  write: "edit",
-};
+const REPLACED = { old: "oldString", new: "newString", empty: "whole" } as const;
 
-const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
-
-export function filesOf(
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-  cwd: string,
-  root: string,
-): FileAccess[] {
-  if (Object.hasOwn(ACCESS, tool)) return namedFile(ACCESS, tool, input["filePath"], cwd, root);
-  const patch = tool === "apply_patch" || tool === "patch" ? input["patchText"] : undefined;
-  if (typeof patch !== "string") return [];
-  return [...patch.matchAll(PATCHED)].map(([, path = ""]) => ({
-    path: projectPath(path.trim(), cwd, root),
-    access: "edit",
-  }));
-}
+/** OpenCode's own tools. */
+export const tools = hostTools(
+  {
+    read: reads("filePath"),
+    edit: replaces("filePath", REPLACED),
+    multiedit: replaces("filePath", { ...REPLACED, several: "edits" }),
+    write: writes("filePath", "content"),
+    apply_patch: patches("patchText"),
+    patch: patches("patchText"),
+    bash: runs("command"),
+  },
+  {
+    // A call that fails has no answer. A command that fails is a call that succeeds.
+    hasFailed(_tool, response) {
+      const metadata = isRecord(response) ? response["metadata"] : undefined;
+      const exit = isRecord(metadata) ? metadata["exit"] : undefined;
+      return typeof exit === "number" && exit !== 0;
+    },
+    isNewFile(tool, response) {
+      const metadata = tool === "write" && isRecord(response) ? response["metadata"] : undefined;
+      const exists = isRecord(metadata) ? metadata["exists"] : undefined;
+      return typeof exists === "boolean" ? !exists : undefined;
+    },
+  },
+);
 
 const NOT_FOR_SUBAGENTS =
   "Subagents have no access to notes and past sessions. Work with what the task says, or report what is missing.";

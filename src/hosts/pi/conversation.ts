@@ -77,6 +77,13 @@ function textsOf(entry: Record<string, unknown>): string[] {
   );
 }
 
+/** What the agent said last in the run that this event ends; undefined if it stopped without a word. */
+export function answerIn(event: PiEvent): string | undefined {
+  const messages = Array.isArray(event["messages"]) ? (event["messages"] as unknown[]) : [];
+  const last = messages.findLast((message) => isRecord(message) && message["role"] === "assistant");
+  return isRecord(last) ? textsOf(last).join("\n") || undefined : undefined;
+}
+
 export type Opening = "start" | "resume" | "compacted";
 
 /**

@@ -9,6 +9,7 @@ export function wire(pi: Pi, parts: PiParts): void {
   const services = createServices(pi, parts);
   const base = createBase("pi", parts, {
     reviewCommand: "/continuo-review",
+    canRefuseStop: true,
     onHostNote: services.notes.keep,
     onNotice: (lines) => adapter.show(lines),
   });
@@ -29,8 +30,8 @@ export function wire(pi: Pi, parts: PiParts): void {
   on("session_compact", (one, event, ctx) => one.compacted(event, ctx));
   on("agent_start", (one) => one.busy());
   // The newer event comes once after all retries; 0.73.1 has only the older one. The first one of a run counts.
-  on("agent_end", (one, _event, ctx) => one.idle(ctx));
-  on("agent_settled", (one, _event, ctx) => one.idle(ctx));
+  on("agent_end", (one, event, ctx) => one.idle(event, ctx));
+  on("agent_settled", (one, event, ctx) => one.idle(event, ctx));
   on("session_shutdown", (one, event, ctx) => {
     const { sessionManager } = ctx;
     return one.end(event, ctx).finally(() => release(sessionManager, one));

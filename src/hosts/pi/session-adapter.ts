@@ -2,13 +2,16 @@ import { describeError } from "../../base/errors.ts";
 import { stripInjected } from "../../compose/strip.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project.ts";
+import type { IdleMoment } from "../../moments/types.ts";
 import type { HostEvent } from "../port/host-event.ts";
+import { optional } from "../shared/fields.ts";
 import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
 import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
 import { planReadAhead } from "../shared/in-process/read-ahead.ts";
 import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
 import {
+  answerIn,
   type Branch,
   continuesTurn,
   continuoMessage,
@@ -45,6 +48,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
   const line = createPromptLine(pi, runner, offerPlaceOf);
   const background = createBackground(onFailure);
   let isIdle = false;
+  let isOver = false;
 
   const take = (...more: string[]): string[] => {
     const texts = [...waiting, ...more].filter((text) => text !== "");
@@ -116,9 +120,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
         kind: "guard",
         moment: toolMoment(common, event),
       }));
-      if (verdict?.action !== "warn") return respect(verdict, ctx);
-      waiting.push(verdict.message);
-      return undefined;
+      return respect(verdict, ctx);
     },
 
     async tool(event: PiEvent, ctx: PiContext): Promise<void> {
@@ -158,23 +160,37 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
 
     busy(): void {
       isIdle = false;
+      isOver = false;
       services.setIdle(false);
     },
 
     /** Not awaited: pi 0.73.1 would hold back the end of the turn, or replace the session underneath. */
-    idle(ctx: PiContext): void {
+    idle(event: PiEvent, ctx: PiContext): void {
       if (isIdle) return;
       isIdle = true;
       services.setIdle(true);
-      const { common } = placeOf(ctx, now());
+      const { common, branch } = placeOf(ctx, now());
       const offerPlace = offerPlaceAt(common, ctx);
       const refresh = () => line.refresh(offerPlace);
-      background.begin("agent_end", () => deliver("agent_end", { ...common, name: "idle" }));
+      const moment: IdleMoment = {
+        ...common,
+        name: "idle",
+        ...optional("answer", answerIn(event)),
+        ...(ctx.hasUI === true ? {} : { isAfterRefusal: true }), // `pi -p` ends with the answer
+      };
+      background.begin("agent_end", async () => {
+        const { verdict } = await follow("agent_end", () => ({ kind: "moment", moment }));
+        // By then the person may have asked for something else, or begun another session.
+        if (verdict === undefined || !isIdle || isOver) return;
+        const message = continuoMessage([verdict.message], branch.compactions);
+        pi.sendMessage(message, { deliverAs: "followUp", triggerTurn: true });
+      });
       runner.begin("idle", offerPlace, background, refresh);
       refresh();
     },
 
     async end(event: PiEvent, ctx: PiContext): Promise<void> {
+      isOver = true;
       services.setIdle(true);
       const { common } = placeOf(ctx, now());
       const why = typeof event["reason"] === "string" ? event["reason"] : "other";
@@ -207,6 +223,8 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
 /** pi waits for the end of a session, and so does its user. */
 const SETTLE_MS = 5_000;
 
+const ASK_FIRST = "(ask the user before you do this)";
+
 async function respect(
   verdict: Verdict | undefined,
   ctx: PiContext,
@@ -215,7 +233,9 @@ async function respect(
   // If there is nobody to ask, the answer is no.
   const asks = verdict.action === "ask" && ctx.hasUI === true;
   const allowed = asks && (await ctx.ui.confirm("Continuo", verdict.message));
-  return allowed ? undefined : { block: true, reason: verdict.message };
+  if (allowed) return undefined;
+  const isUnasked = verdict.action === "ask" && !asks;
+  return { block: true, reason: isUnasked ? `${verdict.message} ${ASK_FIRST}` : verdict.message };
 }
 
 /** What is needed of pi's context, copied before anything is awaited: it is stale when the session is replaced. */

@@ -1,31 +1,44 @@
 import type { HostServices, ToolDefinition } from "../../moments/ports/tool.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
-import type { FileAccess } from "../../moments/working-set.ts";
 import { record, text, toolMoment as toolCall } from "../shared/fields.ts";
 import type { InProcessBase } from "../shared/in-process/base.ts";
-import { type AccessByTool, namedFile } from "../shared/named-file.ts";
+import { reads, replaces, runs, writes } from "../shared/tool-use/argument-edits.ts";
+import { type HostTool, hostTools } from "../shared/tool-use/host-tools.ts";
 import type { PiContext, PiEvent, PiTool } from "./api.ts";
 
-/** What each of pi's tools that names a file in `path` does with it. */
-const ACCESS: AccessByTool = { read: "read", edit: "edit", write: "edit" };
+const REPLACED = { old: "oldText", new: "newText", several: "edits" } as const;
 
-export function filesOf(
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-  cwd: string,
-  root: string,
-): FileAccess[] {
-  const path = input["path"];
-  // pi's own tools treat a leading @ as the model's mistake and drop it.
-  const meant = typeof path === "string" ? path.replace(/^@/, "") : path;
-  return namedFile(ACCESS, tool, meant, cwd, root);
+const OWN: Readonly<Record<string, HostTool>> = {
+  read: reads("path"),
+  edit: replaces("path", REPLACED),
+  write: writes("path", "content"),
+  bash: runs("command"),
+  powershell: runs("command"),
+};
+
+/** pi's own tools, which treat a leading @ of a path as the model's mistake and drop it. */
+export const tools = hostTools((name) => {
+  const tool = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
+  return tool && withoutAt(tool);
+});
+
+function withoutAt({ files, edits, ...tool }: HostTool): HostTool {
+  const meant = <T extends { readonly path: string }>(one: T): T => ({
+    ...one,
+    path: one.path.replace(/^@/, ""),
+  });
+  return {
+    ...tool,
+    ...(files === undefined ? {} : { files: (input, cwd) => files(input, cwd).map(meant) }),
+    ...(edits === undefined ? {} : { edits: (input) => edits(input).map(meant) }),
+  };
 }
 
 export type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "transcript">;
 
 /** A call of one of pi's tools. */
 export function toolMoment(common: Common, event: PiEvent): ToolMoment {
-  return toolCall(common, text(event, "toolName"), record(event, "input"), filesOf);
+  return toolCall(common, text(event, "toolName"), record(event, "input"), tools);
 }
 
 /** A tool of Continuo in pi's form. pi checks the arguments against the schema, and a tool that throws has failed. */

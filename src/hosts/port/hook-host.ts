@@ -1,7 +1,7 @@
 import type { Room } from "../../compose/room.ts";
 import type { Moment, Past, PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
 import type { HostName } from "../names.ts";
-import type { FilesOf } from "../shared/named-file.ts";
+import type { HostTools } from "../shared/tool-use/host-tools.ts";
 
 /** The facts about the call that are not in the payload. */
 export interface HookCall {
@@ -52,8 +52,15 @@ export interface PayloadFields {
   readonly transcript: string;
   readonly tool: string;
   readonly toolInput: string;
+  /** A tool's answer, if it says more than the call: that it failed, or created a file. */
+  readonly toolResponse?: string;
+  /** The only part of it that Continuo reads, if there is one: the whole may be large. */
+  readonly toolResponsePart?: string;
   /** What is the same in all hooks of one prompt and differs between prompts. */
   readonly occurrence?: string;
+  /** When the agent goes idle: what it said last, and whether it went on because a hook had refused its stop. */
+  readonly answer?: string;
+  readonly refused?: string;
 }
 
 export interface ReplyShape {
@@ -65,8 +72,6 @@ export interface ReplyShape {
   readonly reason: string;
   /** The host can ask its user. One that cannot denies, and the reason has the model ask. */
   readonly canAsk: boolean;
-  /** Who reads a warning before a tool call. */
-  readonly warns: "model" | "user";
   /** The host shows its user a `systemMessage` at the top of an answer, and never its model. */
   readonly showsLines: boolean;
 }
@@ -94,10 +99,12 @@ export interface HookHost {
   readonly projectVariable?: string;
   readonly fields: PayloadFields;
   readonly reply: ReplyShape;
-  /** The files that a call of one of the host's own tools names. */
-  readonly filesOf: FilesOf;
+  /** What calls of the host's own tools do. */
+  readonly tools: HostTools;
   /** The session's transcript, where the payload does not name it. */
   transcriptOf?(env: NodeJS.ProcessEnv, session: string): string | undefined;
+  /** What the agent said last, where the payload does not have it. */
+  answerIn?(transcript: string): string | undefined;
   /** Another part of Continuo answers for this session. */
   isServedElsewhere?(call: HookCall, session: Session): boolean;
   /** What only the host's transcript shows about a prompt or a tool call. */

@@ -10,7 +10,7 @@ export interface Wiring {
   readonly script: string;
   /** The moments that some source answers: an event that no source answers is not worth a process. */
   readonly answered: ReadonlySet<MomentName>;
-  /** The user trusts a project, so guards are asked before tool calls. */
+  /** A rule may refuse tool calls (`whyGuards`), so Continuo is asked before each. */
   readonly guards: boolean;
   /** How long a moment may take by the user's settings. */
   readonly momentLimitMs?: number;
@@ -65,6 +65,13 @@ export interface Installer extends Part {
    * server. Only where a host's hooks have both forms.
    */
   rewire?(text: string, wiring: Wiring): string;
+  /** The hook before tool calls, where it is not always installed. Continuo adds it when a rule first refuses calls. */
+  readonly guards?: {
+    /** The file's text with that hook, and nothing else changed; undefined if Continuo has no hooks in it. */
+    add(text: string, wiring: Wiring): string | undefined;
+    /** From when on a hook holds that is added while a session runs, such as "from the next session on". */
+    readonly holds: string;
+  };
   /** For hosts whose status line is a command in their settings. */
   readonly statusLine?: Part;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/json.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
 import type { HostEvent } from "../port/host-event.ts";
-import type { FilesOf } from "./named-file.ts";
+import { type HostTools, toolUse } from "./tool-use/host-tools.ts";
 
 /** What a host sent. Any field may be missing, or of another type in another version of the host. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -33,8 +33,12 @@ export function toolMoment(
   common: Common,
   name: string | undefined,
   input: Record<string, unknown>,
-  filesOf: FilesOf,
+  tools: HostTools,
+  response?: unknown,
 ): ToolMoment {
-  const files = filesOf(name ?? "", input, common.cwd, common.project.root);
-  return { ...common, name: "tool", tool: { name: name ?? "", input, files } };
+  const isNew = response === undefined ? undefined : tools.isNewFile?.(name ?? "", response);
+  const use = toolUse(tools, name ?? "", input, common.cwd, common.project.root, isNew);
+  const hasFailed = response !== undefined && tools.hasFailed?.(name ?? "", response) === true;
+  const tool = { name: name ?? "", input, ...use, ...(hasFailed ? { hasFailed } : {}) };
+  return { ...common, name: "tool", tool };
 }

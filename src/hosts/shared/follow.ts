@@ -5,7 +5,7 @@ import { createEngine, type Engine } from "../../moments/engine.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { Source, Verdict } from "../../moments/ports/source.ts";
 import type { HostNote } from "../../moments/ports/tool.ts";
-import type { Moment } from "../../moments/types.ts";
+import type { IdleMoment, Moment } from "../../moments/types.ts";
 import { loadConfig } from "../../store/config.ts";
 import { failure, markReported, pendingNote, recordHealth } from "../../store/health.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
@@ -28,6 +28,10 @@ export interface FollowOptions {
   /** How much of one delivery the host shows the model at this event. */
   readonly room?: Room;
   readonly hasFurtherEntries?: boolean;
+  /** The host can make the agent go on when it stops. */
+  readonly canRefuseStop?: boolean;
+  /** Called when it is known whether the agent's stop is refused, before everything is done that is to be done then. */
+  readonly onStopDecided?: (decided: Delivery) => void;
   /** The host shows its user the lines of a delivery. */
   readonly showsNotices?: boolean;
   /** What the person types in this host to decide on suggestions, if it has a command for it. */
@@ -39,6 +43,7 @@ export interface FollowOptions {
 /** What the host has to do: deliver a text (none when empty), or respect a verdict. */
 export interface Delivery {
   readonly text: string;
+  /** On a tool call, or at `idle` on the agent's stop. */
   readonly verdict?: Verdict;
   /** Lines for the user, which the model must not see. */
   readonly notices?: readonly string[];
@@ -101,6 +106,9 @@ export async function follow(
           ? {}
           : { showsNotices: options.showsNotices && !config.quiet }),
         ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
+        canRefuseStop: options.canRefuseStop === true,
+        onStopDecided: (verdict) =>
+          options.onStopDecided?.({ text: "", notices, ...(verdict === undefined ? {} : { verdict }) }),
         signal,
         health: { note: () => pendingNote(home), markReported: () => markReported(home, now()) },
         onFailure,
@@ -108,14 +116,16 @@ export async function follow(
           ? {}
           : {
               onNotice: (lines) => {
-                notices = lines;
+                notices = [...notices, ...lines];
               },
             }),
         ...(options.onHostNote === undefined ? {} : { onHostNote: options.onHostNote }),
       });
       const answered = await answerTo(engine, event);
       engine.finished(moment);
-      if (event.kind === "moment" && (moment.name === "idle" || moment.name === "end"))
+      // An agent that goes on does not begin a session next.
+      const isOver = moment.name === "idle" ? answered.verdict === undefined : moment.name === "end";
+      if (event.kind === "moment" && isOver && (moment.name === "idle" || moment.name === "end"))
         prepare = (left) => engine.prepare(moment, left);
       return notices.length === 0 ? answered : { ...answered, notices };
     };
@@ -151,10 +161,14 @@ async function answerTo(engine: Engine, event: HostEvent): Promise<Delivery> {
     return NOTHING;
   }
   if (event.kind === "further") return { text: await engine.further(event.moment, event.entry) };
+  if (event.moment.name === "idle") {
+    const verdict = await engine.idle(event.moment);
+    return verdict === undefined ? NOTHING : { text: "", verdict };
+  }
   return { text: await deliver(engine, event.moment) };
 }
 
-async function deliver(engine: Engine, moment: Moment): Promise<string> {
+async function deliver(engine: Engine, moment: Exclude<Moment, IdleMoment>): Promise<string> {
   switch (moment.name) {
     case "start":
       return engine.start(moment);
@@ -168,9 +182,6 @@ async function deliver(engine: Engine, moment: Moment): Promise<string> {
       return engine.compacting(moment);
     case "compacted":
       return engine.compacted(moment);
-    case "idle":
-      await engine.idle(moment);
-      return "";
     case "end":
       await engine.end(moment);
       return "";

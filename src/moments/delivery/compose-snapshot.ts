@@ -1,5 +1,5 @@
 import { type Composition, compose } from "../../compose/compose.ts";
-import type { Section } from "../../compose/section.ts";
+import type { Item, Section } from "../../compose/section.ts";
 import type { MomentRun } from "../moment-run.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
@@ -42,13 +42,14 @@ export function composeSnapshot(
   const had = new Set(keys);
   const first = compose(
     "snapshot",
-    withoutItems(sections, (key) => !had.has(key)),
+    withoutMarks(withoutItems(sections, (key) => !had.has(key))),
     limitsOf(run, aim),
     [],
     earlier,
   );
   const left = Math.max(aim - first.tokens, Math.floor(aim / 2));
-  const rest = withoutItems(sections, (key) => had.has(key));
+  // A mark would change the bytes at the front: a marked item is repeated behind the summary instead.
+  const rest = withoutItems(sections, (key, item) => had.has(key) && item.mark === undefined);
   const second = compose("addition", rest, limitsOf(run, left), notes, earlier);
   return {
     made: joined(first, second),
@@ -56,6 +57,18 @@ export function composeSnapshot(
     keys: keysOf(first),
     ...(second.text === "" ? {} : { tail: second.text }),
   };
+}
+
+function withoutMarks(sections: readonly Section[]): Section[] {
+  return sections.map((section) => ({
+    ...section,
+    // Copying an item reads its text, so only marked ones are copied: they are few.
+    items: section.items.map((item) => (item.mark === undefined ? item : unmarked(item))),
+  }));
+}
+
+function unmarked({ mark: _, ...item }: Item): Item {
+  return item;
 }
 
 function keysOf({ items, dropped }: Composition): string[] {

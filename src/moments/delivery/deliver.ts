@@ -17,7 +17,7 @@ import { composeSnapshot } from "./compose-snapshot.ts";
 import { correctedBy, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
 import { limitsOf } from "./limits.ts";
 import { recordLoss } from "./loss-report.ts";
-import { givenAfter, startLines } from "./start-lines.ts";
+import { givenAfter, startLines, tellPerson } from "./start-lines.ts";
 import { type Taken, takeFirst, waitingParts, withCost } from "./waiting-parts.ts";
 
 /** Begins an epoch at a start, at a resume without a snapshot, or after a compaction: composes, stores and delivers. */
@@ -113,7 +113,10 @@ export async function add(
     gathered.remember.size > 0 ||
     (state?.waiting ?? []).length > 0 ||
     undelivered(gathered.sections, state).length > 0;
-  if (!isNews(now)) return ""; // the usual case: no lock, nothing written
+  if (!isNews(now)) {
+    tellPerson(run, moment, gathered.notices);
+    return ""; // the usual case: no lock, nothing written
+  }
   let added: { made: Composition; taken: Taken } | undefined;
   await run.stateOf(moment).update((before) => {
     if (!isNews(before)) return before;
@@ -134,6 +137,7 @@ export async function add(
     added = { made, taken: withCost(first, after === undefined ? run.meterOf(moment).own() : undefined) };
     return added.taken.state;
   });
+  tellPerson(run, moment, gathered.notices);
   if (added === undefined) return "";
   recordSourceEntries(run, moment, gathered, added.taken.state, added.made);
   recordShown(run, moment, added.taken);

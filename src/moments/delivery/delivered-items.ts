@@ -10,10 +10,16 @@ import type { SessionState } from "../state/session-state.ts";
  */
 const NO_ROOM = "-";
 
+/** The mark of an item about what just happened. It was delivered, but is nothing that the model has to have. */
+const PASSING = "~";
+
 /** The fingerprints of a composition's items by `source/key`, as the session's state keeps them. */
 export function hashesOf(made: Composition): Record<string, string> {
   const entries = [
-    ...made.items.map((item) => [`${item.source}/${item.key}`, item.hash]),
+    ...made.items.map((item) => [
+      `${item.source}/${item.key}`,
+      item.isPassing === true ? PASSING + item.hash : item.hash,
+    ]),
     ...made.dropped.map((item) => [`${item.source}/${item.key}`, NO_ROOM + item.hash]),
   ];
   return Object.fromEntries(entries);
@@ -21,6 +27,10 @@ export function hashesOf(made: Composition): Record<string, string> {
 
 export function isDropped(hash: string): boolean {
   return hash.startsWith(NO_ROOM);
+}
+
+export function isPassing(hash: string): boolean {
+  return hash.startsWith(PASSING);
 }
 
 /** What the model had before a compaction. The state keeps items in the order in which they were delivered. */
@@ -57,7 +67,7 @@ export function afterReplay({ delivered, corrected = [] }: SessionState): Sessio
 export function undelivered(sections: readonly Section[], state: SessionState | undefined): Section[] {
   const isHandled = (key: string, item: Item) => {
     const known = state?.delivered[key];
-    return known !== undefined && known.replace(NO_ROOM, "") === (item.hash ?? fingerprint(item.text));
+    return known !== undefined && known.replace(/^[-~]/, "") === (item.hash ?? fingerprint(item.text));
   };
   return withoutItems(sections, isHandled).map((section) => withReplacements(section, state));
 }

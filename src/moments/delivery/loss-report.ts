@@ -5,7 +5,7 @@ import type { SummaryComparison } from "../state/ledger.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
 import { rankFiles } from "../working-set.ts";
-import { isDropped, keysOf } from "./delivered-items.ts";
+import { isDropped, isPassing, keysOf } from "./delivered-items.ts";
 import { waitingKeys } from "./waiting-parts.ts";
 
 /** How many files of the working set a report names. */
@@ -21,7 +21,7 @@ export function recordLoss(
 ): void {
   const neverShown = waitingKeys(before);
   const active = Object.entries(before?.delivered ?? {}).flatMap(([key, hash]) =>
-    isDropped(hash) || neverShown.has(key) ? [] : [key],
+    isDropped(hash) || isPassing(hash) || neverShown.has(key) ? [] : [key],
   );
   const kept = keysOf(made);
   const waits = waitingKeys(state);
@@ -57,7 +57,7 @@ export function compareSummary(summary: string, state: SessionState): SummaryCom
   const { text = "", more = [], tail = "" } = state.snapshot ?? {};
   const shown = [text, ...more, tail].join("\n");
   const items = shown.matchAll(
-    /<continuo-item name="([^"]*)"(?: replaces="[^"]*")?(?: part="1 of \d+")?>\n(.*)\n/g,
+    /<continuo-item name="([^"]*)"(?: broken="[^"]*")?(?: replaces="[^"]*")?(?: part="1 of \d+")?>\n(.*)\n/g,
   );
   return {
     characters: summary.length,

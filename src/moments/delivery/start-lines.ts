@@ -6,8 +6,9 @@ import { count } from "../../base/when.ts";
 import type { Composition } from "../../compose/compose.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
+import type { MomentRun } from "../moment-run.ts";
 import type { Given } from "../state/session-state.ts";
-import type { CompactedMoment, ResumeMoment, StartMoment } from "../types.ts";
+import type { CompactedMoment, Moment, ResumeMoment, StartMoment } from "../types.ts";
 
 /** Hosts show a line where there is little room. */
 const MAX_LINE = 200;
@@ -22,6 +23,13 @@ export function startLines(
   const given = made.summaries.join(", ");
   if (made.text !== "") return [deliveredLine(moment, given, made.tokens), ...notices].map(shortLine);
   return notices.length > 0 ? notices.map(shortLine) : nothingYet(home, moment);
+}
+
+/** Lines of sources for the user at any other moment. Those about a subagent are left out, as at its start. */
+export function tellPerson(run: MomentRun, { session }: Moment, notices: readonly string[]): void {
+  const { onNotice } = run.options;
+  if (notices.length === 0 || session.parent !== undefined || onNotice === undefined) return;
+  run.attempt("notice", () => onNotice(notices.map(shortLine)));
 }
 
 function deliveredLine({ name }: { readonly name: string }, given: string, tokens: number): string {

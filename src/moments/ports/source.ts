@@ -2,10 +2,11 @@ import type { Schema, Values } from "../../base/settings.ts";
 import type { Section } from "../../compose/section.ts";
 import type { KnownProject } from "../known-project.ts";
 import type { EntryBody } from "../state/ledger.ts";
-import type { ExpectedStart, MomentName, MomentOf, ToolMoment } from "../types.ts";
+import type { ExpectedStart, Moment, MomentName, MomentOf, ToolMoment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
 import type { Finder } from "./finder.ts";
 import type { LoadHistory } from "./history.ts";
+import type { OpenInbox } from "./inbox.ts";
 import type { Offer } from "./offer.ts";
 import type { PromptDefinition } from "./prompt.ts";
 import type { ResourceDefinition } from "./resource.ts";
@@ -34,6 +35,11 @@ export interface SourceContext {
   readonly reviewCommand: string;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /**
+   * Hands what the user said about how they want to work to the other sources; absent where nobody listens. Returns the
+   * sentences that one of them suggests to the user already.
+   */
+  readonly tell?: (heard: readonly Heard[]) => Promise<readonly string[]>;
   /** For previews: nothing about a session may be written, only indexes of files. */
   readonly readOnly: boolean;
   /** Fires when the source's deadline has passed: anything returned later is ignored. */
@@ -44,6 +50,15 @@ export interface SourceContext {
   report(code: string, message: string, hint?: string): void;
 }
 
+/** A sentence in which the user said how they want to work, in their own words. */
+export interface Heard {
+  readonly sentence: string;
+  readonly turn?: string;
+  readonly at?: number;
+  /** What it is meant for, if it says so. */
+  readonly scope?: "project" | "everywhere";
+}
+
 export interface PrepareContext extends SourceContext {
   /** What happened to the session. One that is idle may go on, and most do. */
   readonly after: "idle" | "end";
@@ -51,8 +66,10 @@ export interface PrepareContext extends SourceContext {
 
 export interface Answer {
   readonly sections?: readonly Section[];
-  /** Lines for the user, such as what waits for a decision. Shown at a start, where the host can; the model never sees them. */
+  /** Lines for the user, such as what waits for a decision. Shown where the host can; the model never sees them. */
   readonly notices?: readonly string[];
+  /** How many suggestions wait for the user. All sources share one line, at a start. */
+  readonly waiting?: number;
   /**
    * Returns the new memo about this session, as JSON. It is applied to the newest memo under the session's lock,
    * possibly after another process changed it, so it must not rely on the memo in the context.
@@ -62,6 +79,11 @@ export interface Answer {
   readonly ledgerEntries?: (delivered: ReadonlySet<string>) => readonly EntryBody[];
   /** Notes for the host's session file, if it has one for that; given the same keys. */
   readonly hostNotes?: (delivered: ReadonlySet<string>) => readonly HostNote[];
+  /**
+   * Only at `idle`, of a source with a guard: refuses the agent's stop. The model gets the message and goes on. Ignored if
+   * `isAfterRefusal` is set.
+   */
+  readonly verdict?: Verdict;
 }
 
 export type Answerer<N extends MomentName> = (
@@ -69,14 +91,23 @@ export type Answerer<N extends MomentName> = (
   context: SourceContext,
 ) => Answer | Promise<Answer>;
 
-/** A guard's answer about a tool call. */
+/** What is refused, or asked about: a tool call, or the agent's stop. */
 export interface Verdict {
-  readonly action: "deny" | "ask" | "warn";
+  readonly action: "deny" | "ask";
   /** Shown to the model and the user. */
   readonly message: string;
 }
 
+/** A verdict before a tool call, and what is kept of it. */
+export interface Guarded extends Verdict {
+  readonly ledgerEntries?: readonly EntryBody[];
+  /** As in `Answer`. */
+  readonly remember?: (memo: unknown) => unknown;
+}
+
 export interface GuardContext extends Pick<SourceContext, "settings" | "env" | "home" | "report"> {
+  /** This source's memo about this session. Read on the first call: most guards need none. */
+  memo(): unknown;
   /** Whether the user has muted the rule of this key. `isUsers`: it is the user's own, not a project's. */
   isGuardOff(key: string, isUsers: boolean): boolean;
 }
@@ -94,13 +125,29 @@ export interface Source {
    * work itself.
    */
   readonly prepare?: (start: ExpectedStart, context: PrepareContext) => void | Promise<void>;
+  /**
+   * Called when another source has heard the user say how they want to work: when a session is idle or ends. Returns the
+   * sentences that this source suggests to the user: the other one then does not.
+   */
+  readonly hear?: (
+    heard: readonly Heard[],
+    moment: Moment,
+    context: SourceContext,
+  ) => Promise<readonly string[]>;
   /** How long it needs with these settings, if the user chose something slow; the deadlines are extended to that. */
   readonly patienceMs?: (settings: Values) => number;
   /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */
   readonly guard?: (
     moment: ToolMoment,
     context: GuardContext,
-  ) => Verdict | undefined | Promise<Verdict | undefined>;
+  ) => Guarded | undefined | Promise<Guarded | undefined>;
+  /**
+   * The name of one of the user's own files that wants tool calls guarded in every project, trusted or not: hosts then need
+   * the event. undefined if none does. `host`: empty for any host.
+   */
+  readonly guardsEverywhere?: (
+    context: Pick<SourceContext, "settings" | "env" | "home"> & { readonly host: string },
+  ) => Promise<string | undefined>;
 }
 
 /**
@@ -117,6 +164,8 @@ export interface SourceModule {
   readonly resources?: () => Promise<readonly ResourceDefinition[]>;
   /** What the person at a host's prompt is offered. */
   readonly offer?: () => Promise<Offer>;
+  /** What it suggests to the user, and their decisions. */
+  readonly inbox?: () => Promise<OpenInbox>;
   /** Its answer to a search across sources. */
   readonly finder?: () => Promise<Finder>;
 }

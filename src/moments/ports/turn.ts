@@ -1,3 +1,4 @@
+import type { Edit } from "../tool-use.ts";
 import type { FileAccess } from "../working-set.ts";
 
 /**
@@ -66,12 +67,17 @@ export interface Call {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly files: readonly FileAccess[];
+  /** As in `ToolCall`. */
+  readonly edits?: () => readonly Edit[];
+  readonly command?: string;
 }
 
 export interface Answer {
   readonly call: string;
   readonly name?: string;
   readonly failed?: true;
+  /** What stood in the file that the call wrote, if the host says it; null if there was no file. */
+  readonly before?: string | null;
 }
 
 export interface Image {

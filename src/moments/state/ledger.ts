@@ -59,9 +59,41 @@ export type LedgerEntry = Line &
         readonly added: readonly string[];
         readonly removed: readonly string[];
       }
+    /** Written until checks replaced guards. */
     | { readonly kind: "guarded"; readonly action: string; readonly tool: string; readonly why: string }
+    | Broken
+    /** How often each check (`rule key#check id`) had something to look at since the session's last such entry. */
+    | {
+        readonly kind: "checked";
+        readonly counts: Readonly<Record<string, number>>;
+        /** Of those that were counted, now or before: commands that could not do their work. */
+        readonly noResult?: Readonly<Record<string, number>>;
+      }
     | { readonly kind: "ended"; readonly why: string; readonly spent?: Spent }
   );
+
+/** A rule was broken, or a call that would have broken it was refused. */
+export interface Broken {
+  readonly kind: "broken";
+  /** The rule's key and name, the check's id and kind. */
+  readonly rule: string;
+  readonly name: string;
+  readonly check: string;
+  readonly on: string;
+  /** What was done. `question`: the person is asked, after reminders without effect. `none`: this place was told before. */
+  readonly reaction: "remind" | "deny" | "ask" | "report" | "question" | "none";
+  readonly tool?: string;
+  readonly path?: string;
+  readonly line?: number;
+  /** The offending text, clipped. */
+  readonly text: string;
+  /** Further places of the same check in the same call. */
+  readonly more?: number;
+  /** The session was compacted before. */
+  readonly isAfterCompaction?: boolean;
+  /** The model was reminded of the same rule earlier in this session. */
+  readonly isAfterReminder?: boolean;
+}
 
 /** What the host's summary kept of what mattered before a compaction. */
 export interface SummaryComparison {
@@ -111,6 +143,8 @@ const KINDS: readonly LedgerEntry["kind"][] = [
   "summarised",
   "context",
   "guarded",
+  "broken",
+  "checked",
   "ended",
 ];
 
@@ -133,11 +167,12 @@ export function sessionLedger(home: Home, session: Session, files = Number.POSIT
     .slice(-files)
     .flatMap((name) => linesOf(join(home.ledger, name)))
     .filter((line) => line.includes(id)) // parsing the other lines would take longer than everything else
-    .flatMap(parsed);
+    .flatMap(parsedLine);
   return readLedger(records).filter((line) => line.session === session.id && line.host === session.host);
 }
 
-function parsed(line: string): unknown[] {
+/** The record of a line, as a list: none if the line is damaged. */
+export function parsedLine(line: string): unknown[] {
   try {
     return [JSON.parse(line)];
   } catch {

@@ -30,6 +30,8 @@ export interface SessionState {
    */
   readonly idleAt?: string;
   readonly isEnded?: boolean;
+  /** The agent went on because its stop was refused, and has not stopped since. */
+  readonly isStopRefused?: boolean;
   /** When a person last looked at it in the page, or changed its metadata. A prompt counts too, and is not stored. */
   readonly observedAt?: string;
   /** Incremented at every start, resume without a snapshot, and compaction. */

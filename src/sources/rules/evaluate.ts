@@ -1,8 +1,8 @@
 import type { CatalogRule } from "./catalog/catalog-rule.ts";
-import { isSameTool, serverOf } from "./guards.ts";
 import { filesCondition, includedBy } from "./matching/file-matching.ts";
 import { isMatch } from "./matching/glob-matcher.ts";
 import type { Budget } from "./matching/linear-regex.ts";
+import { isSameTool, serverOf } from "./matching/tool-names.ts";
 import type { RulesMemo } from "./memo.ts";
 import type { Condition } from "./rule.ts";
 

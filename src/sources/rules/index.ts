@@ -6,5 +6,6 @@ export const rules: SourceModule = {
   source,
   prompts: async () => (await import("./mcp.ts")).RULE_PROMPTS,
   resources: async () => (await import("./mcp.ts")).RULE_RESOURCES,
+  inbox: async () => (await import("./drafts/inbox.ts")).openRuleInbox,
   offer: async () => (await import("./source.ts")).rulesOffer,
 };

@@ -1,4 +1,5 @@
 import { isRecord } from "../../base/json.ts";
+import { type CheckMemo, readCheckMemo } from "./checks/memo.ts";
 import type { FileMemo } from "./matching/file-matching.ts";
 
 /** What the rules source remembers about a session, in `memos.rules` of its state. */
@@ -15,6 +16,7 @@ export interface RulesMemo extends FileMemo {
   readonly given: string | null;
   /** By key: the names that authors gave to rules of this session, which a removed file cannot tell any more. */
   readonly names: Readonly<Record<string, string>>;
+  readonly checks?: CheckMemo;
 }
 
 export const EMPTY_MEMO: RulesMemo = {
@@ -49,6 +51,7 @@ export function readMemo(value: unknown): RulesMemo {
   const list = (key: string) =>
     Array.isArray(value[key]) ? value[key].filter((one) => typeof one === "string") : [];
   const text = (key: string) => (typeof value[key] === "string" ? value[key] : null);
+  const checks = readCheckMemo(value["checks"]);
   return {
     keywords: list("keywords"),
     tools: list("tools"),
@@ -59,6 +62,7 @@ export function readMemo(value: unknown): RulesMemo {
     tested: text("tested"),
     given: text("given"),
     names: isRecord(value["names"]) ? (value["names"] as RulesMemo["names"]) : {},
+    ...(checks === undefined ? {} : { checks }),
   };
 }
 
@@ -74,6 +78,7 @@ export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
     tested: seen.tested === undefined ? memo.tested : seen.tested,
     given: seen.given === undefined ? memo.given : seen.given,
     names: mergeNames(memo.names, seen.names ?? {}),
+    ...(memo.checks === undefined ? {} : { checks: memo.checks }),
   };
   const isSame = (Object.keys(next) as (keyof RulesMemo)[]).every((key) => next[key] === memo[key]);
   return isSame ? memo : next;

@@ -1,5 +1,7 @@
 /** A parsed rule. Everything here is plain JSON, because it is cached between processes. */
 
+import type { Check } from "./checks/check.ts";
+
 /** The tool whose folder a rule was found in. It decides what a rule without a condition means. */
 export type Dialect = "opencode" | "continuo" | "cursor" | "copilot" | "claude" | "windsurf" | "cline";
 
@@ -8,7 +10,7 @@ export interface Rule {
   readonly priority: number;
   readonly body: string;
   readonly when: When;
-  readonly guards: readonly Guard[];
+  readonly checks: readonly Check[];
 }
 
 export type When =
@@ -51,16 +53,6 @@ export interface Pattern {
    * last extension), `=Makefile` (the base name) or `*` (nothing).
    */
   readonly bucket: string;
-}
-
-/** A deterministic check before a tool call; evaluated only in projects that the user trusts. */
-export interface Guard {
-  readonly action: "deny" | "ask" | "warn";
-  /** Tool names, or `*`. */
-  readonly tools: readonly string[];
-  /** Source of a regular expression over the JSON of the tool's arguments. If absent, every call matches. */
-  readonly pattern?: string;
-  readonly message: string;
 }
 
 /** A hint for the author of a rule file, shown by `continuo rules check`. */

@@ -28,6 +28,7 @@ export function wantedAt(
   return {
     kind: "moment",
     isBeginning: moment.name !== "prompt" && moment.name !== "tool",
+    withChecks: (moment.name === "tool" && moment.isPast !== true) || moment.name === "compacted",
     touched: files.map((file) => file.path),
     workingSet: workingSet.map((use) => use.path),
     memo,

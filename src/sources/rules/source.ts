@@ -1,29 +1,43 @@
-import { count } from "../../base/when.ts";
-import { quote } from "../../compose/escape.ts";
-import type { Item, Section } from "../../compose/section.ts";
+import type { Item } from "../../compose/section.ts";
 import type { Offer } from "../../moments/ports/offer.ts";
-import type { Answer, GuardContext, Source, SourceContext, Verdict } from "../../moments/ports/source.ts";
-import type { EndMoment, Moment, ToolMoment } from "../../moments/types.ts";
-import { dailyWarning } from "../../store/health.ts";
-import { homeAt } from "../../store/home.ts";
-import { readTrust } from "../../store/trust.ts";
-import { priorityOf } from "../order.ts";
-import { readCatalog } from "./catalog/catalog.ts";
+import type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
+import type { EndMoment, Moment } from "../../moments/types.ts";
+import { placeOf, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
+import { atIdle, changed, checkedAt } from "./checked-moments.ts";
+import type { Checked } from "./checks/checked.ts";
+import { unrecordedCounts, withoutCounts } from "./checks/occasions.ts";
+import { markOf } from "./checks/section.ts";
+import { waitingAt } from "./drafts/count-waiting.ts";
 import { evaluate } from "./evaluate.ts";
-import { FOLDER_SETTINGS, ruleFolders } from "./files/folders.ts";
-import { strictestVerdict } from "./guards.ts";
+import { ruleFolders } from "./files/folders.ts";
+import { guard } from "./guard.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
 import { onRequestSection } from "./on-request.ts";
+import { itemOf, section, splitByReadLimit } from "./rules-section.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
+import { RULES_SETTINGS } from "./settings.ts";
+import { trustedProjects } from "./trusted.ts";
 import { withdrawnItems } from "./withdrawn.ts";
 
 export const rules: Source = {
   name: "rules",
   answersChildren: true,
-  settings: FOLDER_SETTINGS,
-  answers: { start: answer, resume: answer, prompt: answer, tool: answer, compacted: answer, end: atEnd },
+  settings: RULES_SETTINGS,
+  answers: {
+    start: answer,
+    resume: answer,
+    prompt: answer,
+    tool: answer,
+    compacted: answer,
+    idle: atIdle,
+    end: atEnd,
+  },
   guard,
+  guardsEverywhere: async (context) => (await import("./guards-everywhere.ts")).guardsEverywhere(context),
+  prepare: async (start, context) => (await import("./drafts/read-rules.ts")).draftFromRules(start, context),
+  hear: async (heard, moment, context) =>
+    (await import("./drafts/hear.ts")).draftHeard(heard, moment, context),
 };
 
 export const rulesOffer: Offer = {
@@ -50,6 +64,7 @@ export const rulesOffer: Offer = {
 
 /** The rules that apply now. The engine leaves out those that were delivered already. */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
+  const begun = performance.now();
   const memo = readMemo(context.memo);
   const catalog = await catalogAt(moment, memo, context);
   // Reported once per epoch: at every prompt it would only fill the health log.
@@ -74,13 +89,14 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
       "run: continuo rules list",
     );
   const items = active.flatMap(({ rule, judgement }) =>
-    readable.has(rule) ? [itemOf(rule, judgement.because())] : [],
+    readable.has(rule) ? [itemOf(rule, judgement.because(), markOf(rule.file.key, memo.checks, moment))] : [],
   );
   const seen = { ...observed, names: givenNames(active.map(({ rule }) => rule)) };
   const after = observe(memo, seen);
   const isInside = moment.name === "prompt" || moment.name === "tool";
+  const checked = await checkedAt(moment, memo.checks, catalog, context, begun);
   const sections = isInside
-    ? [section([...items, ...withdrawn(moment, context, catalog, after.names)])]
+    ? [...(checked.sections ?? []), section([...items, ...withdrawn(moment, context, catalog, after.names)])]
     : [
         section(items),
         ...onRequestSection(
@@ -88,29 +104,40 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
           moment,
         ),
       ];
-  return after === memo ? { sections } : { sections, remember: (newest) => observe(readMemo(newest), seen) };
+  const answered = { sections, ...(await waitingAt(moment, context)) };
+  if (after === memo && checked.change === undefined) return answered;
+  return {
+    ...checked,
+    ...answered,
+    remember: (newest) => changed(observe(readMemo(newest), seen), checked),
+  };
 }
 
 /** What the session did while no moment reached Continuo: its rules are given at the next prompt, if it is resumed. */
 async function atEnd(moment: EndMoment, context: SourceContext): Promise<Answer> {
-  const { calls = [], prompts = [] } = moment.missed ?? {};
-  if (calls.length === 0 && prompts.length === 0) return {};
   const memo = readMemo(context.memo);
-  const seen = observationOf(moment, await catalogAt(moment, memo, context), memo, context);
-  return { remember: (newest) => observe(readMemo(newest), seen) };
+  const counts = unrecordedCounts(memo.checks?.seen ?? {});
+  const hasCounts = Object.keys(counts).length > 0;
+  const { calls = [], prompts = [] } = moment.missed ?? {};
+  const isMissed = calls.length > 0 || prompts.length > 0;
+  if (!isMissed && !hasCounts) return {};
+  const seen = isMissed
+    ? observationOf(moment, await catalogAt(moment, memo, context), memo, context)
+    : undefined;
+  const recorded: Checked = hasCounts
+    ? { change: (newest) => ({ ...newest, seen: withoutCounts(newest.seen, counts) }) }
+    : {};
+  return {
+    remember: (newest) => {
+      const known = readMemo(newest);
+      return changed(seen === undefined ? known : observe(known, seen), recorded);
+    },
+    ledgerEntries: () => (hasCounts ? [{ kind: "checked", counts }] : []),
+  };
 }
 
 function catalogAt(moment: Moment, memo: RulesMemo, context: SourceContext): Promise<Catalog> {
-  return readCatalog({
-    root: moment.project.root,
-    home: context.home,
-    env: context.env,
-    settings: context.settings,
-    host: moment.session.host,
-    readOnly: context.readOnly,
-    now: moment.at,
-    wanted: wantedAt(moment, memo, context),
-  });
+  return readCatalog({ ...placeOf(moment, context), wanted: wantedAt(moment, memo, context) });
 }
 
 function withdrawn(
@@ -130,39 +157,6 @@ function givenNames(rules: readonly CatalogRule[]): Record<string, string> {
   return Object.fromEntries(named.map(({ name, file }) => [file.key, name]));
 }
 
-/** Guards apply only in projects that the user trusts. */
-async function guard(moment: ToolMoment, context: GuardContext): Promise<Verdict | undefined> {
-  if (!trustedProjects(moment.at, context).includes(moment.project.id)) return undefined;
-  const { home, env, settings, report } = context;
-  const { session, project, at: now } = moment;
-  const { rules, pending } = await readCatalog({
-    root: project.root,
-    home,
-    env,
-    settings,
-    host: session.host,
-    readOnly: false,
-    now,
-    wanted: { kind: "guards" },
-  });
-  if (pending.length > 0)
-    report("rules-pending", `${pending.length} rule files are not read yet; their guards were not checked`);
-  const heard = rules.filter(({ file }) => !context.isGuardOff(file.key, file.scope === "global"));
-  const verdict = strictestVerdict(heard, moment.tool);
-  return verdict && { ...verdict, message: quote(verdict.message) };
-}
-
-/** If the file is damaged no project is trusted. That turns the guards off, so it is reported. */
-function trustedProjects(
-  at: number,
-  { home, report }: Pick<SourceContext, "home" | "report">,
-): readonly string[] {
-  const { projects, damage } = readTrust({ root: home });
-  if (damage !== undefined)
-    dailyWarning(homeAt(home), "trust", at, report)("trust-damaged", damage.message, damage.hint);
-  return projects;
-}
-
 /** Problems that are recorded one by one; more of them would only fill the health log. */
 const MAX_REPORTS = 20;
 
@@ -180,65 +174,4 @@ function reportProblems({ rejects, pending }: Catalog, { report }: SourceContext
       "rules-pending",
       `${pending.length} rule files are not read yet, such as ${pending[0]?.path}: the next hooks continue`,
     );
-}
-
-/** Bytes of long rules that are read from their files at one moment: far more than any budget. */
-const MAX_READ = 2 * 1024 * 1024;
-
-/** The rules whose texts are read now: all that are in memory, and the most important of the others. */
-function splitByReadLimit(rules: readonly CatalogRule[]): { readable: Set<CatalogRule>; out: CatalogRule[] } {
-  const readable = new Set(rules.filter((rule) => rule.isAtHand));
-  const others = rules.filter((rule) => !rule.isAtHand);
-  const out: CatalogRule[] = [];
-  let left = MAX_READ;
-  const rank = (rule: CatalogRule) => (rule.file.scope === "global" ? 0 : 1);
-  for (const rule of others.sort(
-    (a, b) => rank(a) - rank(b) || b.priority - a.priority || a.file.size - b.file.size,
-  )) {
-    left -= rule.file.size;
-    if (left >= 0) readable.add(rule);
-    else out.push(rule);
-  }
-  return { readable, out };
-}
-
-/** The section of some rules, to find out which would fit into a budget. Their cost is known without their texts. */
-export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Section {
-  return section(
-    rules
-      .filter((rule) => !rule.isEmpty)
-      .map((rule) => {
-        const { file, name, tokens, priority } = rule;
-        const isUsers = file.scope === "global";
-        return { key: file.key, name, text: isRead ? rule.body : "", tokens, reason: "", priority, isUsers };
-      }),
-  );
-}
-
-function itemOf(rule: CatalogRule, because: string): Item {
-  return {
-    key: rule.file.key,
-    name: rule.name,
-    // A long text is read only if needed: a rule that was delivered before is recognised by its hash.
-    get text() {
-      return rule.body;
-    },
-    hash: rule.hash,
-    tokens: rule.tokens,
-    reason: `${because}, from ${rule.file.path}`,
-    priority: rule.priority,
-    isUsers: rule.file.scope === "global",
-  };
-}
-
-function section(items: readonly Item[]): Section {
-  return {
-    source: "rules",
-    title: "Rules",
-    nature: "instructions",
-    priority: priorityOf("rules"),
-    essential: true,
-    items,
-    summary: (delivered) => count(delivered, "rule"),
-  };
 }

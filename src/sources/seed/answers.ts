@@ -40,15 +40,15 @@ export async function answerMoment(place: Place, moment: Moment, context: Source
   const config = read.state === "missing" ? undefined : read.config;
   if (moment.name === "idle" || moment.name === "end")
     return recordAndExtract(place, config, moment, context);
-  const notices = moment.name === "start" ? await noticesOf(place, read, context) : [];
-  if (config === undefined) return { notices };
+  const waiting = moment.name === "start" ? await waitingIn(place, read, context) : 0;
+  if (config === undefined) return { waiting };
   const query = queryFor(config, moment, context);
   if (moment.name === "prompt") {
     const ranked = learningsForPrompt(config, { ...query, prompt: moment.prompt });
     const atMost = Math.min(PER_PROMPT, typed(SEED_SETTINGS, context.settings).learnings);
     return { sections: learnings(ranked.slice(0, atMost)) };
   }
-  return { sections: snapshot(config, query, moment, context), notices };
+  return { sections: snapshot(config, query, moment, context), waiting };
 }
 
 function queryFor(config: SeedConfig, moment: Moment, context: SourceContext): RankQuery {
@@ -64,20 +64,15 @@ function queryFor(config: SeedConfig, moment: Moment, context: SourceContext): R
   };
 }
 
-/** What waits for a decision concerns the person alone: no model is given it. */
-async function noticesOf(place: Place, seed: SeedRead, context: SourceContext): Promise<string[]> {
+async function waitingIn(place: Place, seed: SeedRead, context: SourceContext): Promise<number> {
   try {
     const { readProfile } = await import("./learning/profile.ts");
     const profile = readProfile(place, seed);
-    const pending = profile.pending().length - profile.heldBack().size;
-    if (pending === 0) return [];
-    return [
-      `${count(pending, "suggestion")} ${pending === 1 ? "waits" : "wait"} for you: ${context.reviewCommand}`,
-    ];
+    return profile.pending().length - profile.heldBack().size;
   } catch (error) {
     const { message, hint } = describeError(error);
     context.report("seed-proposals", `suggestions cannot be read: ${message}`, hint);
-    return [];
+    return 0;
   }
 }
 

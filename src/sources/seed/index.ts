@@ -5,6 +5,5 @@ import { seed as source } from "./source.ts";
 export const seed: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).SEED_TOOLS,
-  prompts: async () => (await import("./offer.ts")).SEED_PROMPTS,
-  offer: async () => (await import("./offer.ts")).seedOffer,
+  inbox: async () => (await import("./learning/inbox.ts")).openInbox,
 };

@@ -13,7 +13,7 @@ export interface SessionRef {
 export type WebEvent =
   /** A session began, went on, went idle, was renamed or was looked at. */
   | { readonly type: "session"; readonly session: SessionRef; readonly reason: string }
-  /** A session's context sets changed, or were given to it: seed 003's `context` event. */
+  /** A session's context sets changed, or were given to it. */
   | {
       readonly type: "context";
       readonly session: SessionRef;

@@ -34,7 +34,15 @@ export interface GivenEntry {
   readonly id: number;
   readonly at: string;
   readonly epoch: number;
-  readonly kind: "snapshot" | "addition" | "replayed" | "handover" | "compaction" | "guard" | "ended";
+  readonly kind:
+    | "snapshot"
+    | "addition"
+    | "replayed"
+    | "handover"
+    | "compaction"
+    | "guard"
+    | "broken"
+    | "ended";
   /** Start, prompt, tool and so on; absent in entries of older versions. */
   readonly moment?: string;
   readonly tool?: string;
@@ -48,9 +56,30 @@ export interface GivenEntry {
   /** The exact text can be asked for. */
   readonly hasText: boolean;
   readonly compaction?: Compaction;
-  /** A guard's verdict. */
+  /** A guard's verdict, in ledgers of older versions. */
   readonly guard?: { readonly action: string; readonly why: string };
+  readonly broken?: BrokenRule;
   readonly why?: string;
+}
+
+/** A rule was broken, or a call that would have broken it was stopped. */
+export interface BrokenRule {
+  /** The rule's key, for mutes. */
+  readonly rule: string;
+  readonly name: string;
+  /** What the check looks at: edits, commands, and so on. */
+  readonly on: string;
+  /** `question`: the person is asked, after reminders without effect. `none`: the model was told of this place before. */
+  readonly reaction: "remind" | "deny" | "ask" | "report" | "question" | "none";
+  readonly path?: string;
+  readonly line?: number;
+  /** The offending text, clipped; empty if something was missing. */
+  readonly text: string;
+  /** Further places of the same check in the same call. */
+  readonly more?: number;
+  readonly isAfterCompaction?: true;
+  /** The model was reminded of the rule earlier in this session. */
+  readonly isAfterReminder?: true;
 }
 
 /** What a compaction lost and what came back. */

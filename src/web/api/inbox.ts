@@ -2,21 +2,32 @@ import type { SessionRef } from "./events.ts";
 
 /** What a suggestion is about: how somebody works, something found out, or something about the assistant. */
 export type LearningKind = "pattern" | "insight" | "self_knowledge";
+/** Also a check that is suggested for a rule, and a question about a rule that is broken again and again. */
+export type SuggestionKind = LearningKind | "check" | "question";
 export type Scope = "project" | "everywhere";
 
 /** A suggestion that waits for the person. All texts are on one line and hide nothing. */
 export interface Suggestion {
   readonly id: string;
+  /** The text to remember, the check in plain words, or the question. */
   readonly text: string;
-  readonly kind: LearningKind;
+  readonly kind: SuggestionKind;
   /** What it is meant for, unless the person decides otherwise. */
   readonly scope: Scope;
-  /** The person's own words; empty if they are unknown. */
+  /** It belongs to a rule's file: the scope cannot be chosen. */
+  readonly isFixed?: true;
+  /** The rule that it comes from or is about. */
+  readonly rule?: { readonly name: string; readonly path: string };
+  /** Of a check: what "edit" changes. */
+  readonly pattern?: string;
+  /** Of a check: what it would have said in past sessions, a sentence and then places; absent until it was tried. */
+  readonly tried?: readonly string[];
+  /** The person's own words, or the rule's; empty if they are unknown. */
   readonly quote: string;
   /** What people call the project in which it was said. */
   readonly project?: string;
-  /** The session in which it was said; without a host it cannot be opened. */
-  readonly session: { readonly id: string; readonly host?: string };
+  /** The session in which it was said, if it was; without a host it cannot be opened. */
+  readonly session?: { readonly id: string; readonly host?: string };
   readonly turn?: string;
   /** When it was said, or else proposed: milliseconds since 1970; null if nobody knows. */
   readonly at: number | null;
@@ -48,9 +59,14 @@ export interface InboxCount {
   readonly pending: number;
 }
 
+/** `GET /api/inbox/:id/tried`: takes seconds the first time. */
+export interface Tried {
+  readonly tried: readonly string[];
+}
+
 /** `POST /api/inbox/:id/accept` */
 export interface AcceptRequest {
-  /** The person's wording instead of the suggested one. */
+  /** The person's wording, or pattern, instead of the suggested one. */
   readonly text?: string;
   readonly scope?: Scope;
 }
@@ -77,7 +93,7 @@ export interface PastDecision {
 }
 
 export interface DecisionStep {
-  readonly what: "accept" | "reject" | "allow" | "learn" | "forget" | "supersede" | "refresh";
+  readonly what: "accept" | "reject" | "mute" | "allow" | "learn" | "forget" | "supersede" | "refresh";
   readonly text: string;
   /** The suggestion's own text, if the person changed it. */
   readonly suggested?: string;

@@ -35,7 +35,7 @@ export interface RuleRow {
   readonly path: string;
   readonly dialect: string;
   readonly scope: "project" | "global";
-  readonly guards: readonly RuleGuard[];
+  readonly checks: readonly RuleCheck[];
   /** What its author should know. */
   readonly warnings: readonly string[];
   /** How often it was delivered in this project. */
@@ -44,12 +44,15 @@ export interface RuleRow {
   readonly lastDelivered?: string;
 }
 
-export interface RuleGuard {
-  readonly action: "deny" | "ask" | "warn";
-  readonly tools: readonly string[];
-  readonly pattern?: string;
-  readonly message: string;
+export interface RuleCheck {
+  readonly on: "edits" | "commands" | "done" | "answer" | "run" | "calls";
+  readonly reaction: "remind" | "ask" | "deny" | "report";
+  /** What it is about: words, and what its author wrote (patterns, globs, names) exactly, with hidden characters escaped. */
+  readonly words: readonly CheckWords[];
+  readonly message?: string;
 }
+
+export type CheckWords = string | { readonly code: string };
 
 export interface RefusedRule {
   readonly path: string;
@@ -59,15 +62,37 @@ export interface RefusedRule {
 
 export interface TrustState {
   readonly isTrusted: boolean;
-  /** The guards are not those that were shown when the project was trusted. */
+  /** The checks are not those that were shown when the project was trusted. */
   readonly hasChanged: boolean;
-  /** Identifies the guards below: trusting needs it, so that nobody trusts what they did not see. */
-  readonly guards: string;
+  /** Identifies the checks below: trusting needs it, so that nobody trusts what they did not see. */
+  readonly checks: string;
   readonly total: number;
-  /** The guards of this project, each with the file it is in. If they are fewer than `total`, the page cannot trust them. */
-  readonly shown: readonly (RuleGuard & { readonly rule: string; readonly path: string })[];
-  /** The file with the trusted projects is damaged: no guard is asked. */
+  /**
+   * The checks that need trust, in full, each with the file it is in. Those that are too many or too long are left out; if
+   * one is, the page cannot trust them.
+   */
+  readonly shown: readonly (RuleCheck & { readonly rule: string; readonly path: string })[];
+  /** Commands that run when the agent goes idle. More than the page can show: it cannot trust them. */
+  readonly runs: readonly RuleRun[];
+  readonly totalRuns: number;
+  /** Identifies the commands, as `checks` does the checks. */
+  readonly runsToken: string;
+  /** The file with the trusted projects is damaged: no check stops a call, and no command runs. */
   readonly damage?: { readonly message: string; readonly hint: string };
+}
+
+/** A command that a rule runs on the files that the agent changed. */
+export interface RuleRun {
+  readonly rule: string;
+  readonly path: string;
+  /** The user's own rule, which needs no consent of its own. */
+  readonly isUsers: boolean;
+  /** In full, as somebody would type it. */
+  readonly command: string;
+  /** On which files, and for how long. */
+  readonly about: string;
+  /** The user has accepted exactly this command. */
+  readonly isAccepted: boolean;
 }
 
 /** `POST /api/rules/try` */
@@ -77,6 +102,8 @@ export interface TryRequest {
   readonly prompt?: string;
   /** As if the agent ran it in a shell. */
   readonly command?: string;
+  /** As if the agent added these lines to the file `path`. */
+  readonly text?: string;
 }
 
 export interface TryAnswer {
@@ -84,10 +111,30 @@ export interface TryAnswer {
   readonly total: number;
   /** Those that do not apply, and why; at most 500. */
   readonly others: readonly Pick<TriedRule, "key" | "name" | "because">[];
-  /** The strictest guard's answer to the command. */
-  readonly verdict?: { readonly action: "deny" | "ask" | "warn"; readonly message: string };
-  /** Guards are asked only in trusted projects. */
+  /** What the edit and the command would break, the strictest reaction first; absent if neither was given. */
+  readonly broken?: readonly TriedBreach[];
+  /** How many places there are; `broken` may hold fewer. */
+  readonly brokenTotal?: number;
+  /** A project's checks stop a call only in trusted projects. */
   readonly isTrusted: boolean;
+}
+
+/** A place where the edit or the command would break a rule. */
+export interface TriedBreach {
+  /** The rule's key. */
+  readonly rule: string;
+  readonly name: string;
+  readonly by: "edit" | "command";
+  /** What would happen. A check that may not stop a call here reminds. */
+  readonly reaction: RuleCheck["reaction"];
+  /** The reaction that the check's author asked for. */
+  readonly wanted: RuleCheck["reaction"];
+  /** The line of the text that was tried, from 1. */
+  readonly line?: number;
+  /** The offending line or command, clipped; empty if something is missing. */
+  readonly text: string;
+  /** One sentence, as the agent or the person would be told. */
+  readonly sentence: string;
 }
 
 export interface TriedRule {
@@ -103,6 +150,47 @@ export interface TriedRule {
 /** `POST /api/rules/trust` and `DELETE /api/rules/trust` */
 export interface TrustRequest {
   readonly project: string;
-  /** `TrustState.guards` as it was shown; not needed to revoke. */
-  readonly guards?: string;
+  /** `TrustState.checks` as it was shown; not needed to revoke. */
+  readonly checks?: string;
+  /** `TrustState.runsToken` as it was shown; not needed to revoke. */
+  readonly runs?: string;
+}
+
+/** `GET /api/rules/report?project=`: how well the rules of a project were followed in the last 30 days. */
+export interface RulesReport {
+  readonly days: number;
+  /** ISO time of the oldest entry that was counted; absent if there is none. */
+  readonly first?: string;
+  readonly sessions: number;
+  /** Rules that were checked, the worst first. */
+  readonly rules: readonly FollowedRule[];
+  /** How many were checked; `rules` may hold fewer. */
+  readonly total: number;
+  /** Rules that exist and were neither given nor checked. */
+  readonly neverApplied: readonly { readonly key: string; readonly name: string }[];
+  readonly totalNeverApplied: number;
+}
+
+export interface FollowedRule {
+  readonly key: string;
+  readonly name: string;
+  /** False if there is no such rule any more. */
+  readonly exists: boolean;
+  /** Sessions that it was given to. */
+  readonly sessions: number;
+  /** How often a check of it had something to look at, and at how many of these it was broken. */
+  readonly occasions: number;
+  readonly broken: number;
+  /** Places: one edit can break a rule in several. */
+  readonly places: number;
+  readonly afterCompaction: number;
+  readonly afterReminder: number;
+  readonly refused: number;
+  readonly asked: number;
+  /** Share of the occasions at which it was broken: in all, in the last seven days, and in the seven days before. */
+  readonly share: number;
+  readonly lastWeek?: number;
+  readonly weekBefore?: number;
+  /** It was broken every time: a bad rule, or a bad check. */
+  readonly isAlwaysBroken: boolean;
 }

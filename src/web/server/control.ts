@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Hono } from "hono";
 import * as v from "valibot";
 import { ContinuoError } from "../../base/errors.ts";
@@ -8,6 +8,11 @@ import { readBody, text } from "./requests.ts";
 export const CONTROL = "/control/link";
 
 const Asked = v.strictObject({ nonce: text(100), proof: text(100) });
+
+/** 256 bits, for tokens, cookies and keys. */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
 
 /** The secret itself is never sent: whatever listens on that port by now must not learn it. */
 export function proofOf(secret: string, ...parts: readonly string[]): string {

@@ -36,10 +36,6 @@ export function readMark(home: Home): ServerMark | undefined {
   }
 }
 
-export function newSecret(): string {
-  return randomBytes(32).toString("base64url");
-}
-
 export function writeMark(home: Home, mark: ServerMark): void {
   writeFileAtomic(markPath(home), `${JSON.stringify(mark)}\n`, { mode: 0o600, durable: false });
 }

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-import { isSame, proofOf } from "./control.ts";
+import { createHash } from "node:crypto";
+import { isSame, newSecret, proofOf } from "./control.ts";
 import type { KeptPage } from "./kept-access.ts";
 
 /**
@@ -81,10 +81,6 @@ export function createSignIn(
       return { cookie: newCookie(id), proof: proofOf(page.again, "answer", origin, nonce) };
     },
   };
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 function hash(value: string): string {

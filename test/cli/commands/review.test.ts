@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseByKey } from "../../../src/cli/commands/review.ts";
-import { openInbox, type PendingProposal } from "../../../src/sources/seed/learning/inbox.ts";
+import type { PendingSuggestion } from "../../../src/moments/ports/inbox.ts";
+import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
+import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
 import { exampleSeed, learning, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { runInProcess } from "../../support/in-process.ts";
@@ -22,7 +25,7 @@ function setUp(seed: object | undefined = SEED) {
   return { ...world, path, run, inbox };
 }
 
-const ONE: PendingProposal = {
+const ONE: PendingSuggestion = {
   id: "p1",
   text: "Use pnpm",
   kind: "pattern",
@@ -70,16 +73,82 @@ describe("continuo review", () => {
     expect(chosen("q", [], { ...elsewhere, scope: "everywhere" }).asked[0]).not.toContain("[s]witch");
   });
 
+  const CHECK: PendingSuggestion = {
+    ...{
+      id: "check-1",
+      kind: "check",
+      text: "Edits must not contain `any`",
+      scope: "project",
+      isFixed: true,
+    },
+    ...{ quote: "Never use any", project: "shop", at: 0, byModel: false, pattern: "\\bany\\b" },
+    ...{ rule: { name: "no-any", path: ".continuo/rules/no-any.md" }, tried: ["In the last 90 days", "…"] },
+  };
+
+  it("shows a check with its sentence and its result on past sessions; edit changes the pattern", () => {
+    const { choice, asked } = chosen("e", ["as any"], CHECK);
+    for (const text of [
+      "Check: Edits must not contain `any`",
+      'From the rule "no-any" (.continuo/rules/no-any.md): "Never use any"',
+      "In the last 90 days …",
+    ])
+      expect(asked[0]).toContain(text);
+    expect(asked[0]).not.toContain("[s]witch");
+    expect(choice).toMatchObject({ do: "accept", text: "as any" });
+  });
+
+  it("breaks lines at 80 columns, between words", () => {
+    const long = { ...CHECK, quote: "Never ever use it ".repeat(12).trim(), tried: ["x".repeat(100), "end"] };
+    const lines = chosen("q", [], long).asked[0]?.split("\n") ?? [];
+    expect(lines.filter((line) => line.length > 80).map((line) => line.trim())).toEqual(["x".repeat(100)]);
+    expect(lines.join(" ").replace(/\s+/g, " ")).toContain(`"${long.quote}"`);
+  });
+
+  it("has help that names each subcommand once", async () => {
+    const { stdout } = await setUp().run("help", "review");
+    expect(stdout).toMatch(/^ {2}review accept ID… /m);
+    expect(stdout).not.toContain("review review");
+  });
+
+  it("offers a question three answers", () => {
+    const question: PendingSuggestion = { ...CHECK, kind: "question", text: "Refuse it?", quote: "" };
+    expect(chosen("m", [], question).choice).toEqual({ do: "mute" });
+    expect(chosen("r", [], question).choice).toEqual({ do: "reject" });
+    expect(chosen("q", [], question).asked[0]).toContain("[m]ute: stop checking");
+  });
+
+  it("decides by id and takes it back, whichever source suggested it", async () => {
+    const { run, home, project } = setUp();
+    const moment = { session: { host: "pi", id: "s1" }, project, at: 1 };
+    await draftHeard([{ sentence: "never use any" }], moment, {
+      home: home.root,
+      readOnly: false,
+      settings: {},
+    });
+    const path = join(home.root, "rules/no-any.md");
+    const listed = JSON.parse((await run("review", "--json")).stdout).data.suggestions as PendingSuggestion[];
+    const check = listed.find(({ kind }) => kind === "check");
+    expect(listed).toHaveLength(4);
+    expect((await run("review", "accept", check?.id.slice(0, 12) ?? "")).stdout).toContain(path);
+    expect(existsSync(path)).toBe(true);
+    expect((await run("review", "reject", "p1")).stdout).toContain("Tests first");
+    expect((await run("review", "undo")).code).toBe(0);
+    expect((await run("review", "undo")).code).toBe(0);
+    expect(existsSync(path)).toBe(false);
+    expect((await run("review", "mute", "p0")).code).toBe(1);
+    expect((await run("review", "keep", "p0")).code).not.toBe(0);
+  });
+
   it.each([["review"], ["seed", "review"]])(
     "lists without a terminal and for programs: %s",
     async (...args) => {
       const { run } = setUp();
       const { stdout, code } = await run(...args);
       expect(code).toBe(0);
-      for (const text of ["p0", "Use pnpm", "Tests first", "continuo seed accept|reject ID"])
+      for (const text of ["p0", "Use pnpm", "Tests first", "continuo review accept|reject ID"])
         expect(stdout).toContain(text);
       const { data } = JSON.parse((await run(...args, "--json")).stdout);
-      expect(data.suggestions.map((one: PendingProposal) => one.text)).toEqual([
+      expect(data.suggestions.map((one: PendingSuggestion) => one.text)).toEqual([
         "Use pnpm",
         "Tests first",
         "Be brief",
@@ -95,6 +164,7 @@ describe("continuo review", () => {
     try {
       await terminal.until(/3 suggestions left\s+"Use pnpm"[\s\S]*\[q\]uit/);
       await terminal.type("x");
+      await terminal.until(/Press one of these keys: a e r l u q/);
       await terminal.type("a");
       await terminal.until(/2 suggestions left\s+"Tests first"[\s\S]*\[q\]uit/);
       await terminal.type("r");

@@ -85,6 +85,35 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
     expect([errors, strangers]).toEqual([[], []]);
   });
 
+  it("shows a broken rule with its file, line, text and reaction, and mutes the rule there", async () => {
+    const world = temporaryWorld({
+      ".continuo/rules/no-any.md":
+        "---\nchecks:\n  edits: { never: '\\bany\\b', files: 'src/**/*.ts' }\n---\nNever use any.\n",
+    });
+    const engine = givenWorld(world);
+    await engine.start();
+    const hunks = [{ text: 'const a = 1;\nlet b: any = "<img src=x>";', line: 7 }];
+    await engine.call({ edits: () => [{ path: "src/cart.ts", kind: "part", hunks }] });
+    writeTranscript(world);
+    const web = await openWeb(webWorld(world, { now: () => Date.parse("2026-01-01T12:00:00Z") }));
+    await (await web.web.sessions()).sync();
+    const { page, errors } = await web.visit(GIVEN);
+    const row = page.getByRole("button", { name: /Rule broken: no-any\.md/ });
+    await row.waitFor();
+    expect(await row.textContent()).toContain("src/cart.ts:8");
+    await row.click();
+    const body = page.locator(".entry-broken .entry-body");
+    await body.getByText("The agent was told").waitFor();
+    expect(await body.locator(".broken-text").textContent()).toBe('let b: any = "<img src=x>";');
+    expect(await body.textContent()).toContain("src/cart.ts, line 8");
+    await lookAt(page, "given-broken");
+    await body.getByRole("button", { name: "Mute no-any.md" }).click();
+    await page.getByRole("button", { name: "In this project" }).click();
+    await body.getByText("muted in this project").waitFor();
+    expect(readMutes(world.home).mutes).toMatchObject([{ what: "rules/.continuo/rules/no-any.md" }]);
+    expect(errors).toEqual([]);
+  });
+
   it("what was known at a time is found by a link, a time, or from an entry", async () => {
     const { visit, fetch } = await open();
     const answer = await fetch("/api/sessions/claude-code/s1/given");

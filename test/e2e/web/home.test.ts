@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { openInbox } from "../../../src/sources/inbox.ts";
 import type { ConnectPreview } from "../../../src/web/api/connect.ts";
 import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
 import { demoWorld } from "../../support/demo/world.ts";
@@ -23,7 +23,7 @@ describe.skipIf(missing !== undefined)(`the first page${missing ? ` (${missing})
     const waits = page.getByRole("region", { name: "Waits for you" });
     await waits.getByText(/suggestions? to decide/).waitFor();
     await lookAt(page, "home");
-    const inbox = openInbox({ home: demo.env["CONTINUO_HOME"] ?? "", env: demo.env });
+    const inbox = await openInbox({ home: demo.env["CONTINUO_HOME"] ?? "", env: demo.env });
     for (const { id } of inbox.pending()) await inbox.reject(id);
     web.web.publish({ type: "inbox" });
     await waits.getByText(/suggestions? to decide/).waitFor({ state: "detached" });

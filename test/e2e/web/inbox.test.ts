@@ -1,8 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
+import { askPerson } from "../../../src/sources/rules/drafts/waiting.ts";
 import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
 import { propose } from "../../../src/sources/seed/learning/propose.ts";
+import { readMutes } from "../../../src/store/mutes.ts";
+import { edit, writeSession } from "../../sources/rules/try/claude-session.ts";
 import { exampleSeed, NOW, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
@@ -83,6 +87,88 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await page.getByText("Nothing to decide").waitFor();
     await expect.poll(states).toEqual(["accepted", "accepted", "accepted"]);
     expect(errors).toEqual([]);
+  });
+
+  it("decides a draft of a check and a question about a rule with the keyboard only", async () => {
+    const w = await world();
+    const at = Date.now() - 3_600_000;
+    const moment = { session: { host: "claude-code" as const, id: "s1" }, project: w.project, at };
+    writeSession(w.env["HOME"] ?? "", {
+      id: "s2",
+      cwd: w.root,
+      at: new Date(at).toISOString(),
+      steps: [{ user: "Go." }, edit("src/a.ts", "const x: any = 2;")],
+    });
+    await draftHeard([{ sentence: "I told you not to use any", turn: "t3", at }], moment, {
+      home: w.home.root,
+      readOnly: false,
+      settings: {},
+    });
+    const rule = ".continuo/rules/no-todo.md";
+    write(w.root, { [rule]: "---\nchecks:\n  edits: { never: TODO }\n---\nNo TODO.\n" });
+    const question = { rule, name: "no-todo.md", check: "c1", breaches: 4, example: "a.ts:1 // TODO" };
+    askPerson(w.home, { ...question, project: w.project }, at + 1);
+    const { page, errors } = await (await w.start()).visit("/inbox");
+    const card = page.getByRole("article", { name: "Suggestion" });
+    await card.getByText("must not contain `any` as a word").waitFor();
+    expect(await card.locator("blockquote").textContent()).toBe("I told you not to use any");
+    expect(await card.locator(".suggestion-pattern").textContent()).toBe("Pattern \\bany\\b");
+    await card.getByText("it would have spoken once:").waitFor();
+    await card.getByRole("list", { name: "Where it would have spoken" }).getByText("src/a.ts").waitFor();
+    await lookAt(page, "inbox-check");
+
+    await page.keyboard.press("j"); // later
+    await card.getByText('The agent broke the rule "no-todo.md" 4 times').waitFor();
+    for (const choice of ["Refuse it from now on", "Go on as before", "Stop checking", "Later"])
+      await card.getByRole("button", { name: choice }).waitFor();
+    await lookAt(page, "inbox-question");
+    await page.keyboard.press("e"); // a question has no text to edit
+    expect(await page.getByRole("textbox", { name: "The pattern to check" }).count()).toBe(0);
+    await page.keyboard.press("m");
+    await page
+      .getByRole("status")
+      .getByText(/^Muted the rule/)
+      .waitFor();
+    await expect.poll(() => readMutes(w.home).mutes.map(({ what }) => what)).toEqual([`rules/${rule}`]);
+    await page.keyboard.press("u");
+    await card.getByText("4 times in one session").waitFor();
+    await expect.poll(() => readMutes(w.home).mutes).toEqual([]);
+    await page.keyboard.press("r");
+    await page
+      .getByRole("status")
+      .getByText(/is checked as before/)
+      .waitFor();
+
+    await card.getByText("must not contain `any`").waitFor();
+    await page.keyboard.press("e");
+    const field = page.getByRole("textbox", { name: "The pattern to check" });
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await field.fill("as any");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing to decide").waitFor();
+    const written = join(w.home.root, "rules", "no-any.md");
+    await expect.poll(() => existsSync(written) && readFileSync(written, "utf8")).toContain("as any");
+    await page.keyboard.press("u");
+    await card.getByText("must not contain `any`").waitFor();
+    await expect.poll(() => existsSync(written)).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it("says so if a check cannot be tried on past sessions, and tries again", async () => {
+    const w = await world();
+    const moment = { session: { host: "pi" as const, id: "s1" }, project: w.project, at: NOW };
+    await draftHeard([{ sentence: "never use any" }], moment, {
+      home: w.home.root,
+      readOnly: false,
+      settings: {},
+    });
+    const { page } = await (await w.start()).visit("/memory");
+    await page.route("**/tried", (route) => route.abort());
+    await page.goto(`${new URL(page.url()).origin}/inbox`);
+    await page.getByText("It could not be tried on your past sessions").waitFor();
+    await page.unroute("**/tried");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("it would not have spoken").waitFor();
   });
 
   it("shows markup in suggestions and quotes as text, and runs none of it", async () => {

@@ -86,6 +86,17 @@ export async function startCodex(): Promise<HostDriver> {
 function scripted(reply: ScriptedReply): ResponsesReply[] {
   if ("text" in reply) return [reply];
   if ("read" in reply) return [{ call: { name: "exec_command", arguments: { cmd: `cat ${reply.read}` } } }];
+  // After a patch in a shell command, which is how it edits with this model, Codex runs no hook.
+  if ("edit" in reply)
+    return [
+      {
+        call: {
+          name: "exec_command",
+          arguments: { cmd: `cat > ${reply.edit} <<'EOF'\n${reply.content}EOF` },
+        },
+      },
+    ];
+  if ("shell" in reply) return [{ call: { name: "exec_command", arguments: { cmd: reply.shell } } }];
   if ("call" in reply)
     return [{ call: { name: reply.call, namespace: "mcp__continuo", arguments: reply.input } }];
   const spawn = { name: "spawn_agent", namespace: "multi_agent_v1", arguments: { message: reply.delegate } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { codex } from "../../../src/hosts/codex/hook.ts";
-import { filesOf } from "../../../src/hosts/codex/tools.ts";
+import { tools, toolsWith } from "../../../src/hosts/codex/tools.ts";
 import { parseEvent, replyText, replyVerdict } from "../../../src/hosts/shared/hook/adapter.ts";
 import { temporaryFolder } from "../../support/world.ts";
 
@@ -84,20 +84,26 @@ describe("the files that a shell command names", () => {
     ["head -n 20 src/a.ts src/b.ts", ["src/a.ts", "src/b.ts"]],
     ["cd src && cat 'a.ts' | head -5", ["src/a.ts"]],
     ["nl -ba /p/src/b.ts; echo done", ["src/b.ts"]],
-    ["sed -i s/x/y/ src/a.ts", []],
     ["echo src/a.ts", []],
     ["cat nowhere.ts", []],
     ["", []],
   ])("%s", (command, paths) => {
-    expect(filesOf("Bash", { command }, "/p", "/p", isFile)).toEqual(
+    expect(toolsWith(isFile).filesOf("Bash", { command }, "/p", "/p")).toEqual(
       paths.map((path) => ({ path, access: "read" })),
     );
+  });
+
+  it("sed -i edits the file that it names", () => {
+    const command = "sed -i s/x/y/ src/a.ts";
+    expect(toolsWith(isFile).filesOf("Bash", { command }, "/p", "/p")).toEqual([
+      { path: "src/a.ts", access: "edit" },
+    ]);
   });
 
   it("takes every header of a patch", () => {
     const command =
       "*** Begin Patch\n*** Add File: a.ts\n+x\n*** Update File: b.ts\n*** Move to: c.ts\n*** Delete File: d.ts\n*** End Patch";
-    const paths = filesOf("apply_patch", { command }, "/p", "/p").map((file) => file.path);
+    const paths = tools.filesOf("apply_patch", { command }, "/p", "/p").map((file) => file.path);
     expect(paths).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
   });
 });

@@ -34,6 +34,22 @@ describe("what Copilot's events mean", () => {
     expect(parsed("preToolUse", view(world.root), world)).toMatchObject({ kind: "guard" });
   });
 
+  it("understands arguments that come as JSON in a string, and leaves a plain text as it is", () => {
+    const world = temporaryWorld();
+    const given = { ...view(world.root), toolArgs: JSON.stringify(view(world.root).toolArgs) };
+    expect(parsed("postToolUse", given, world)).toMatchObject({
+      moment: { name: "tool", tool: { name: "view", files: [{ path: "src/a.ts", access: "read" }] } },
+    });
+    const command = { toolName: "bash", toolArgs: JSON.stringify({ command: "git push --force" }) };
+    expect(parsed("preToolUse", command)).toMatchObject({
+      moment: { tool: { command: "git push --force" } },
+    });
+    for (const toolArgs of ["*** Begin Patch", "{ not JSON", '["a"]'])
+      expect(parsed("preToolUse", { toolName: "other", toolArgs })).toMatchObject({
+        moment: { tool: { input: { input: toolArgs } } },
+      });
+  });
+
   it("knows a child by the same id at its start, where the session is the parent's, and later", () => {
     const agent = { agentId: CHILD, agentType: "general-purpose", parentAgentId: ID };
     const session = { host: "copilot", id: CHILD, parent: ID };
@@ -92,7 +108,7 @@ it("replies at the top level of the JSON, and sends nothing to the summariser", 
   expect(replyText(copilot, "preCompact", "x")).toBe("");
   expect(JSON.parse(replyVerdict(copilot, "preToolUse", { action: "ask", message: "Sure?" }))).toEqual({
     permissionDecision: "ask",
-    permissionDecisionReason: "Sure?",
+    permissionDecisionReason: "Sure? (needs the user's consent: ask the user first)",
   });
 });
 
@@ -118,6 +134,9 @@ describe("the file in Copilot's hooks folder", () => {
       copilotInstaller.inspect(value, wiring, () => there).map((finding) => finding.status);
     expect([status(text), status(""), status(text, false)]).toEqual([["ok"], ["warn"], ["fail"]]);
     expect(status(copilotInstaller.add("", { ...wiring, guards: true }))).toEqual(["warn"]);
+    expect(copilotInstaller.inspect(text, { ...wiring, guards: true }, () => true)).toEqual([
+      { status: "fail", detail: "no hook for preToolUse", mend: "run: continuo install copilot" },
+    ]);
   });
 
   it("is refused when it is not JSON or somebody else's", () => {

@@ -77,6 +77,11 @@ export async function startGemini(): Promise<HostDriver> {
 function scripted(reply: ScriptedReply, project: string): GeminiReply {
   if ("text" in reply) return reply;
   if ("read" in reply) return { call: { name: "read_file", args: { file_path: join(project, reply.read) } } };
+  if ("edit" in reply) {
+    const args = { file_path: join(project, reply.edit), content: reply.content };
+    return { call: { name: "write_file", args } };
+  }
+  if ("shell" in reply) return { call: { name: "run_shell_command", args: { command: reply.shell } } };
   if ("call" in reply) return { call: { name: `mcp_continuo_${reply.call}`, args: reply.input } };
   return { call: { name: "invoke_agent", args: { agent_name: "generalist", prompt: reply.delegate } } };
 }
@@ -117,6 +122,6 @@ function textOf(parts: readonly { text?: string; functionResponse?: { response: 
 }
 
 function outputOf(response: unknown): string {
-  const output = (response as { output?: unknown } | undefined)?.output;
-  return typeof output === "string" ? output : "";
+  const { output, error } = (response ?? {}) as { output?: unknown; error?: unknown };
+  return [output, error].filter((one) => typeof one === "string").join("\n");
 }

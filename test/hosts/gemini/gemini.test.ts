@@ -133,9 +133,11 @@ it("replies in Gemini's own shapes", () => {
   expect(JSON.parse(replyText(gemini, "BeforeAgent", "x"))).toEqual({
     hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "x" },
   });
-  const verdict = (action: "deny" | "ask" | "warn") =>
+  const verdict = (action: "deny" | "ask") =>
     JSON.parse(replyVerdict(gemini, "BeforeTool", { action, message: "No." }));
   expect(verdict("deny")).toEqual({ decision: "deny", reason: "No." });
   expect(verdict("ask").decision).toBe("deny");
-  expect(verdict("warn")).toEqual({ systemMessage: "No." });
+  expect(
+    JSON.parse(replyVerdict(gemini, "AfterAgent", { action: "deny", message: "Not yet." }, ["one line"])),
+  ).toEqual({ decision: "block", reason: "Not yet.", systemMessage: "one line" });
 });

@@ -108,7 +108,7 @@ describe.each([
     expect(learned()).toEqual(["Use pnpm", "Tests come first"]);
     expect(pending()).toEqual(["Be brief"]);
     expect(text).toMatch(
-      /^I reviewed Continuo's suggestions: 2 accepted .*, 1 rejected\. 1 suggestion waits/,
+      /^I reviewed Continuo's suggestions: 2 accepted, 1 rejected\. A learning that you accept .* 1 suggestion waits/,
     );
     expect(text).not.toMatch(/pnpm|Tests|brief|tabs|\n/);
   });

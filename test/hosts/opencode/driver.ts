@@ -109,6 +109,12 @@ export function seen(request: ChatRequest): SeenRequest {
 function replyFrom(reply: ScriptedReply, project: string): Reply {
   if ("read" in reply)
     return { toolUses: [{ name: "read", input: { filePath: join(project, reply.read) } }] };
+  if ("edit" in reply) {
+    const input = { filePath: join(project, reply.edit), content: reply.content };
+    return { toolUses: [{ name: "write", input }] };
+  }
+  if ("shell" in reply)
+    return { toolUses: [{ name: "bash", input: { command: reply.shell, description: "a job" } }] };
   if ("call" in reply) return { toolUses: [{ name: reply.call, input: reply.input }] };
   if ("delegate" in reply) {
     const input = { description: "a job", prompt: reply.delegate, subagent_type: "general" };

@@ -89,6 +89,11 @@ describe("the phase of an OpenCode session", () => {
       [compacting(2), summary, opened(1)],
       "owing",
     ],
+    [
+      "a renewal that began before a compaction does not pay for it, even if the host's event is the first to tell",
+      [renewing, compacting(2), stopped, compacted, renewed(1)],
+      "owing",
+    ],
     ["going idle changes nothing about what is owed", [opened(1), compacting(2), summary, stopped], "owing"],
   ])("%s", (_, events, phase) => {
     expect(stateAfter(...events).phase.name).toBe(phase);
@@ -155,11 +160,12 @@ describe("what else an OpenCode session remembers", () => {
     expect(stateAfter(held, renewing).held).toEqual([]);
   });
 
-  it("keeps a guard's warning until its call takes it or the turn ends", () => {
-    const warned = (call: string): SessionEvent => ({ type: "warned", call, message: `no ${call}` });
-    const both = [warned("1"), warned("2")];
-    expect([...stateAfter(...both, { type: "warningTaken", call: "1" }).warnings]).toEqual([["2", "no 2"]]);
-    expect(stateAfter(...both, stopped).warnings.size).toBe(0);
+  it("keeps what the agent said last, until a tool call or a prompt follows", () => {
+    const said: SessionEvent = { type: "textCompleted", text: "Done." };
+    expect(stateAfter(said, stopped).answer).toBe("Done.");
+    expect(stateAfter(said, { type: "toolCalled" }).answer).toBeUndefined();
+    expect(stateAfter(said, { type: "prompted", agent: "build", model: "p/m" }).answer).toBeUndefined();
+    expect(stateAfter(said, compacting(1), summary).answer).toBe("Done.");
   });
 
   it("asks the host about the session again after a prompt", () => {
@@ -227,7 +233,10 @@ describe("any sequence of events", () => {
           if (before !== undefined && name !== "openedNone") expect(state.snapshot.status).toBe("frozen");
         }
       }),
-      { numRuns: 2_000 },
+      {
+        numRuns: 2_000,
+        examples: [[["renewing", "compacting", "stopped", "compacted", "renewedNew"]]],
+      },
     );
   });
 });

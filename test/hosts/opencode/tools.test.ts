@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
-import { correctDefinition, filesOf, offeredTools } from "../../../src/hosts/opencode/tools.ts";
+import { correctDefinition, offeredTools, tools as ownTools } from "../../../src/hosts/opencode/tools.ts";
 import { createBase } from "../../../src/hosts/shared/in-process/base.ts";
 import type { ToolDefinition } from "../../../src/moments/ports/tool.ts";
 
 test("files come from the arguments of the host's own tools", () => {
-  const files = (tool: string, input: Record<string, unknown>) => filesOf(tool, input, "/p/sub", "/p");
+  const files = (tool: string, input: Record<string, unknown>) =>
+    ownTools.filesOf(tool, input, "/p/sub", "/p");
   expect(files("read", { filePath: "/p/a.ts" })).toEqual([{ path: "a.ts", access: "read" }]);
   expect(files("edit", { filePath: "b.ts" })).toEqual([{ path: "sub/b.ts", access: "edit" }]);
   expect(files("write", { filePath: "" })).toEqual([]);

@@ -122,11 +122,11 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
   expect(commands.map((one) => one.name)).toEqual([
     "continuo-why",
     "continuo-sets",
-    "continuo-review",
     "continuo-recall",
     "continuo-ask",
     "continuo-handoff",
     "index-session",
+    "continuo-review",
   ]);
   expect(providers).toHaveLength(1);
 
@@ -167,7 +167,9 @@ it("decides on suggestions with pi's own dialogs; Esc decides nothing", async ()
     await commands.find(({ name }) => name === "continuo-review")?.handler("", ctx);
     return screen.told.at(-1);
   };
-  expect(await run()).toMatch(/^Accepted "Use pnpm only"\nWhat you accept holds.*\n1 suggestion waits\.$/);
+  expect(await run()).toMatch(
+    /^Accepted "Use pnpm only"\nA learning that you accept holds.*\n1 suggestion waits\.$/,
+  );
   expect(asked).toEqual(['"Use pnpm" accept edit reject later', '"Tests first" accept edit reject later']);
   expect(parsed(path).learned.patterns.map((one) => one.content)).toEqual(["Use pnpm only"]);
   expect(await run()).toBe("Nothing was decided. 1 suggestion waits.");

@@ -10,7 +10,7 @@ import {
   triggerOf,
   withoutOldEpochs,
 } from "../../../src/hosts/pi/conversation.ts";
-import { filesOf, piTool } from "../../../src/hosts/pi/tools.ts";
+import { tools as ownTools, piTool } from "../../../src/hosts/pi/tools.ts";
 import { createBase } from "../../../src/hosts/shared/in-process/base.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 
@@ -95,7 +95,7 @@ describe("a compaction", () => {
 });
 
 it("knows which files pi's tools touch", () => {
-  const at = (tool: string, path: unknown) => filesOf(tool, { path }, "/p/sub", "/p");
+  const at = (tool: string, path: unknown) => ownTools.filesOf(tool, { path }, "/p/sub", "/p");
   expect(at("read", "a.ts")).toEqual([{ path: "sub/a.ts", access: "read" }]);
   expect(at("write", "@../b.ts")).toEqual([{ path: "b.ts", access: "edit" }]);
   expect(at("edit", "/p/c.ts")).toEqual([{ path: "c.ts", access: "edit" }]);

@@ -41,8 +41,9 @@ export const NOTES: Readonly<Record<string, string>> = {
 
 export const RULES: Readonly<Record<string, string>> = {
   "money.md":
-    '---\ndescription: Money is integer cents\nglobs: ["src/**/*.ts"]\n---\nKeep money as integer cents. Add a property test when you change how amounts are divided.\n',
-  "commits.md": "Make small commits, one per fix. The message is `area: what changed and why`.\n",
+    '---\ndescription: Money is integer cents\nglobs: ["src/**/*.ts"]\nchecks:\n  edits:\n    - never: Math\\.round\n      message: Divide with divide(), so that the parts add up.\n---\nKeep money as integer cents. Add a property test when you change how amounts are divided.\n',
+  "commits.md":
+    "---\nchecks:\n  commands:\n    - before: git commit\n      ran: npm test\n    - never: git push.*--force\n      reaction: deny\n---\nMake small commits, one per fix. The message is `area: what changed and why`.\n",
   "migrations.md":
     '---\nglobs: ["migrations/**"]\n---\nNo lock longer than 2 seconds. Add columns without a default first.\n',
   "webhooks.md":

@@ -1,11 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { tools } from "../../../src/hosts/claude-code/tools.ts";
 import { loadHistory } from "../../../src/hosts/index.ts";
+import { toolUse } from "../../../src/hosts/shared/tool-use/host-tools.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
 import { findProject } from "../../../src/moments/project.ts";
 import { metaFile } from "../../../src/moments/state/session-meta.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
+import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
+import { askPerson } from "../../../src/sources/rules/drafts/waiting.ts";
 import { propose } from "../../../src/sources/seed/learning/propose.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
 import { loadConfig } from "../../../src/store/config.ts";
@@ -164,23 +168,12 @@ async function live(
       await engine.summarised({ ...common(at), name: "compacted" }, afterCompaction);
     }
     if (by === "person") await engine.prompt({ ...common(at), name: "prompt", prompt: text });
-    for (const call of calls) {
-      const path = call.input["file_path"];
-      const files =
-        path === undefined
-          ? []
-          : [
-              {
-                path,
-                access: call.name === "Read" ? ("read" as const) : ("edit" as const),
-              },
-            ];
+    for (const { name, input } of calls)
       await engine.tool({
         ...common(at + 1000),
         name: "tool",
-        tool: { name: call.name, input: call.input, files },
+        tool: { name, input, ...toolUse(tools, name, input, session.cwd, session.cwd) },
       });
-    }
   }
   await metaFile(home, env["HOME"], { host: "claude-code", id: session.id }, { lockWaitMs: 1000 }).update(
     () => ({
@@ -234,5 +227,24 @@ async function suggest(
       },
     ],
     { place, sessionId: session.id, host: "claude-code", projectName: root.split("/").at(-1) ?? "", now },
+  );
+  const home = homeAt(env["CONTINUO_HOME"] ?? "");
+  const project = findProject(root);
+  await draftHeard(
+    [{ sentence: "I told you not to use any", turn: `${session.id}-3`, at: saidAt }],
+    { session: { host: "claude-code", id: session.id }, project, at: saidAt },
+    { home: home.root, readOnly: false, settings: {} },
+  );
+  askPerson(
+    home,
+    {
+      rule: ".continuo/rules/commits.md",
+      name: "commits.md",
+      check: "commands",
+      project,
+      breaches: 4,
+      example: "git commit -am 'tax: lines add up'",
+    },
+    now - HOUR,
   );
 }

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statfsSync, stat
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
 import { version } from "../../../base/version.ts";
+import { LONGEST_RUNNING_MS, RUNNING } from "../../../sources/rules/run/runner.ts";
 import { DESCRIBING, LONGEST_DESCRIBING_MS } from "../../../sources/sessions/describe/describe.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { findHome, type Home, homeProblem } from "../../../store/home.ts";
@@ -165,6 +166,12 @@ export const checkConfig: Check = async (world, home) => {
   return problems.map((problem) => fail("config", problem.message, problem.hint));
 };
 
+/** Work under these locks takes longer than usual. */
+const LONG_LOCKS = [
+  [DESCRIBING, LONGEST_DESCRIBING_MS],
+  [RUNNING, LONGEST_RUNNING_MS],
+] as const;
+
 export const checkLocks: Check = (world, home) => {
   if (home === undefined) return [];
   let names: string[];
@@ -186,7 +193,8 @@ export const checkLocks: Check = (world, home) => {
     }
   });
   if (broken.length > 0) return broken.slice(0, MOST_LOCKS_SHOWN);
-  const longest = (name: string): number => (name.startsWith(DESCRIBING) ? LONGEST_DESCRIBING_MS : 10_000);
+  const longest = (name: string): number =>
+    LONG_LOCKS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 10_000;
   const stuck = held.filter((lock) => lock.alive && Math.abs(world.now() - lock.since) > longest(lock.name));
   if (stuck.length === 0) return [ok("locks", `${names.length} known, ${held.length} held now`)];
   return stuck.map((lock) =>

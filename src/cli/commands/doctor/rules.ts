@@ -2,14 +2,16 @@ import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
+import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { runsOf, shownCommand, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { leftOut } from "../rules/left-out.ts";
-import { guardsOf, haveChanged } from "../rules/trust.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** The rules of the current folder as they are now. `checkFailures` reports past failures. */
@@ -19,10 +21,25 @@ export const checkRules: Check = async (world, home) => {
   const { rejects, pending } = catalog;
   const isAlwaysOn = (rule: CatalogRule) => rule.when.kind === "always";
   const noRoom = leftOut(catalog.rules, isAlwaysOn, config);
+  const mistakes = catalog.rules.flatMap(({ file, lints }) =>
+    leftOutChecks(lints).map(({ message, hint }) => ({ message: `${file.path}: ${message}`, hint })),
+  );
   const more = Math.max(0, rejects.length - MAX_SHOWN) + Math.max(0, noRoom.length - MAX_SHOWN);
   const findings = [
     ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),
     ...noRoom.slice(0, MAX_SHOWN).map(({ message, hint }) => warn("rules", message, hint)),
+    ...mistakes
+      .slice(0, MAX_SHOWN)
+      .map(({ message, hint }) => warn("rules", message, hint ?? "continuo rules check")),
+    ...(mistakes.length > MAX_SHOWN
+      ? [
+          warn(
+            "rules",
+            `${counted(mistakes.length - MAX_SHOWN, "more check is", "more checks are")} left out`,
+            "continuo rules check lists them",
+          ),
+        ]
+      : []),
     ...(more > 0
       ? [
           warn(
@@ -73,7 +90,7 @@ export async function rulesHere(
   return { project, config, catalog };
 }
 
-/** Whether trust.json can be read, and whether the guards here are still those that the user saw. */
+/** Whether trust.json can be read, and whether the checks here are still those that the user saw. */
 export const checkTrust: Check = async (world, home) => {
   if (home === undefined) return [];
   const trust = readTrust(home);
@@ -81,13 +98,26 @@ export const checkTrust: Check = async (world, home) => {
   const count = trust.projects.length;
   if (count === 0) return [];
   const { project, catalog } = await rulesHere(world, home);
-  if (haveChanged(trust, project.id, guardsOf(catalog.rules)))
+  const [waiting, ...more] = waitingRuns(trust, project.id, runsOf(catalog.rules));
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  const runs =
+    waiting === undefined
+      ? []
+      : [
+          warn(
+            "trust",
+            `rules of ${project.root} want to run ${shownCommand(waiting.check.command)}${others}, which you have not accepted`,
+            "continuo rules trust shows and accepts them",
+          ),
+        ];
+  if (haveChanged(trust, project.id, checksToTrust(catalog.rules)))
     return [
+      ...runs,
       warn(
         "trust",
-        `the guards of ${project.root} have changed since you trusted them`,
-        "continuo rules trust shows them; continuo rules untrust turns them off",
+        `the checks of ${project.root} have changed since you trusted them`,
+        "continuo rules trust shows them; after continuo rules untrust they only remind",
       ),
     ];
-  return [ok("trust", `guards of ${counted(count, "project")} may stop tool calls`)];
+  return [...runs, ok("trust", `checks of ${counted(count, "project")} may stop tool calls`)];
 };

@@ -8,8 +8,8 @@ import {
   type Wiring,
 } from "../../../hosts/port/installer.ts";
 import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import { installedVersion } from "../../../hosts/shared/install/receipt.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
-import { installedVersion } from "../../../hosts/shared/install/wire.ts";
 import type { Home } from "../../../store/home.ts";
 import { type SetUpWorld, serverOf, wiringOf } from "./plan.ts";
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
 import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import { noteGuards } from "../../../hosts/shared/install/receipt.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import {
   applyInstall,
@@ -10,7 +11,7 @@ import {
   planInstall,
   planUninstall,
 } from "../../../hosts/shared/install/wire.ts";
-import { wiringFor } from "../../../hosts/shared/install/wiring.ts";
+import { whyGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
 import type { Home } from "../../../store/home.ts";
 import { forgetWithoutServer } from "../../../store/server-absence.ts";
 import type { World } from "../../command.ts";
@@ -50,8 +51,9 @@ export async function planSetUp(
     wiring,
     apply(now) {
       asTheUserWants(home, installer);
-      if (!changes.some(isChange)) return new Map();
-      return applyInstall(changes, installer, home, wiring, now);
+      if (changes.some(isChange)) return applyInstall(changes, installer, home, wiring, now);
+      noteGuards(home, installer.host, wiring.guards);
+      return new Map();
     },
   };
 }
@@ -79,7 +81,8 @@ export async function wiringOf(
   home: Home | undefined,
   hostVersion: string | undefined,
 ): Promise<Wiring> {
-  return wiringFor({ sources: await sources(), packageRoot, env, home, hostVersion });
+  const facts = { sources: await sources(), packageRoot, env, home, hostVersion };
+  return wiringFor({ ...facts, guards: (await whyGuards(facts)) !== undefined });
 }
 
 /** What the wiring says about the host's MCP server once its entry is installed. */

@@ -5,6 +5,7 @@ import { addMute, isSame, type Mute, readMutes, removeMute } from "../../../stor
 import type { Command, Input } from "../../command.ts";
 import { textOption } from "../../terminal/options.ts";
 import { table } from "../../terminal/table.ts";
+import { stem } from "../rules/choose-rule.ts";
 import { nameOf, SCOPE_OPTIONS, scopeOf, scopeText, undoCommand } from "./scope.ts";
 import { whatIsMeant } from "./what.ts";
 
@@ -40,7 +41,9 @@ export const unmute: Command = {
     const home = findHome(input.env);
     const said = only(input, "unmute");
     const { mutes } = readMutes(home);
-    const isMeant = ({ what, title }: Mute) => what === said || title === said || what.endsWith(`/${said}`);
+    const isMeant = ({ what, title = "" }: Mute) =>
+      [what, title].some((one) => one === said || stem(one) === said) ||
+      [what, stem(what)].some((one) => one.endsWith(`/${said}`));
     const found = inPlace(input, mutes.filter(isMeant));
     if (found.length === 0)
       throw new ContinuoError("not-muted", `"${oneLine(said)}" is not muted`, {

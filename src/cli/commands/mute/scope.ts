@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { shellWord } from "../../../base/text.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { Mute, MuteScope } from "../../../store/mutes.ts";
 import type { Input, Options } from "../../command.ts";
@@ -55,8 +56,7 @@ export function undoCommand(mute: MuteScope & Pick<Mute, "what">): string {
 }
 
 function forShell(word: string): string {
-  const shown = oneLine(word);
-  return /^[\w./:@%+=-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+  return shellWord(oneLine(word));
 }
 
 export function nameOf({ what, title }: Pick<Mute, "what" | "title">): string {

@@ -5,6 +5,7 @@ import { muteKey } from "../../../moments/muted.ts";
 import { recentItems } from "../../../moments/state/recent-items.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
+import { isCalled } from "../rules/choose-rule.ts";
 import { judgeAll } from "../rules/judged.ts";
 
 /** What a mute names, and what people call it. */
@@ -23,9 +24,7 @@ export async function whatIsMeant(input: Input, said: string): Promise<Named> {
   if (said.startsWith("memory://")) return { what: `memory/${said}`, title: said };
   if (sources.some((name) => said.startsWith(`${name}/`))) return { what: said };
   const { judged } = await judgeAll(input);
-  const rule = judged.find(({ rule: { name, file } }) =>
-    [name, file.name, file.key, file.path].some((one) => one === said || stem(one) === said),
-  )?.rule;
+  const rule = judged.find(({ rule }) => isCalled(said, rule))?.rule;
   if (rule !== undefined) return { what: muteKey("rules", rule.file.key), title: rule.name };
   const delivered = recentItems(findHome(input.env));
   const item = delivered.find(({ title, key }) =>
@@ -39,8 +38,4 @@ export async function whatIsMeant(input: Input, said: string): Promise<Named> {
         ? `name a source (${sources.join(", ")}), a rule, or something that continuo why shows`
         : `did you mean "${oneLine(near)}"?`,
   });
-}
-
-function stem(name: string): string {
-  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
 }

@@ -5,8 +5,13 @@ import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts
 import { filesCondition } from "../../../sources/rules/matching/file-matching.ts";
 import { isMatch } from "../../../sources/rules/matching/glob-matcher.ts";
 import type { Budget } from "../../../sources/rules/matching/linear-regex.ts";
+import type { Pattern } from "../../../sources/rules/rule.ts";
+import { mayRun, projectRuns, shownCommand } from "../../../sources/rules/run/runs.ts";
+import { findHome } from "../../../store/home.ts";
+import { readTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
+import { missingGuardLines } from "../install/guards.ts";
 import { judgeAll } from "./judged.ts";
 
 interface Complaint {
@@ -47,6 +52,7 @@ export async function check(input: Input): Promise<Outcome> {
     })),
     ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
     ...(budget.left < 0 ? [unchecked(project.root)] : []),
+    ...notAccepted(catalog.rules, readTrust(findHome(input.env)), project.id),
     ...catalog.repeated.map(({ file, by }) => ({
       path: file.path,
       severity: "warning" as const,
@@ -60,11 +66,25 @@ export async function check(input: Input): Promise<Outcome> {
       `${severity}  ${oneLine(path)}\n  ${oneLine(`${code}: ${message.replace(`${path}: `, "")}`)}${hint === undefined ? "" : `\n  ${oneLine(hint)}`}`,
   );
   const verdict = `${counted(catalog.rules.length, "rule")} loaded, ${errors} refused, ${counted(complaints.length - errors, "warning")}.`;
+  const missing = await missingGuardLines(input, findHome(input.env));
   return {
     data: { complaints, rules: catalog.rules.length },
-    text: [...lines, verdict].join("\n"),
+    text: [...lines, ...missing, verdict].join("\n"),
     exitCode: errors > 0 ? 1 : 0,
   };
+}
+
+/** Commands of the project's rules that do not run. The user's own need no consent. */
+function notAccepted(rules: readonly CatalogRule[], trust: Trust, project: string): Complaint[] {
+  return projectRuns(rules)
+    .filter((run) => !mayRun(trust, project, run))
+    .map(({ path, check }) => ({
+      path,
+      severity: "warning",
+      code: "run-not-accepted",
+      message: `${shownCommand(check.command)} does not run: you have not accepted it`,
+      hint: "continuo rules trust shows and accepts it",
+    }));
 }
 
 function unchecked(path: string): Complaint {
@@ -79,8 +99,15 @@ function unchecked(path: string): Complaint {
 /** Limits the matching of globs against files to a few seconds, whatever the globs are. */
 const MAX_STEPS = 500_000_000;
 
+const ONLY_EXTENSION = /^(?:\*\*\/)?\*\.(?:\w+|\{[\w,]+\})$/;
+
 function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
-  const include = filesCondition(rule)?.include ?? [];
+  // The user's own rules are for all projects: not each has files of every language.
+  const isAnywhere = ({ text }: Pattern) => rule.file.scope === "global" && ONLY_EXTENSION.test(text);
+  const include = [
+    ...(filesCondition(rule)?.include ?? []),
+    ...rule.checks.flatMap((one) => ("files" in one ? one.files.include : [])),
+  ].filter((one) => !isAnywhere(one));
   return [...new Set(include.map((one) => one.text))]
     .filter((text) => {
       const patterns = include.filter((one) => one.text === text);

@@ -2,7 +2,7 @@ import { compose } from "../../../compose/compose.ts";
 import type { Room } from "../../../compose/room.ts";
 import { budgetFor } from "../../../moments/delivery/limits.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
-import { rulesSection } from "../../../sources/rules/source.ts";
+import { rulesSection } from "../../../sources/rules/rules-section.ts";
 import type { Config } from "../../../store/config.ts";
 
 /** A rule that would not be delivered although it applies or could apply. */

@@ -1,21 +1,27 @@
-import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { nearest } from "../../../base/text.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
+import type { Check } from "../../../sources/rules/checks/check.ts";
+import { describeCheck } from "../../../sources/rules/checks/describe.ts";
+import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import type { Condition } from "../../../sources/rules/rule.ts";
+import { runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import { findHome } from "../../../store/home.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { counted, table } from "../../terminal/table.ts";
+import { missingGuardLines } from "../install/guards.ts";
+import { undoCommand } from "../mute/scope.ts";
+import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
 import { type Judged, judgeAll } from "./judged.ts";
-import { guardsOf, haveChanged } from "./trust.ts";
+import { runLines } from "./runs.ts";
 
 /** Options that describe a session; --project only chooses the rules. */
 const SIMULATING = ["path", "prompt", "tool", "branch", "model", "agent", "host"];
 
-/** One line per rule. */
+/** One line per rule, broken where it is too long. */
 export async function list(input: Input): Promise<Outcome> {
   const { project, catalog, judged, leftOut } = await judgeAll(input);
   const noRoom = new Set(leftOut.map(({ rule }) => rule));
@@ -48,17 +54,18 @@ export async function list(input: Input): Promise<Outcome> {
     const mute = mutedBy(one);
     return mute === undefined
       ? one.judgement.because()
-      : `you muted ${mute.what === "rules" ? "all rules" : "it"} ${mute.in === "everywhere" ? "everywhere" : "in this project"}: continuo unmute ${mute.what}`;
+      : `you muted ${mute.what === "rules" ? "all rules" : "it"} ${mute.in === "everywhere" ? "everywhere" : "in this project"}: ${undoCommand(mute)}`;
   };
   const rows = judged.map((one) => [
     stateOf(one),
     one.rule.name,
     String(one.tokens),
     String(one.rule.priority),
+    one.rule.checks.length === 0 ? "-" : String(one.rule.checks.length),
     one.rule.file.key,
     whyOf(one),
   ]);
-  const lines = [table(["", "rule", "tokens", "priority", "file", "why"], rows)];
+  const lines = [table(["", "rule", "tokens", "priority", "checks", "file", "why"], rows)];
   for (const { path, message } of catalog.rejects)
     lines.push(`  refused    ${oneLine(message.includes(path) ? message : `${path}: ${message}`)}`);
   for (const { file, by } of catalog.repeated)
@@ -67,15 +74,36 @@ export async function list(input: Input): Promise<Outcome> {
     lines.push(`  pending    ${oneLine(path)} could not be read in time`);
   for (const { message, hint } of leftOut)
     lines.push(`  no room    ${oneLine(message)}\n             -> ${hint}`);
+  for (const { rule } of judged)
+    for (const { message, hint } of leftOutChecks(rule.lints))
+      lines.push(
+        `  left out   ${oneLine(`${rule.name}: ${message}`)}${hint === undefined ? "" : `\n             -> ${oneLine(hint)}`}`,
+      );
   const trust = readTrust(findHome(input.env));
-  const guards = guardsOf(judged.map(({ rule }) => rule));
-  if (guards.length > 0 && !trust.projects.includes(project.id))
-    lines.push("", "Guards are off until you trust this project: continuo rules trust");
-  else if (haveChanged(trust, project.id, guards))
+  const all = judged.map(({ rule }) => rule);
+  const toTrust = checksToTrust(all);
+  const isTrusted = trust.projects.includes(project.id);
+  const waiting = waitingRuns(trust, project.id, runsOf(all));
+  if (toTrust.length > 0 && !isTrusted)
     lines.push(
       "",
-      "The guards have changed since you trusted this project. Review them: continuo rules trust",
+      "This project's checks only remind, and stop nothing, until you trust it: continuo rules trust",
     );
+  else if (haveChanged(trust, project.id, toTrust))
+    lines.push(
+      "",
+      "The checks have changed since you trusted this project. Review them: continuo rules trust",
+    );
+  if (!isTrusted && runsOf(all).length > 0)
+    lines.push("", "Commands of rules do not run until you trust this project: continuo rules trust");
+  if (waiting.length > 0)
+    lines.push(
+      "",
+      "These commands do not run until you accept them with continuo rules trust:",
+      ...runLines(waiting),
+    );
+  const missing = await missingGuardLines(input, findHome(input.env));
+  if (missing.length > 0) lines.push("", ...missing);
   const isSimulated = SIMULATING.some((option) => input.values[option] !== undefined);
   lines.push(
     "",
@@ -87,7 +115,7 @@ export async function list(input: Input): Promise<Outcome> {
 }
 
 export function summary({ rule, tokens, judgement }: Judged) {
-  const { name, priority, file, when, guards } = rule;
+  const { name, priority, file, when, checks } = rule;
   return {
     name,
     active: judgement.active,
@@ -98,25 +126,17 @@ export function summary({ rule, tokens, judgement }: Judged) {
     path: file.path,
     dialect: file.dialect,
     when,
-    guards,
+    checks,
+    leftOutChecks: leftOutChecks(rule.lints),
   };
 }
 
 /** The conditions of one rule, or of each, and what decided. */
 export async function why(input: Input): Promise<Outcome> {
-  const { judged, catalog } = await judgeAll(input);
+  const { judged, catalog, project } = await judgeAll(input);
   const wanted = input.positionals[1];
-  const isWanted = (names: readonly string[]) =>
-    wanted === undefined || names.some((name) => name === wanted || stem(name) === wanted);
-  const chosen = judged.filter(({ rule }) =>
-    isWanted([rule.name, rule.file.name, rule.file.key, rule.file.path]),
-  );
-  const refused =
-    wanted === undefined
-      ? []
-      : catalog.rejects.filter(
-          ({ path }) => path.endsWith(`/${wanted}`) || stem(path).endsWith(`/${wanted}`),
-        );
+  const chosen = judged.filter(({ rule }) => wanted === undefined || isCalled(wanted, rule));
+  const refused = wanted === undefined ? [] : refusedAs(wanted, catalog);
   if (refused.length > 0) {
     return {
       data: { refused },
@@ -128,24 +148,36 @@ export async function why(input: Input): Promise<Outcome> {
         .join("\n\n"),
     };
   }
-  if (wanted !== undefined && chosen.length === 0) {
-    const names = judged.map(({ rule }) => rule.name);
-    const near = nearest(wanted, names);
-    throw new ContinuoError("no-such-rule", `unknown rule "${wanted}"`, {
-      hint:
-        near === undefined
-          ? `rules of this project: ${oneLine(names.join(", ")) || "none"}`
-          : `did you mean "${oneLine(near)}"?`,
-    });
-  }
-  return { data: { rules: chosen.map(summary) }, text: chosen.map(explain).join("\n\n") };
+  if (wanted !== undefined && chosen.length === 0)
+    throw unknownRule(
+      wanted,
+      judged.map(({ rule }) => rule.name),
+    );
+  const home = findHome(input.env);
+  const isTrusted = readTrust(home).projects.includes(project.id);
+  const stops = chosen.some(({ rule }) => rule.checks.some((one) => mayStop(rule, one, isTrusted)));
+  const missing = stops ? await missingGuardLines(input, home) : [];
+  return {
+    data: { rules: chosen.map(summary) },
+    text: [...chosen.map((one) => explain(one, isTrusted)), ...missing].join("\n\n"),
+  };
 }
 
-function stem(name: string): string {
-  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
+/** Whether it denies or asks here: a project's check does so only if the user trusts the project. */
+function mayStop({ file }: Judged["rule"], { reaction }: Check, isTrusted: boolean): boolean {
+  return (reaction === "deny" || reaction === "ask") && (isTrusted || file.scope === "global");
 }
 
-function explain({ rule, tokens, judgement }: Judged): string {
+/** What a check does here, which may be less than its author asked for. */
+function describeReaction(rule: Judged["rule"], check: Check, isTrusted: boolean): string {
+  const what = `${check.reaction}: ${describeCheck(check)}`;
+  if (check.on === "run") return isTrusted ? what : `${what} (does not run: you do not trust this project)`;
+  const isWeaker =
+    (check.reaction === "deny" || check.reaction === "ask") && !mayStop(rule, check, isTrusted);
+  return isWeaker ? `${what} (only reminds: you do not trust this project)` : what;
+}
+
+function explain({ rule, tokens, judgement }: Judged, isTrusted: boolean): string {
   const { when } = rule;
   const condition =
     when.kind === "conditions"
@@ -159,10 +191,11 @@ function explain({ rule, tokens, judgement }: Judged): string {
     condition,
     `  cost       ${counted(tokens, "token")}, priority ${rule.priority}`,
     `  file       ${oneLine(rule.file.path)} (${rule.file.dialect}, ${rule.file.scope})`,
-    ...rule.guards.map(
-      (one) =>
-        `  guard      ${oneLine(`${one.action} ${one.tools.join(", ")}${one.pattern === undefined ? "" : ` when /${one.pattern}/`}`)}`,
-    ),
+    ...rule.checks.map((one) => `  check      ${oneLine(describeReaction(rule, one, isTrusted))}`),
+    ...leftOutChecks(rule.lints).flatMap(({ message, hint }) => [
+      `  left out   ${oneLine(message)}`,
+      ...(hint === undefined ? [] : [`             -> ${oneLine(hint)}`]),
+    ]),
   ].join("\n");
 }
 

@@ -1,46 +1,84 @@
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { fingerprint } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
-import type { Guard } from "../../../sources/rules/rule.ts";
+import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
+import { describeCheck } from "../../../sources/rules/checks/describe.ts";
+import { acceptedTexts, runsOf } from "../../../sources/rules/run/runs.ts";
+import { checksToTrust, fingerprintOf, type ShownCheck } from "../../../sources/rules/trusted-checks.ts";
 import { findHome } from "../../../store/home.ts";
-import { type KeptAside, setTrust, type Trust } from "../../../store/trust.ts";
+import { type KeptAside, setTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { textOption } from "../../terminal/options.ts";
 import { counted } from "../../terminal/table.ts";
+import { withGuardHooks } from "../install/guards.ts";
 import { judgeAll } from "./judged.ts";
+import { RUNS_TITLE, runLines, shownRun } from "./runs.ts";
 
-/** Lets the guards of this project stop tool calls. Shows them first, so that people know what they trust. */
+/** More commands at once are not accepted. */
+const MOST_COMMANDS = 50;
+
+/**
+ * Lets the checks of this project stop tool calls, and lets its rules run these commands. Shows both first, so that people
+ * know what they trust.
+ */
 export async function trust(input: Input): Promise<Outcome> {
-  const { project, judged } = await judgeAll(input);
-  const guards = guardsOf(judged.map(({ rule }) => rule));
+  const { project, judged, catalog } = await judgeAll(input);
+  const rules = judged.map(({ rule }) => rule);
+  const checks = checksToTrust(rules);
+  const runs = runsOf(rules);
+  const ofProject = runs.filter((run) => !run.isUsers).length;
+  if (ofProject > MOST_COMMANDS)
+    throw new ContinuoError(
+      "too-many-commands",
+      `the rules of ${oneLine(project.root)} want to run ${ofProject} commands; nobody reads more than ${MOST_COMMANDS}`,
+      { hint: `nothing is trusted; leave at most ${MOST_COMMANDS} in its rules (checks: run)` },
+    );
+  const commands =
+    runs.length === 0
+      ? []
+      : [
+          RUNS_TITLE,
+          ...runLines(runs),
+          "Each runs whatever the project's files make of it, also after they change: its scripts, packages and settings.",
+          "A command of this project that is added or changed later does not run until you accept it with this command.",
+        ];
+  const root = oneLine(project.root);
   const what =
-    guards.length === 0
-      ? [
-          `There are no guards in ${oneLine(project.root)} yet. Guards that are added later may stop tool calls.`,
-        ]
-      : [`These guards, and any that are added later, may stop tool calls in ${oneLine(project.root)}:`];
-  const preview = [...what, ...guardLines(guards)].join("\n");
-  if (input.values["yes"] !== true && !canAsk(input))
+    checks.length === 0
+      ? [`No check of ${root} denies or asks yet. Checks that are added later may stop the agent there.`]
+      : [`These checks, and any that are added later, may stop the agent in ${root}:`];
+  const preview = [...what, ...checkLines(checks), ...replacedLines(catalog), ...commands].join("\n");
+  const isSure = input.values["yes"] === true;
+  if (!isSure && !canAsk(input))
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: `${preview}\nTo trust them: continuo rules trust --yes`,
     });
-  if (!confirmed(input, `${preview}\nTrust this project's guards?`))
+  if (!confirmed(input, `${preview}\nTrust this project?`))
     return {
-      data: { project: project.id, trusted: false, guards },
+      data: { project: project.id, trusted: false, checks, runs: runs.map(shownRun) },
       text: "Nothing was changed.",
       exitCode: 1,
     };
-  const aside = await setTrust(findHome(input.env), project.id, fingerprintOf(guards), input.now());
+  const accepted = acceptedTexts(runs.filter((run) => !run.isUsers));
+  const shown = fingerprintOf(checks);
+  const home = findHome(input.env);
+  const aside = await setTrust(home, project.id, shown, input.now(), accepted);
   return {
-    data: { project: project.id, trusted: true, guards, ...(aside && { damagedFile: aside.path }) },
+    data: {
+      project: project.id,
+      trusted: true,
+      checks,
+      runs: runs.map(shownRun),
+      ...(aside && { damagedFile: aside.path }),
+    },
     text: [
-      `The guards of ${oneLine(project.root)} are now trusted${guards.length === 0 ? "; there are none yet." : ":"}`,
-      ...guardLines(guards),
+      `You now trust ${root}.`,
+      // Whoever was asked has read it.
+      ...(isSure ? [preview] : []),
       ...asideLines(aside),
-      "To make a host check them, run continuo install HOST again.",
+      ...(await withGuardHooks(input, home)),
     ].join("\n"),
   };
 }
@@ -50,7 +88,10 @@ export async function untrust(input: Input): Promise<Outcome> {
   const aside = await setTrust(findHome(input.env), project.id, undefined, input.now());
   return {
     data: { project: project.id, trusted: false, ...(aside && { damagedFile: aside.path }) },
-    text: [`The guards of ${oneLine(project.root)} are off.`, ...asideLines(aside)].join("\n"),
+    text: [
+      `You do not trust ${oneLine(project.root)} any more. Its checks still remind the agent, but stop nothing, and no command of a rule runs there. Your own rules still stop calls.`,
+      ...asideLines(aside),
+    ].join("\n"),
   };
 }
 
@@ -60,40 +101,28 @@ function asideLines(aside: KeptAside | undefined): string[] {
   return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
 }
 
-export interface ShownGuard extends Guard {
-  readonly rule: string;
-  readonly path: string;
-}
+/** More are counted. */
+const MAX_REPLACED = 20;
 
-interface Guarded {
-  readonly name: string;
-  readonly file: { readonly path: string };
-  readonly guards: readonly Guard[];
-}
-
-export function guardsOf(rules: readonly Guarded[]): ShownGuard[] {
-  return rules.flatMap(({ name, file, guards }) =>
-    guards.map((guard) => ({ rule: name, path: file.path, ...guard })),
+/** The user's own rules whose checks do not hold here any more once the project is trusted. */
+function replacedLines({ replaced, repeated }: Catalog): string[] {
+  if (replaced.length === 0) return [];
+  const paths = new Set(replaced.map(({ file }) => file.path));
+  const lines = repeated.flatMap(({ file, by }) =>
+    paths.has(file.path) ? [`  ${oneLine(`${file.path}, replaced by ${by.path}`)}`] : [],
   );
+  const more = lines.length - MAX_REPLACED;
+  return [
+    "The checks of these rules of your own do not hold in this project while you trust it, because rules of the project replace them:",
+    ...lines.slice(0, MAX_REPLACED),
+    ...(more > 0 ? [`  and ${counted(more, "more rule")}`] : []),
+  ];
 }
 
-/** One line per guard, shown before a project is trusted. */
-export function guardLines(guards: readonly ShownGuard[]): string[] {
-  return guards.map(({ action, tools, pattern, message, path }) => {
-    const when = pattern === undefined ? "" : ` when /${pattern}/`;
-    return `  ${oneLine(`${action} ${tools.join(", ")}${when}: ${message} (${path})`)}`;
+/** One line per check, shown before a project is trusted. */
+export function checkLines(checks: readonly ShownCheck[]): string[] {
+  return checks.map(({ check, path }) => {
+    const message = check.message === undefined ? "" : `: ${check.message}`;
+    return `  ${oneLine(`${check.reaction}: ${describeCheck(check)}${message} (${path})`)}`;
   });
-}
-
-export function fingerprintOf(guards: readonly ShownGuard[]): string {
-  const all = guards.map(({ path, action, tools, pattern, message }) =>
-    JSON.stringify([path, action, tools, pattern ?? null, message]),
-  );
-  return fingerprint(all.sort().join("\n"));
-}
-
-/** Trust also covers later guards, so the user should know when they differ from those that were shown. */
-export function haveChanged(trust: Trust, project: string, guards: readonly ShownGuard[]): boolean {
-  const shown = Object.hasOwn(trust.shown, project) ? trust.shown[project] : undefined;
-  return trust.projects.includes(project) && shown !== undefined && shown !== fingerprintOf(guards);
 }

@@ -13,7 +13,7 @@ const ACTIONS: Actions = {
   show,
   setup,
   proposals,
-  review: runReview,
+  review: (input) => runReview({ ...input, positionals: input.positionals.slice(1) }),
   accept,
   reject,
   undo,

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
+import { describeBroken } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
 import { stateFile, waitingOf } from "../../../moments/state/session-state.ts";
 import { findHome, type Home } from "../../../store/home.ts";
@@ -102,6 +103,10 @@ function describe(line: LedgerLine): string {
         : `context shown (${line.reason})`;
     case "guarded":
       return oneLine(`guard: ${line.action} ${line.tool}: ${line.why}`);
+    case "broken":
+      return oneLine(`broken (${line.reaction}): ${describeBroken(line)}`);
+    case "checked":
+      return `checked: ${counted(Object.keys(line.counts).length, "check")}`;
     case "ended":
       return `ended (${line.why})`;
   }

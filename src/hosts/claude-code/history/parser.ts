@@ -1,10 +1,10 @@
 import type { Title } from "../../../moments/ports/history.ts";
-import type { Marks, Role, Turn, Usage } from "../../../moments/ports/turn.ts";
+import type { Answer, Marks, Role, Turn, Usage } from "../../../moments/ports/turn.ts";
 import { type Entry, entryAt, numberAt, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
 import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { tools } from "../tools.ts";
 import {
   asTyped,
   blocksIn,
@@ -67,6 +67,7 @@ function fromUser(entry: Entry, offset: number): Turn[] {
   const answers = results.map((block) => ({
     call: textAt(block, "tool_use_id") ?? "",
     ...(block["is_error"] === true ? { failed: true as const } : {}),
+    ...(results.length === 1 ? fileBefore(entryAt(entry, "toolUseResult")) : {}),
   }));
   const text = asTyped(saidIn(entry));
   const tool = makeTurn({
@@ -82,6 +83,13 @@ function fromUser(entry: Entry, offset: number): Turn[] {
   const images = imagesIn(blocksIn(entry).filter((block) => block["type"] !== "tool_result"));
   const said = makeTurn({ ...about, id, role, text, images, marks: { ...about.marks, ...marks } });
   return results.length > 0 ? [tool, said] : [said];
+}
+
+/** Of a call that wrote a file. Not all versions of the host keep what stood there. */
+function fileBefore(result: Entry): Pick<Answer, "before"> {
+  if (result["type"] === "create") return { before: null };
+  const text = textAt(result, "originalFile");
+  return text === undefined ? {} : { before: text };
 }
 
 function kindOf(entry: Entry, text: string): { role: Role; marks: Marks } {
@@ -109,7 +117,7 @@ function fromAssistant(entry: Entry, offset: number, place: Place): Turn {
     calls: blocks
       .filter((block) => /tool_use$/.test(String(block["type"])))
       .map((block) =>
-        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["input"], where, filesOf),
+        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["input"], where, tools),
       ),
     model: model === "<synthetic>" ? undefined : model,
     usage: usageFrom(entryAt(message, "usage")),

@@ -3,18 +3,16 @@ import type { Call, Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
 import {
   type Entry,
   entryAt,
-  inputOf,
   listAt,
   numberAt,
-  present,
   textAt,
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
 import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
-import { joinTurns, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import { hasFailedCommand, toolsWith } from "../tools.ts";
 
 /** State and events. The conversation is in the items. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -96,7 +94,9 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
     case "custom_tool_call_output":
     case "local_shell_call_output":
     case "tool_search_output": {
-      const answers = [{ call: textAt(item, "call_id") ?? "" }];
+      const text = outputOf(item["output"]);
+      const failed = hasFailedCommand(text) ? { failed: true as const } : {};
+      const answers = [{ call: textAt(item, "call_id") ?? "", ...failed }];
       // Older versions give the output no id of its own, and the call already uses `call_id`.
       const own = textAt(item, "id") ?? `${textAt(item, "call_id") ?? `@${offset}`}:output`;
       return {
@@ -105,7 +105,7 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
             ...base,
             id: own,
             role: "tool",
-            text: outputOf(item["output"]),
+            text,
             images: imagesIn(item["output"]),
             answers,
           }),
@@ -143,18 +143,15 @@ function fromMessage(
   return { turns };
 }
 
-function callFrom(item: Entry, { cwd, root }: Place): Call {
+function callFrom(item: Entry, place: Place): Call {
   const name = textAt(item, "name") ?? textAt(item, "type") ?? "";
-  const input = inputOf(item["arguments"] ?? item["input"] ?? item["action"]);
-  const id = textAt(item, "call_id");
-  const [tool, given] = asHooksSeeIt(name, input);
-  const folder = textAt(input, "workdir") ?? cwd;
-  return {
-    ...present({ id }),
+  return makeCall(
+    textAt(item, "call_id"),
     name,
-    input,
-    files: filesOf(tool, given, folder, root, maybeFile),
-  };
+    item["arguments"] ?? item["input"] ?? item["action"],
+    place,
+    pastTools,
+  );
 }
 
 /** The file may have been deleted since: a name with a file extension counts as well. */
@@ -162,15 +159,7 @@ function maybeFile(path: string): boolean {
   return /\.[A-Za-z]\w*$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Codex's shell tool has had several names and forms. Hooks, and so `filesOf`, know only one. */
-function asHooksSeeIt(name: string, input: Entry): [string, Entry] {
-  const command = input["cmd"] ?? input["command"];
-  if (command === undefined) return [name, input];
-  const words = Array.isArray(command) ? command.filter((word) => typeof word === "string") : [command];
-  // `bash -lc "…"`: the last word is the command.
-  const isShell = words.length === 3 && /sh$/.test(String(words[0]));
-  return ["Bash", { command: isShell ? words[2] : words.join(" ") }];
-}
+const pastTools = toolsWith(maybeFile);
 
 function summaryOf(payload: Entry, offset: number, at: number | undefined): Turn {
   const text = textAt(payload, "message") ?? "";

@@ -5,7 +5,7 @@ import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/hist
 import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { tools } from "../tools.ts";
 
 /** Families of events without any conversation. Of `session.*`, the compaction and errors are read. */
 const PASSED =
@@ -72,7 +72,9 @@ function parse(event: Entry, type: string, offset: number, place: Place): Parsed
       return { turns: [fromAssistant(event, data, about, place)] };
     case "tool.execution_complete": {
       const result = entryAt(data, "result");
-      const failed = data["success"] === false ? { failed: true as const } : {};
+      const isFailed =
+        data["success"] === false || numberAt(entryAt(data, "shellExecution"), "exitCode") !== 0;
+      const failed = isFailed ? { failed: true as const } : {};
       const answers = [{ call: textAt(data, "toolCallId") ?? "", ...failed }];
       const text = textAt(result, "content") ?? textAt(entryAt(data, "error"), "message") ?? "";
       return { turns: [makeTurn({ ...about, role: "tool", text, answers })] };
@@ -116,7 +118,7 @@ function fromAssistant(event: Entry, data: Entry, about: About, place: Place): T
         textAt(request, "name") ?? "",
         request["arguments"],
         place,
-        filesOf,
+        tools,
       ),
     );
   return makeTurn({

@@ -35,6 +35,9 @@ export interface HookInput {
   readonly prompt?: string;
   readonly toolName?: string;
   readonly toolArgs?: unknown;
+  readonly toolResult?: unknown;
+  /** The agent went on because a hook refused its stop, and stops again. */
+  readonly stopHookActive?: boolean;
 }
 
 export interface Invocation {
@@ -47,11 +50,19 @@ export interface HookOutput {
   additionalContext?: string;
   permissionDecision?: "allow" | "deny" | "ask";
   permissionDecisionReason?: string;
+  /** Of a stop: the agent goes on, with the reason as its next message. */
+  decision?: "block";
+  reason?: string;
 }
 
 export type Hook = (input: HookInput, invocation: Invocation) => Promise<HookOutput | undefined>;
 
-export type HookName = "onUserPromptSubmitted" | "onPreToolUse" | "onPostToolUse" | "onSessionEnd";
+export type HookName =
+  | "onUserPromptSubmitted"
+  | "onPreToolUse"
+  | "onPostToolUse"
+  | "onAgentStop"
+  | "onSessionEnd";
 
 export type Hooks = Readonly<Record<HookName, Hook>>;
 

@@ -31,7 +31,11 @@ export function onEvent(
     case "session.model_change":
       remembered.model = text(data, "newModel") ?? remembered.model;
       return undefined;
+    case "assistant.message":
+      remembered.answer = text(data, "content") ?? remembered.answer;
+      return undefined;
     case "user.message":
+      remembered.answer = undefined;
       return text(data, "delivery") === "steering" ? () => steered(text(data, "content"), place) : undefined;
     case "session.compaction_start":
       remembered.waiting = []; // the snapshot that follows has it

@@ -5,8 +5,9 @@ import { findProject } from "../../../moments/project.ts";
 import type { CompactedMoment, Moment, Session } from "../../../moments/types.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../../shared/fields.ts";
 import { createBase, type Parts } from "../../shared/in-process/base.ts";
+import { toolArguments } from "../../shared/tool-use/tool-arguments.ts";
 import { HOLD_AGAIN_MS, hold, letGo } from "../held.ts";
-import { filesOf } from "../tools.ts";
+import { tools } from "../tools.ts";
 import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent, Tool } from "./api.ts";
 import { onEvent } from "./events.ts";
 import { createCallers, sdkTool } from "./tools.ts";
@@ -38,6 +39,10 @@ export interface Remembered {
   isResumed: boolean;
   /** Texts that wait for a prompt or a tool's result: only these are stored in the history and are near its end. */
   waiting: string[];
+  /** What the agent said last. */
+  answer: string | undefined;
+  /** The agent went idle, and nothing has happened since. */
+  isIdle: boolean;
   /** What the summariser wrote, until the new epoch begins. */
   summary: string;
   /** An epoch was owed already when a compaction was announced. */
@@ -52,6 +57,7 @@ export type SdkParts = Omit<Parts, "prompts" | "offers">;
 export function createSessionAdapter(parts: SdkParts, opening: Opening): SessionAdapter {
   const { env, now } = parts;
   const base = createBase("copilot-sdk", parts, {
+    canRefuseStop: true,
     onNotice: (lines) => opening.onNotice?.(lines, remembered.id ?? ""),
   });
   const { follow, deliver, quietly } = base;
@@ -61,6 +67,8 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
     model: undefined,
     isResumed: opening.isResume,
     waiting: [],
+    answer: undefined,
+    isIdle: false,
     summary: "",
     owedBefore: false,
     background: Promise.resolve(),
@@ -140,16 +148,25 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
         kind: "guard",
         moment: toolOf(input, common),
       }));
-      if (verdict?.action !== "warn") return respect(verdict);
-      if (common.session.parent !== undefined) return context([verdict.message]); // nobody resumes a subagent
-      // Context given here is a message of its own that a resume loses, and with it the cached prefix.
-      remembered.waiting.push(verdict.message);
-      return undefined;
+      return respect(verdict);
     },
     onPostToolUse: (input, common) => deliverAll("onPostToolUse", toolOf(input, common)),
-    // It comes after every turn.
+    async onAgentStop({ stopHookActive }, common) {
+      const isOwn = common.session.parent === undefined;
+      const { verdict } = await follow("onAgentStop", () =>
+        moment({
+          ...common,
+          name: "idle",
+          ...(isOwn ? optional("answer", remembered.answer) : {}),
+          ...(stopHookActive === undefined ? {} : { isAfterRefusal: stopHookActive }),
+        }),
+      );
+      if (isOwn) remembered.isIdle = verdict === undefined;
+      return verdict && { decision: "block", reason: verdict.message };
+    },
+    // It comes after every turn. A turn that was aborted has no stop before it.
     async onSessionEnd(_input, common) {
-      await deliver("onSessionEnd", { ...common, name: "idle" });
+      if (!remembered.isIdle) await deliver("onSessionEnd", { ...common, name: "idle" });
       return undefined;
     },
   };
@@ -157,6 +174,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
   const hook = (name: HookName) => (input: HookInput, invocation: Invocation) =>
     quietly(name, async () => {
       await remembered.background;
+      if (name === "onUserPromptSubmitted" || name === "onPreToolUse") remembered.isIdle = false;
       return answers[name](input, commonOf(input, invocation));
     });
 
@@ -171,6 +189,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
       onUserPromptSubmitted: hook("onUserPromptSubmitted"),
       onPreToolUse: hook("onPreToolUse"),
       onPostToolUse: hook("onPostToolUse"),
+      onAgentStop: hook("onAgentStop"),
       onSessionEnd: hook("onSessionEnd"),
     },
     onEvent(event) {
@@ -192,8 +211,8 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
 }
 
 function toolOf(input: HookInput, common: Common) {
-  const args = isRecord(input.toolArgs) ? input.toolArgs : {};
-  return toolMoment(common, input.toolName, args, filesOf);
+  const { toolName, toolArgs, toolResult } = input;
+  return toolMoment(common, toolName, toolArguments(toolArgs), tools, toolResult);
 }
 
 function context(texts: readonly string[]): HookOutput | undefined {
@@ -203,6 +222,6 @@ function context(texts: readonly string[]): HookOutput | undefined {
 
 /** The program is asked through its own `onPermissionRequest`, with the guard's message. */
 function respect(verdict: Verdict | undefined): HookOutput | undefined {
-  if (verdict === undefined || verdict.action === "warn") return undefined;
+  if (verdict === undefined) return undefined;
   return { permissionDecision: verdict.action, permissionDecisionReason: verdict.message };
 }

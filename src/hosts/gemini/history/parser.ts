@@ -15,7 +15,7 @@ import { decoded, readOverview } from "../../shared/history/lines.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { preferred } from "../../shared/history/tally.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { hasFailedCommand, tools } from "../tools.ts";
 
 /** The host adds this as the model's answer when it has compressed a chat. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context";
@@ -119,7 +119,7 @@ function fromModel(message: Entry, about: About, place: Place): Turn[] {
   ];
   const calls = given
     .filter((call) => typeof call["name"] === "string")
-    .map((call) => makeCall(textAt(call, "id"), textAt(call, "name") ?? "", call["args"], place, filesOf));
+    .map((call) => makeCall(textAt(call, "id"), textAt(call, "name") ?? "", call["args"], place, tools));
   const text = saidIn(message);
   const thoughts = listAt(message, "thoughts").map((thought) =>
     [textAt(thought, "subject"), textAt(thought, "description")].filter((part) => part).join(": "),
@@ -155,14 +155,13 @@ function answerFrom(response: Entry, about: About): Turn | undefined {
   const error = textAt(answer, "error");
   const text = textAt(answer, "output") ?? error ?? textOf(answer["content"]);
   const name = textAt(response, "name");
+  const isFailed = error !== undefined || hasFailedCommand(name ?? "", text);
   return makeTurn({
     ...about,
     id: `call:${call}`,
     role: "tool",
     text,
-    answers: [
-      { call, ...(name === undefined ? {} : { name }), ...(error === undefined ? {} : { failed: true }) },
-    ],
+    answers: [{ call, ...(name === undefined ? {} : { name }), ...(isFailed ? { failed: true } : {}) }],
   });
 }
 

@@ -3,7 +3,7 @@ import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/hist
 import { imagesIn } from "../../shared/history/images.ts";
 import type { Tally } from "../../shared/history/tally.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
-import { filesOf } from "../tools.ts";
+import { tools as ownTools } from "../tools.ts";
 
 export interface Message {
   readonly id: string;
@@ -88,20 +88,21 @@ function textIn(parts: readonly Entry[]): string {
 
 function callFrom(part: Entry, place: Place): Call {
   const input = entryAt(part, "state")["input"];
-  return makeCall(textAt(part, "callID"), textAt(part, "tool") ?? "", input, place, filesOf);
+  return makeCall(textAt(part, "callID"), textAt(part, "tool") ?? "", input, place, ownTools);
 }
 
 function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | undefined {
   const state = entryAt(part, "state");
   const status = textAt(state, "status");
   if (status !== "completed" && status !== "error") return undefined;
-  const failed = status === "error" ? { failed: true as const } : {};
   const name = textAt(part, "tool");
+  const isFailed = status === "error" || ownTools.hasFailed?.(name ?? "", state) === true;
+  const failed = isFailed ? { failed: true as const } : {};
   const call = textAt(part, "callID") ?? "";
   return makeTurn({
     id: textAt(part, "id") ?? call,
     role: "tool",
-    text: textAt(state, failed.failed === true ? "error" : "output") ?? "",
+    text: textAt(state, status === "error" ? "error" : "output") ?? "",
     images: imagesIn(state["attachments"]),
     answers: [{ call, ...(name === undefined ? {} : { name }), ...failed }],
     at: timeOf(entryAt(state, "time")["end"]),

@@ -13,7 +13,7 @@ import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "../conversation.ts";
-import { filesOf } from "../tools.ts";
+import { tools } from "../tools.ts";
 
 const PASSED: ReadonlySet<string> = new Set([
   "session",
@@ -128,7 +128,7 @@ function fromAssistant(message: Entry, text: string, about: About, place: Place)
     calls: blocks
       .filter((block) => block["type"] === "toolCall")
       .map((block) =>
-        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["arguments"], place, filesOf),
+        makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["arguments"], place, tools),
       ),
     model: textAt(message, "model"),
     usage: {

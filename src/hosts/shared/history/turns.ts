@@ -1,6 +1,6 @@
 import { isMachineMade, splitInjected } from "../../../compose/strip.ts";
 import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
-import type { FilesOf } from "../named-file.ts";
+import { type HostTools, toolUse } from "../tool-use/host-tools.ts";
 import { inputOf, present } from "./fields.ts";
 
 /** Where a session works: relative paths start at `cwd`, and `root` is the project. */
@@ -77,8 +77,8 @@ export function makeCall(
   name: string,
   input: unknown,
   { cwd, root }: Place,
-  filesOf: FilesOf,
+  tools: HostTools,
 ): Call {
   const given = inputOf(input);
-  return { ...present({ id }), name, input: given, files: filesOf(name, given, cwd, root) };
+  return { ...present({ id }), name, input: given, ...toolUse(tools, name, given, cwd, root) };
 }

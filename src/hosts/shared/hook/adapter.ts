@@ -2,11 +2,12 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Room } from "../../../compose/room.ts";
 import type { Verdict } from "../../../moments/ports/source.ts";
 import { findProject } from "../../../moments/project.ts";
-import type { PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
+import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
 import type { EventKind, HookCall, HookEvent, HookHost } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
-import { type Common, moment, optional, type Payload, record, text, toolMoment } from "../fields.ts";
+import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
 import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
+import { toolArguments } from "../tool-use/tool-arguments.ts";
 
 /** A payload of one of the host's events, in the engine's terms; undefined when there is nothing to do. */
 export function parseEvent(host: HookHost, call: HookCall, payload: Payload): HostEvent | undefined {
@@ -41,7 +42,7 @@ export function parseEvent(host: HookHost, call: HookCall, payload: Payload): Ho
       return { kind: "summary", moment: { ...common, name: "compacted" }, summary };
     }
     case "idle":
-      return moment({ ...common, name: "idle" });
+      return moment(stopped(host, common, payload));
     case "end":
       return moment({ ...common, name: "end", why: text(payload, "reason") ?? "other" });
   }
@@ -87,8 +88,24 @@ function sessionOf(
     : { host, id: child, parent: parent ?? id };
 }
 
-function toolCall({ fields, filesOf }: HookHost, common: Common, payload: Payload): ToolMoment {
-  return toolMoment(common, text(payload, fields.tool), record(payload, fields.toolInput), filesOf);
+/** The MCP server gets every field as a string. */
+function stopped({ fields, answerIn }: HookHost, common: Common, payload: Payload): IdleMoment {
+  const { transcript } = common;
+  const answer =
+    fields.answer === undefined ? transcript && answerIn?.(transcript) : text(payload, fields.answer);
+  const refused = fields.refused === undefined ? "" : String(payload[fields.refused] ?? "");
+  return {
+    ...common,
+    name: "idle",
+    ...optional("answer", answer || undefined),
+    ...(refused === "" ? {} : { isAfterRefusal: refused === "true" }),
+  };
+}
+
+function toolCall({ fields, tools }: HookHost, common: Common, payload: Payload): ToolMoment {
+  const { tool, toolInput, toolResponse } = fields;
+  const response = toolResponse === undefined ? undefined : payload[toolResponse];
+  return toolMoment(common, text(payload, tool), toolArguments(payload[toolInput]), tools, response);
 }
 
 function withTranscript<M extends PromptMoment | ToolMoment>(host: HookHost, call: HookCall, moment: M): M {
@@ -105,21 +122,33 @@ export function replyText(
   const { answer } = eventOf(host, event) ?? {};
   if (answer === "none") return "";
   if (answer === "text") return text;
-  const shown = host.reply.showsLines && lines.length > 0 ? { systemMessage: lines.join("\n") } : undefined;
+  const shown = shownLines(host, lines);
   if (text === "") return shown === undefined ? "" : JSON.stringify(shown);
   return replyJson(host.reply.context, event, { additionalContext: text }, shown);
 }
 
-/** What to print so that the host respects the verdict. */
-export function replyVerdict(host: HookHost, event: string, { action, message }: Verdict): string {
-  const { verdict, decision, reason, canAsk, warns } = host.reply;
-  if (action === "warn")
-    return warns === "model" ? replyText(host, event, message) : JSON.stringify({ systemMessage: message });
+function shownLines({ reply }: HookHost, lines: readonly string[]): { systemMessage: string } | undefined {
+  return reply.showsLines && lines.length > 0 ? { systemMessage: lines.join("\n") } : undefined;
+}
+
+/** What to print so that the host respects the verdict on a tool call, or on the agent's stop. */
+export function replyVerdict(
+  host: HookHost,
+  event: string,
+  { action, message }: Verdict,
+  lines: readonly string[] = [],
+): string {
+  const { verdict, decision, reason, canAsk } = host.reply;
+  // All hosts use the same words here.
+  if (eventOf(host, event)?.kind === "idle")
+    return JSON.stringify({ ...shownLines(host, lines), decision: "block", reason: message });
   if (action === "ask" && !canAsk) {
     const denial = `${message} (ask the user before you do this)`;
     return replyJson(verdict, event, { [decision]: "deny", [reason]: denial });
   }
-  return replyJson(verdict, event, { [decision]: action, [reason]: message });
+  // Without a terminal the host refuses by itself, and the model reads the question.
+  const question = action === "ask" ? `${message} (needs the user's consent: ask the user first)` : message;
+  return replyJson(verdict, event, { [decision]: action, [reason]: question });
 }
 
 function replyJson(

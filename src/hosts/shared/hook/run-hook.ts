@@ -6,7 +6,7 @@ import type { Source } from "../../../moments/ports/source.ts";
 import type { HookHost } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
 import { type Payload, text } from "../fields.ts";
-import { follow } from "../follow.ts";
+import { type Delivery, follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { eventOf, parseEvent, replyText, replyVerdict, roomAt, waitMsAt } from "./adapter.ts";
 import { parsePayload } from "./payload.ts";
@@ -34,6 +34,8 @@ export interface HookRun {
   readonly signal?: AbortSignal;
   /** Called when the moment failed, or the host did not wait for it. */
   readonly onFailed?: () => void;
+  /** Called with what is printed when the agent stops, as soon as that is known: other work may follow. */
+  readonly onStopDecided?: (printed: string) => void;
   /** More lines for the user, if the host shows them. */
   readonly moreLines?: () => Promise<readonly string[]>;
   /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
@@ -59,6 +61,10 @@ export async function runHook(run: HookRun): Promise<string> {
       ...(run.isWaitedFor === false ? {} : { time }),
       ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
       hasFurtherEntries,
+      canRefuseStop: true,
+      ...(host === undefined || run.onStopDecided === undefined
+        ? {}
+        : { onStopDecided: (decided) => run.onStopDecided?.(printed(host, run.event, decided)) }),
       showsNotices: host?.reply.showsLines === true,
       ...(host?.reviewCommand === undefined ? {} : { reviewCommand: host.reviewCommand }),
     },
@@ -78,9 +84,14 @@ export async function runHook(run: HookRun): Promise<string> {
   );
   if (delivery.failed === true) run.onFailed?.();
   if (host === undefined) return "";
-  if (delivery.verdict !== undefined) return replyVerdict(host, run.event, delivery.verdict);
-  const lines = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];
-  return replyText(host, run.event, delivery.text, lines);
+  const notices = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];
+  return printed(host, run.event, { ...delivery, notices });
+}
+
+function printed(host: HookHost, event: string, { text, verdict, notices }: Delivery): string {
+  return verdict === undefined
+    ? replyText(host, event, text, notices)
+    : replyVerdict(host, event, verdict, notices);
 }
 
 /** Tells the entries of one event which occurrence they belong to. */

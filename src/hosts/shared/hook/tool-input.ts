@@ -14,10 +14,14 @@ import { MAX_PAYLOAD_BYTES } from "./payload.ts";
 const FIELDS: Readonly<Partial<Record<EventKind, (host: HookHost) => readonly string[]>>> = {
   prompt: () => ["prompt"],
   guard: ({ fields }) => [fields.tool, fields.toolInput],
-  tool: ({ fields }) => [fields.tool, fields.toolInput],
+  tool: ({ fields: { tool, toolInput, toolResponse, toolResponsePart } }) => [
+    tool,
+    toolInput,
+    ...(toolResponsePart === undefined ? [] : [`${toolResponse}.${toolResponsePart}`]),
+  ],
   compacting: () => ["trigger"],
   summary: () => ["compact_summary"],
-  idle: () => [],
+  idle: ({ fields }) => [fields.answer, fields.refused].filter((name) => name !== undefined),
 };
 
 /** The fields that a hook at this event hands over; undefined where the server cannot answer. */
@@ -82,7 +86,10 @@ function payloadOf(
     if (typeof value !== "string") refuse(`has a ${name} that is not a string`);
     size += value.length;
     if (size > MAX_PAYLOAD_BYTES) refuse(`has more than ${MAX_PAYLOAD_BYTES} characters`);
-    if (value !== "") payload[name] = name === fields.toolInput ? objectIn(value) : value;
+    const [outer = name, inner] = name.split(".");
+    if (value === "") continue;
+    if (inner !== undefined) payload[outer] = { [inner]: value };
+    else payload[name] = name === fields.toolInput ? objectIn(value) : value;
   }
   if (!SESSION.test(String(payload[fields.session] ?? ""))) refuse("names no session");
   return Buffer.from(JSON.stringify(payload), "utf8");

@@ -85,7 +85,12 @@ export function addEntries(host: HostName, text: string, entries: readonly Entry
   const found = findEntries(host, text);
   const current = entries.every((entry) => found.some((place) => place.matches(entry)));
   if (current && found.length === entries.length) return text;
-  let result = removeEntries(host, text);
+  return appendEntries(removeEntries(host, text), entries);
+}
+
+/** After all entries that are there. */
+export function appendEntries(text: string, entries: readonly Entry[]): string {
+  let result = text;
   for (const event of new Set(entries.map((entry) => entry.event))) {
     const hooks = entries.filter((entry) => entry.event === event).map(({ hook }) => hook);
     const group = { hooks };

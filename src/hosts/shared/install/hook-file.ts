@@ -7,6 +7,7 @@ import { timeoutFor } from "../time-limits.ts";
 import { entryOf, type HookLaunch, hookCommand, pathsIn, shellOf } from "./hook-command.ts";
 import {
   addEntries,
+  appendEntries,
   type Call,
   type Entry,
   findEntries,
@@ -36,6 +37,8 @@ export interface HookFile {
   obstacle?(text: string): Finding | undefined;
   /** What the user has to know besides "installed". */
   remark?(wiring: Wiring): string | undefined;
+  /** From when on a hook holds that is added while a session runs; from the next session on unless given. */
+  readonly addedHolds?: string;
   readonly mcp?: Part;
   readonly statusLine?: Part;
 }
@@ -55,6 +58,13 @@ export function hookFileInstaller(file: HookFile): Installer {
     rewire(text, wiring) {
       file.refuse?.(text);
       return rewired(file, text, wiring);
+    },
+    guards: {
+      add(text, wiring) {
+        file.refuse?.(text);
+        return withGuards(file, text, wiring);
+      },
+      holds: file.addedHolds ?? NEXT_SESSION,
     },
     remove: (text) => removeEntries(host, text),
     inspect: (text, wiring, exists) => [file.obstacle?.(text) ?? inspect(file, text, wiring, exists)],
@@ -99,6 +109,24 @@ function rewired(file: HookFile, text: string, wiring: Wiring): string {
     .filter((event) => mayCallServer(hook, event))
     .filter((event) => wanted !== found.some((one) => one.event === event && one.call.kind === "tool"))
     .reduce((result, event) => replaceEntries(hook.name, result, event, entriesAt(file, event, own)), text);
+}
+
+export const NEXT_SESSION = "from the next session on";
+
+/** As above: by the runtime and the script of the hooks that are there. */
+function withGuards(file: HookFile, text: string, wiring: Wiring): string | undefined {
+  const { hook } = file;
+  const found = findEntries(hook.name, text);
+  const launch = found.flatMap(({ call }) => (call.kind === "tool" ? [] : [call.launch]))[0];
+  if (launch === undefined) return undefined;
+  const own = { ...wiring, runtime: launch.runtime, script: launch.script };
+  const missing = Object.keys(hook.events)
+    .filter((event) => eventOf(hook, event)?.kind === "guard")
+    .filter((event) => !found.some((one) => one.event === event));
+  return appendEntries(
+    text,
+    missing.flatMap((event) => entriesAt(file, event, own)),
+  );
 }
 
 /** A guard must hold also while the server is away, so it is always asked in a process of its own. */

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { isRecord, parseBounded } from "../../../base/json.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { naming } from "./jsonc.ts";
+import { type Kept, readReceipt, removeReceipt, writeReceipt } from "./receipt.ts";
 import { keepingMark, readSettingsFile, refuseReadOnly, writeSettingsFile } from "./settings-file.ts";
 
 /** A change to one of a host's settings files: planned first, shown, and then applied. */
@@ -75,6 +73,7 @@ export function applyInstall(
   writeReceipt(home, installer.host, {
     hostVersion: wiring.hostVersion ?? null,
     files: [...known.values()],
+    guards: wiring.guards,
   });
   applyAll(made);
   return new Map(
@@ -100,11 +99,6 @@ export function applyInstall(
 export function applyUninstall(changes: readonly Change[], installer: Installer, home: Home): void {
   applyAll(changes.filter(isChange));
   removeReceipt(home, installer.host);
-}
-
-/** The host's version at the time of the installation. */
-export function installedVersion(home: Home, host: string): string | undefined {
-  return readReceipt(home, host)?.hostVersion ?? undefined;
 }
 
 interface Concerned {
@@ -153,51 +147,4 @@ function applyAll(changes: readonly Change[]): void {
 
 function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
-}
-
-/** What an installation changed in one file. */
-export interface Kept {
-  readonly file: string;
-  /** The backup of the old text; null when there was no file. */
-  readonly backup: string | null;
-  readonly sha256After: string;
-}
-
-export interface Receipt {
-  readonly hostVersion: string | null;
-  readonly files: readonly Kept[];
-}
-
-/** undefined if it is missing or damaged: then the exact restore is not possible, and entries are removed one by one. */
-export function readReceipt(home: Home, host: string): Receipt | undefined {
-  try {
-    const value: unknown = parseBounded(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));
-    if (!isRecord(value) || !Array.isArray(value["files"]) || !value["files"].every(isKept)) return undefined;
-    const version = value["hostVersion"];
-    return { hostVersion: typeof version === "string" ? version : null, files: value["files"] };
-  } catch {
-    return undefined;
-  }
-}
-
-export function writeReceipt(home: Home, host: string, receipt: Receipt): void {
-  writeFileAtomic(receiptFile(home, host), `${JSON.stringify(receipt)}\n`);
-}
-
-export function removeReceipt(home: Home, host: string): void {
-  rmSync(receiptFile(home, host), { force: true });
-}
-
-function isKept(value: unknown): value is Kept {
-  if (!isRecord(value)) return false;
-  const { file, backup, sha256After } = value;
-  return (
-    typeof file === "string" &&
-    (typeof backup === "string" || backup === null) &&
-    typeof sha256After === "string"
-  );
-}
-
-function receiptFile(home: Home, host: string): string {
-  return join(home.backups, host, "receipt.json");
 }

@@ -13,10 +13,13 @@ export interface WiringFacts {
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home | undefined;
   readonly hostVersion: string | undefined;
+  /** Whether there is a reason (`whyGuards`). Not needed where only the form of hooks changes that are there. */
+  readonly guards?: boolean;
 }
 
 /** The host will run Continuo with the runtime that runs this process. */
-export function wiringFor({ sources, packageRoot, env, home, hostVersion }: WiringFacts): Wiring {
+export function wiringFor(facts: WiringFacts): Wiring {
+  const { sources, packageRoot, env, home, hostVersion, guards = false } = facts;
   return {
     runtime: process.execPath,
     script: join(packageRoot, "dist", "continuo.cjs"),
@@ -24,13 +27,34 @@ export function wiringFor({ sources, packageRoot, env, home, hostVersion }: Wiri
     ...(home === undefined
       ? {}
       : { momentLimitMs: momentLimit(loadConfig(home.config, sources, env).config, sources) }),
-    guards: home !== undefined && mayGuard(home),
+    guards,
     ...(hostVersion === undefined ? {} : { hostVersion }),
   };
 }
 
-/** Hosts keep asking for verdicts while trust.json is damaged: some project may be trusted. */
-function mayGuard(home: Home): boolean {
+/** Why some tool call may be refused. */
+export type GuardReason =
+  /** A rule of the user's own, which holds in every project. */
+  | { readonly kind: "rule"; readonly name: string }
+  | { readonly kind: "trusted" }
+  /** Some project may be trusted: hosts go on asking for verdicts while trust.json is damaged. */
+  | { readonly kind: "damaged" };
+
+/** undefined if no tool call can be refused: then no host has to ask before each. `host`: only what holds in this one. */
+export async function whyGuards(
+  { sources, env, home }: Pick<WiringFacts, "sources" | "env" | "home">,
+  host = "",
+): Promise<GuardReason | undefined> {
+  if (home === undefined) return undefined;
   const { projects, damage } = readTrust(home);
-  return projects.length > 0 || damage !== undefined;
+  if (projects.length > 0) return { kind: "trusted" };
+  if (damage !== undefined) return { kind: "damaged" };
+  const { config } = loadConfig(home.config, sources, env);
+  for (const { name, guardsEverywhere } of sources) {
+    const settings = config.sources[name];
+    if (settings?.enabled === false) continue;
+    const rule = await guardsEverywhere?.({ settings: settings ?? {}, env, home: home.root, host });
+    if (rule !== undefined) return { kind: "rule", name: rule };
+  }
+  return undefined;
 }

@@ -13,7 +13,7 @@ import type { Parsed } from "../rule.ts";
 import type { CacheEntry } from "./catalog-rule.ts";
 
 /** Increase it whenever the result of `loadRule` for a file changes. */
-const VERSION = 8;
+const VERSION = 9;
 
 /** A younger file may change again without a new time stamp, so it is read once more when it is older. */
 const SETTLED_MS = 2000;
@@ -120,7 +120,7 @@ function entryOf(file: RuleFile, parsed: Parsed, now: number): CacheEntry {
     return { ...common, parsed, tokens: 0, size: 0, hash: "", content: fingerprint(JSON.stringify(parsed)) };
   }
   const { body, ...rule } = parsed.rule;
-  const conditions = JSON.stringify([rule.when, rule.guards]);
+  const conditions = JSON.stringify([rule.when, rule.checks]);
   return {
     ...common,
     parsed: { kind: "rule", rule: { ...rule, body, isEmpty: body === "" }, lints: parsed.lints },

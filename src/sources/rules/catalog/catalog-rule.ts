@@ -1,17 +1,18 @@
+import type { Check } from "../checks/check.ts";
 import type { RuleFile } from "../files/folders.ts";
 import { readBody } from "../files/load.ts";
-import type { Guard, Lint, Parsed, Rule, When } from "../rule.ts";
+import type { Lint, Parsed, Rule, When } from "../rule.ts";
 
 /** What the cache holds of one rule file. */
 export interface CacheEntry {
   readonly stamp: string;
   readonly parsed: CachedParse;
-  /** Hash of the rule's text, conditions and guards: equal for the same rule in two places. */
+  /** Hash of the rule's text, conditions and checks: equal for the same rule in two places. */
   readonly content: string;
   /** Hash of its text alone. */
   readonly hash: string;
   readonly tokens: number;
-  /** Length of its conditions and guards as JSON. */
+  /** Length of its conditions and checks as JSON. */
   readonly size: number;
   /** It was read so soon after a change that a further change might go unnoticed. */
   readonly isYoung?: true;
@@ -32,7 +33,7 @@ export class CatalogRule implements Rule {
   readonly name: string;
   readonly priority: number;
   readonly when: When;
-  readonly guards: readonly Guard[];
+  readonly checks: readonly Check[];
   readonly file: RuleFile;
   readonly lints: readonly Lint[];
   readonly content: string;
@@ -54,7 +55,7 @@ export class CatalogRule implements Rule {
     this.name = rule.name;
     this.priority = rule.priority;
     this.when = rule.when;
-    this.guards = rule.guards;
+    this.checks = rule.checks;
     this.file = file;
     this.lints = lints;
     this.content = entry.content;
@@ -87,8 +88,15 @@ export interface Catalog {
   readonly pending: readonly RuleFile[];
   /** Duplicates: the same rule in another folder, or a global rule that a project's rule of the same name replaces. */
   readonly repeated: readonly { readonly file: RuleFile; readonly by: RuleFile }[];
+  /**
+   * The user's own rules with checks that a rule of the project replaces, by its path or by its content. In a project that
+   * the user does not trust, their checks hold nevertheless.
+   */
+  readonly replaced: readonly CatalogRule[];
   /** Hash of all rules with a condition on files. Set if `rules` holds only those that could apply. */
   readonly tested?: string | null;
+  /** Large sets only, at a tool call: all rules with checks, most of which `rules` does not have. */
+  readonly checked?: readonly CatalogRule[];
   /** Large sets only: hash of the rules that are always on. `rules` may omit them if the session already has them. */
   readonly always?: string;
 }

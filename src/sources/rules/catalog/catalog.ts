@@ -1,4 +1,6 @@
 import type { Values } from "../../../base/settings.ts";
+import type { SourceContext } from "../../../moments/ports/source.ts";
+import type { Moment } from "../../../moments/types.ts";
 import { discoverRules } from "../files/discover.ts";
 import { type RuleFile, ruleFolders } from "../files/folders.ts";
 import { HOOK_LIMITS, loadOrder, type RuleLimits } from "../files/limits.ts";
@@ -19,13 +21,24 @@ export interface CatalogPlace {
   readonly limits?: RuleLimits;
   /** Which rules are needed. If set, the catalog of a large set may omit rules that cannot apply. */
   readonly wanted?: Wanted;
+  /** Only the user's own rules. */
+  readonly isUsersOnly?: boolean;
   readonly clock?: () => number;
 }
 
+/** Where the rules of a moment are. */
+export function placeOf(moment: Moment, { home, env, settings, readOnly }: SourceContext): CatalogPlace {
+  const { project, session, at: now } = moment;
+  return { root: project.root, home, env, settings, host: session.host, readOnly, now };
+}
+
 /** All rules of a project and its user, without duplicates. */
-export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
-  const { limits = HOOK_LIMITS, clock = Date.now } = place;
-  const folders = ruleFolders(place.root, place.home, place.env, place.settings, place.host);
+export async function readCatalog(given: CatalogPlace): Promise<Catalog> {
+  const { limits = HOOK_LIMITS, clock = Date.now } = given;
+  const all = ruleFolders(given.root, given.home, given.env, given.settings, given.host);
+  const folders = given.isUsersOnly === true ? all.filter(({ scope }) => scope === "global") : all;
+  // They are the same for every project, and have a cache of their own.
+  const place = given.isUsersOnly === true ? { ...given, root: "" } : given;
   const kept = place.wanted && readLargeSet(place, folders, limits, place.wanted);
   if (kept !== undefined) return kept;
   const found = discoverRules(folders, limits, clock);
@@ -34,6 +47,7 @@ export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
   const rejects: Reject[] = [...found.skipped, ...skipped];
   const rules: CatalogRule[] = [];
   const repeated: { file: RuleFile; by: RuleFile }[] = [];
+  const replaced: CatalogRule[] = [];
   const byName = new Map<string, RuleFile>();
   const byContent = new Map<string, RuleFile>();
   for (const file of found.files) {
@@ -48,6 +62,8 @@ export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
       byContent.get(entry.content) ?? (file.scope === "global" ? byName.get(nameOf(file)) : undefined);
     if (by !== undefined) {
       repeated.push({ file, by });
+      if (file.scope === "global" && by.scope === "project" && one.rule.checks.length > 0)
+        replaced.push(new CatalogRule(file, one.rule, entry, one.lints));
       continue;
     }
     byContent.set(entry.content, file);
@@ -55,8 +71,8 @@ export async function readCatalog(place: CatalogPlace): Promise<Catalog> {
     rules.push(new CatalogRule(file, one.rule, entry, one.lints));
   }
   if (place.wanted !== undefined && pending.length === 0)
-    writeDigest(place, folders, limits, found, { files: found.files, rules, entries, rejects });
-  return { rules, rejects, repeated, pending, ...(isLarge(found) && { always: alwaysOf(rules) }) };
+    writeDigest(place, folders, limits, found, { files: found.files, rules, replaced, entries, rejects });
+  return { rules, rejects, repeated, replaced, pending, ...(isLarge(found) && { always: alwaysOf(rules) }) };
 }
 
 /** A project's rule replaces a global one of the same path. The folders of Continuo and OpenCode count as one. */

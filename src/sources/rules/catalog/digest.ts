@@ -1,9 +1,10 @@
 import { sep } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
+import type { Check } from "../checks/check.ts";
 import type { RuleFile } from "../files/folders.ts";
 import { foldName, testedOf } from "../matching/file-matching.ts";
 import { foldKeyword } from "../matching/keywords.ts";
-import type { Guard, When } from "../rule.ts";
+import type { When } from "../rule.ts";
 import { type CacheEntry, CatalogRule, type Reject } from "./catalog-rule.ts";
 
 /**
@@ -25,7 +26,10 @@ export interface DigestHead {
   readonly alwaysFiles: Span;
   /** Rules with a condition that has no index here, so they are evaluated at every moment. */
   readonly evaluated: Span;
-  readonly guarded: Span;
+  /** Rules with checks. */
+  readonly checked: Span;
+  /** As in the catalog. */
+  readonly replaced: Span;
   /** Rules that the model is told of when a session begins. */
   readonly onRequest: Span;
   readonly rejects: Span;
@@ -64,7 +68,7 @@ export type FileRecord = readonly [
   inode: number,
 ];
 
-/** A rule with its place in the catalog. `when` is null if always on, `guards` is null if none. Half the size of an object. */
+/** A rule with its place in the catalog. `when` is null if always on, `checks` is null if none. Half the size of an object. */
 export type RuleRecord = readonly [
   place: number,
   file: FileRecord,
@@ -76,11 +80,11 @@ export type RuleRecord = readonly [
   isEmpty: boolean,
   body: string | null,
   when: When | null,
-  guards: readonly Guard[] | null,
+  checks: readonly Check[] | null,
 ];
 
 /** Increase it whenever the layout or the cache's version changes. */
-const DIGEST_VERSION = 3;
+const DIGEST_VERSION = 5;
 
 /** This many files are checked in one turn. */
 const GROUP = 125;
@@ -89,11 +93,12 @@ export interface DigestInput {
   readonly files: readonly RuleFile[];
   readonly folders: DigestHead["folders"];
   readonly rules: readonly CatalogRule[];
+  readonly replaced: readonly CatalogRule[];
   readonly entries: Readonly<Record<string, CacheEntry>>;
   readonly rejects: readonly Reject[];
 }
 
-export function toDigest({ files, folders, rules, entries, rejects }: DigestInput): string {
+export function toDigest({ files, folders, rules, replaced, entries, rejects }: DigestInput): string {
   const parts: string[] = [];
   const bases = new Map<string, { at: number; base: Base }>();
   const keywords = new Map<string, number[]>();
@@ -102,12 +107,12 @@ export function toDigest({ files, folders, rules, entries, rejects }: DigestInpu
   const single: Span[] = [];
   const alwaysOn: RuleRecord[] = [];
   const evaluated: RuleRecord[] = [];
-  const guarded: RuleRecord[] = [];
+  const checked: RuleRecord[] = [];
   const onRequest: RuleRecord[] = [];
   let length = 0;
   rules.forEach((rule, place) => {
     const record = recordOf(rule, place);
-    if (rule.guards.length > 0) guarded.push(record);
+    if (rule.checks.length > 0) checked.push(record);
     if (isAlwaysOn(rule)) alwaysOn.push(record);
     if (isOnRequest(rule)) onRequest.push(record);
     if (rule.when.kind !== "conditions") return;
@@ -141,7 +146,8 @@ export function toDigest({ files, folders, rules, entries, rejects }: DigestInpu
     always: alwaysOf(rules),
     alwaysFiles: add(firstOf(alwaysOn)),
     evaluated: add(evaluated),
-    guarded: add(guarded),
+    checked: add(checked),
+    replaced: add(replaced.map((rule) => recordOf(rule, rules.length))),
     onRequest: add(onRequest),
     rejects: add(rejects.map(({ path, code, message }) => ({ path, code, message }))),
     rules: single,
@@ -169,8 +175,8 @@ export function toDigest({ files, folders, rules, entries, rejects }: DigestInpu
     const body = parsed?.kind === "rule" ? (parsed.rule.body ?? null) : null;
     const { file, name, priority, content, hash, tokens, isEmpty } = rule;
     const when = rule.when.kind === "always" ? null : rule.when;
-    const guards = rule.guards.length === 0 ? null : rule.guards;
-    return [place, fileRecord(file), name, priority, content, hash, tokens, isEmpty, body, when, guards];
+    const checks = rule.checks.length === 0 ? null : rule.checks;
+    return [place, fileRecord(file), name, priority, content, hash, tokens, isEmpty, body, when, checks];
   }
 
   function fileRecord(file: RuleFile): FileRecord {
@@ -254,8 +260,8 @@ const ALWAYS: When = { kind: "always" };
 const NONE: readonly never[] = [];
 
 export function ruleFrom(record: RuleRecord, head: DigestHead): CatalogRule {
-  const [, file, name, priority, content, hash, tokens, isEmpty, body, when, guards] = record;
-  const conditions = { when: when ?? ALWAYS, guards: guards ?? NONE };
+  const [, file, name, priority, content, hash, tokens, isEmpty, body, when, checks] = record;
+  const conditions = { when: when ?? ALWAYS, checks: checks ?? NONE };
   const rule = { name, priority, isEmpty, ...conditions, ...(body !== null && { body }) };
   return new CatalogRule(fileFrom(file, head), rule, { content, hash, tokens }, NONE);
 }

@@ -68,10 +68,17 @@ function fromDigest(digest: Digest, path: string, place: CachePlace, wanted: Wan
   const isUnchanged = (record: FileRecord) => isSame(fileFrom(record, head));
   if (!groups.every((span) => digest.at<FileRecord[]>(span).every(isUnchanged))) return undefined;
   const records = [...couldApply(digest, wanted)].sort(([a], [b]) => a - b);
-  const applying = records.filter(({ 9: when, 10: guards }) => when !== null || guards !== null);
+  const applying = records.filter(({ 9: when, 10: checks }) => when !== null || checks !== null);
   if (!isWhole && !applying.every(([, file]) => isUnchanged(file))) return undefined;
   if (!isWhole && !digest.at<FileRecord[]>(head.alwaysFiles).every(isUnchanged)) return undefined;
+  const withChecks = wanted.kind === "moment" && wanted.withChecks === true;
+  const replaced = withChecks || wanted.kind === "checks" ? digest.at<RuleRecord[]>(head.replaced) : [];
+  if (!replaced.every(([, file]) => isUnchanged(file))) return undefined;
   return {
+    ...(withChecks && {
+      checked: digest.at<RuleRecord[]>(head.checked).map((record) => ruleFrom(record, head)),
+    }),
+    replaced: replaced.map((record) => ruleFrom(record, head)),
     rules: records.map((record) => ruleFrom(record, head)),
     rejects: isWhole ? digest.at<Reject[]>(head.rejects) : [],
     pending: [],
@@ -168,11 +175,14 @@ function statOf(path: string): Stats | undefined {
 
 /** Which rules a caller needs. */
 export type Wanted =
-  | { readonly kind: "guards" }
+  /** All rules with checks. */
+  | { readonly kind: "checks" }
   | {
       readonly kind: "moment";
       /** A session starts, is resumed or was compacted: every file is checked. */
       readonly isBeginning: boolean;
+      /** A call is judged: rules with checks are needed whether they apply or not. */
+      readonly withChecks?: boolean;
       readonly prompt?: string;
       /** Files of this moment and of the whole session. */
       readonly touched: readonly string[];
@@ -183,7 +193,7 @@ export type Wanted =
 /** All rules that could apply, and few others. Whether one does apply is decided by `evaluate`. */
 function couldApply(digest: Digest, wanted: Wanted): Iterable<RuleRecord> {
   const { head } = digest;
-  if (wanted.kind === "guards") return digest.at<RuleRecord[]>(head.guarded);
+  if (wanted.kind === "checks") return digest.at<RuleRecord[]>(head.checked);
   const { memo, prompt } = wanted;
   const chosen = new Set<number>();
   const take = ([, ...rules]: readonly [string, ...number[]]) => {

@@ -1,7 +1,7 @@
 import { type Dirent, opendirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { sep } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
-import { type RuleFile, type RuleFolder, refusalOf, type Skipped } from "./folders.ts";
+import { isTooLong, type RuleFile, type RuleFolder, refusalOf, type Skipped } from "./folders.ts";
 import { type RuleLimits, timer } from "./limits.ts";
 
 export interface Discovered {
@@ -137,9 +137,20 @@ export function discoverRules(
     }
     if (isRule && (isFolder || stat?.isFile() === false)) unreadable(path, "it is not a regular file");
     const name = parent.name + entry.name;
+    if (isTooLong(name)) {
+      tooLong(parent.path);
+      return undefined;
+    }
     if (isFolder)
       return isNew(real) ? { path, real, name: `${name}/`, depth: parent.depth + 1, isLinked } : undefined;
     return stat?.isFile() && isNew(real) ? ruleFile(folder, path, name, stat) : undefined;
+  }
+
+  /** The folder is named, and not what is in it: the path of that may have thousands of characters. */
+  function tooLong(folder: string): void {
+    if (skipped.length >= MAX_SKIPPED || skipped.at(-1)?.path === folder) return;
+    const message = `something in ${folder} has too long a path for a rule and is left out`;
+    skipped.push({ path: folder, code: "rules-cut", message });
   }
 
   function unreadable(path: string, why: string): void {

@@ -49,7 +49,24 @@ const FOREIGN: readonly { dialect: ForeignDialect; folder: string; ending: RegEx
   { dialect: "cline", folder: ".clinerules", ending: /\.(md|txt)$/i },
 ];
 
-interface FolderSwitch {
+/** Labels of the user's own folders. */
+const OWN_LABELS = {
+  continuo: "CONTINUO_HOME/rules",
+  opencode: "OpenCode's global rules",
+  claude: "~/.claude/rules",
+};
+const PROJECT_LABELS = { continuo: ".continuo/rules", opencode: ".opencode/rules" };
+
+/** Whose rule has this key; undefined if it is not a rule's key. */
+export function scopeOfKey(key: string): RuleFolder["scope"] | undefined {
+  const begins = (label: string): boolean => key.startsWith(`${label}/`);
+  if (Object.values(OWN_LABELS).some(begins)) return "global";
+  const isProjects =
+    Object.values(PROJECT_LABELS).some(begins) || FOREIGN.some(({ folder }) => begins(folder));
+  return isProjects ? "project" : undefined;
+}
+
+export interface FolderSwitch {
   readonly kind: "choice";
   readonly default: "auto";
   readonly choices: readonly ("auto" | "on" | "off")[];
@@ -91,14 +108,14 @@ export function ruleFolders(
     return setting === "on" || (setting === "auto" && one.host !== host);
   });
   return [
-    own("continuo", ".continuo/rules"),
-    own("opencode", ".opencode/rules"),
+    own("continuo", PROJECT_LABELS.continuo),
+    own("opencode", PROJECT_LABELS.opencode),
     ...foreign.map((one) => ({ ...own(one.dialect, one.folder), ending: one.ending })),
     {
       path: join(home, "rules"),
       dialect: "continuo",
       scope: "global",
-      label: "CONTINUO_HOME/rules",
+      label: OWN_LABELS.continuo,
       ending: MARKDOWN,
     },
     ...openCodeGlobal(env, user),
@@ -108,7 +125,7 @@ export function ruleFolders(
         path: join(user ?? "", one.folder),
         dialect: one.dialect,
         scope: "global" as const,
-        label: "~/.claude/rules",
+        label: OWN_LABELS.claude,
         ending: one.ending,
       })),
   ];
@@ -124,10 +141,18 @@ function openCodeGlobal(env: NodeJS.ProcessEnv, user: string | undefined): RuleF
       path: join(folder, "rules"),
       dialect: "opencode",
       scope: "global",
-      label: "OpenCode's global rules",
+      label: OWN_LABELS.opencode,
       ending: MARKDOWN,
     },
   ];
+}
+
+/** A rule's key is kept in the state of sessions for each of its checks. */
+const MAX_NAME = 200;
+
+/** Whether the path of a rule or a folder, below its rules folder, is longer than any that a person gives. In bytes of JSON. */
+export function isTooLong(name: string): boolean {
+  return name.length > MAX_NAME || Buffer.byteLength(JSON.stringify(name)) - 2 > MAX_NAME;
 }
 
 /** Hidden folders in which tools keep files for models. */

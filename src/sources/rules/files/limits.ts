@@ -16,7 +16,7 @@ export interface RuleLimits {
   /** Rule files, and their total size in bytes. The smallest are taken first. */
   readonly files: number;
   readonly bytes: number;
-  /** What is cached of all rules besides their texts (compiled conditions, guards), in characters. */
+  /** What is cached of all rules besides their texts (compiled conditions, checks), in characters. */
   readonly conditions: number;
   /**
    * For one call: new or changed files are parsed until one of the three is used up; the next call continues. Patterns are

@@ -179,7 +179,8 @@ export function foldName(text: string): string {
   return FOLDS_CASE ? text.toLowerCase() : text;
 }
 
-function isMatchInProject(pattern: Pattern, path: string, budget: Budget): boolean {
+/** False for a file outside of the project, which has an absolute path. */
+export function isMatchInProject(pattern: Pattern, path: string, budget: Budget): boolean {
   if (isAbsolute(path) || !bucketsOf(path).includes(foldName(pattern.bucket))) return false;
   return isMatch(pattern, path, budget);
 }

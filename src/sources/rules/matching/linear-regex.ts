@@ -17,12 +17,13 @@ export interface Finder {
 export interface FinderOptions {
   readonly maxStates: number;
   readonly ignoreCase: boolean;
-  /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; guard patterns do not get them. */
+  /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; checks do not get them. */
   readonly lookahead: boolean;
 }
 
-const GUARD: FinderOptions = { maxStates: 5000, ignoreCase: false, lookahead: false };
-const MAX_PATTERN = 1000;
+/** For the patterns of checks. */
+export const CHECK_OPTIONS: FinderOptions = { maxStates: 5000, ignoreCase: false, lookahead: false };
+export const MAX_PATTERN = 1000;
 
 /**
  * Compiles a regular expression to a function that searches a text in time O(automaton size × text length). It follows
@@ -30,8 +31,8 @@ const MAX_PATTERN = 1000;
  * are the same as JavaScript's (a test compares them). Returns undefined for an expression that is invalid, too large
  * or not regular.
  */
-export function toFinder(source: string, options: FinderOptions = GUARD): Finder | undefined {
-  if (options === GUARD && source.length > MAX_PATTERN) return undefined;
+export function toFinder(source: string, options: FinderOptions = CHECK_OPTIONS): Finder | undefined {
+  if (options === CHECK_OPTIONS && source.length > MAX_PATTERN) return undefined;
   const tree = readRegex(source, options.lookahead);
   const automaton = tree && toAutomaton(tree, options.maxStates, options.ignoreCase);
   if (automaton === undefined) return undefined;
@@ -54,14 +55,24 @@ const FRONT_BYTES = 2000;
 interface Front {
   readonly members: Uint8Array;
   readonly isMatch: boolean;
-  readonly before: Map<number, Front>;
-  /** The same for ASCII characters inside the text, indexed by code, plus 128 at a word boundary. The common case. */
-  readonly plain: (Front | undefined)[];
+  before: Map<number, Front> | undefined;
+  /**
+   * The same for ASCII characters inside the text, by code, plus 128 at a word boundary: the common case. A text that is
+   * built to be slow gives each front one link, so the first has its own place and the list is made for the second.
+   */
+  firstKey: number;
+  first: Front | undefined;
+  plain: (Front | undefined)[] | undefined;
 }
 
 /** Limits on cached fronts. A text built to exceed them pays for each front again. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT_STEPS = 20_000;
+
+/** What making a front costs besides looking at its states, compared with reading a character whose front is known. */
+const FRONT_STEPS = 200;
+
+const NO_LINKS = { before: undefined, firstKey: -1, first: undefined, plain: undefined };
 
 const NONE: number[] = [];
 
@@ -119,7 +130,9 @@ class Simulation {
       if (--budget.left < 0) return "unknown";
       const unit = text.charCodeAt(index);
       const place = this.#place(text, index);
-      const known: Front | undefined = isPlain(unit, place) ? front.plain[plainKey(unit, place)] : undefined;
+      const known: Front | undefined = isPlain(unit, place)
+        ? plainBefore(front, plainKey(unit, place))
+        : undefined;
       front = known ?? this.#step(front, unit, place, budget);
     }
     return budget.left < 0 ? "unknown" : front.isMatch;
@@ -134,29 +147,29 @@ class Simulation {
   }
 
   #step(after: Front | undefined, unit: number, place: number, budget: Budget): Front {
-    const known = after?.before ?? this.#first;
     const key = (unit + 1) * 8 + place;
-    const before = known.get(key);
+    const before = (after === undefined ? this.#first : after.before)?.get(key);
     if (before !== undefined) return before;
     const members = this.#members(after, unit, place, budget);
     const name = nameOf(members);
-    budget.left -= members.length >> 3;
+    budget.left -= FRONT_STEPS + (members.length >> 3);
     let front = this.#fronts.get(name);
     if (this.#fronts.size >= this.#maxFronts || ++this.#keptSteps > MAX_KEPT_STEPS) {
       this.#fronts.clear();
       this.#first = new Map();
-      for (const one of [after, front]) {
-        one?.before.clear();
-        if (one !== undefined) one.plain.length = 0;
-      }
+      for (const one of [after, front]) if (one !== undefined) Object.assign(one, NO_LINKS);
       this.#keptSteps = 0;
     }
     if (front === undefined) {
-      front = { members, isMatch: members[this.#automaton.start] === 1, before: new Map(), plain: [] };
+      front = { members, isMatch: members[this.#automaton.start] === 1, ...NO_LINKS };
       this.#fronts.set(name, front);
     }
-    if (after !== undefined && isPlain(unit, place)) after.plain[plainKey(unit, place)] = front;
-    else known.set(key, front);
+    if (after === undefined) this.#first.set(key, front);
+    else if (isPlain(unit, place)) linkPlain(after, plainKey(unit, place), front);
+    else {
+      after.before ??= new Map();
+      after.before.set(key, front);
+    }
     return front;
   }
 
@@ -220,6 +233,20 @@ function nameOf(members: Uint8Array): string {
 
 const isPlain = (unit: number, place: number) => unit < 128 && (place & (AT_START | AT_END)) === 0;
 const plainKey = (unit: number, place: number) => (place === AT_EDGE ? unit + 128 : unit);
+
+function plainBefore(front: Front, key: number): Front | undefined {
+  return front.firstKey === key ? front.first : front.plain?.[key];
+}
+
+function linkPlain(after: Front, key: number, front: Front): void {
+  if (after.firstKey === -1) {
+    after.firstKey = key;
+    after.first = front;
+    return;
+  }
+  after.plain ??= [];
+  after.plain[key] = front;
+}
 
 const WORD_UNITS = Uint8Array.from({ length: 128 }, (_, unit) =>
   Number(/\w/.test(String.fromCharCode(unit))),

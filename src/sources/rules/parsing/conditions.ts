@@ -1,5 +1,6 @@
-import { compiledLength, toBranchPatterns, toPatterns } from "../matching/globs.ts";
+import { toBranchPatterns, toPatterns } from "../matching/globs.ts";
 import type { Condition, Dialect, Lint, Pattern } from "../rule.ts";
+import { globCompiler } from "./compile-globs.ts";
 import { GLOB_KEYS, isUnfilled, NAME_KEYS, TRIGGER_NAMES, type Trigger, toTrigger } from "./dialects.ts";
 import { type Splitting, show, toList } from "./values.ts";
 
@@ -23,7 +24,6 @@ export async function readConditions(
   dialect: Dialect,
 ): Promise<Conditions> {
   const problems: string[] = [];
-  const lints: Lint[] = [];
   const isGiven = (key: string) => Object.hasOwn(front, key) && !isUnfilled(dialect, key, front[key]);
   const wrong = (key: string, accepted: string) =>
     problems.push(`${key} is ${show(front[key])}; give ${accepted}`);
@@ -45,8 +45,7 @@ export async function readConditions(
     return undefined;
   }
 
-  /** Length of the compiled patterns: estimated before, and measured after compiling. */
-  let [counted, made] = [0, 0];
+  const globs = globCompiler();
   const list: Condition[] = [];
   const files = await readFiles();
   if (files !== undefined) list.push(files);
@@ -58,7 +57,7 @@ export async function readConditions(
   }
   const branches = texts("branch", "scalar", 'a branch or a list of branches, such as "main" or "release/*"');
   if (branches !== undefined) {
-    list.push({ on: "branch", patterns: await compiled("branch", branches, toBranchPatterns) });
+    list.push({ on: "branch", patterns: await globs.compile("branch", branches, toBranchPatterns) });
   }
   const ci = choice("ci", toBoolean, "true or false");
   if (ci !== undefined) list.push({ on: "ci", value: ci });
@@ -71,9 +70,9 @@ export async function readConditions(
     alwaysApply: choice("alwaysApply", toBoolean, "true or false"),
     trigger,
     isUniversal: isGiven("applyTo") && files !== undefined && isEveryFile(files),
-    problems,
-    lints,
-    cost: Math.max(Math.min(counted, MAX_COMPILED), made),
+    problems: [...problems, ...globs.problems],
+    lints: globs.lints,
+    cost: globs.cost(),
   };
 
   /** All file keys together form one condition, which a single file must satisfy. */
@@ -82,46 +81,20 @@ export async function readConditions(
     const exclude: Pattern[] = [];
     let isDeclared = false;
     for (const key of GLOB_KEYS) {
-      const globs = texts(key, "items", 'a pattern or a list of patterns, such as "src/**/*.ts"');
-      if (globs === undefined) continue;
+      const given = texts(key, "items", 'a pattern or a list of patterns, such as "src/**/*.ts"');
+      if (given === undefined) continue;
       isDeclared = true;
-      const isExclude = key.startsWith("exclude");
-      const isNegated = (glob: string) => !isExclude && NEGATED.test(glob);
-      const wanted = globs.filter((glob) => !isNegated(glob));
-      const negated = globs.filter(isNegated).map((glob) => glob.slice(1));
-      (isExclude ? exclude : include).push(...(await compiled(key, wanted, toPatterns)));
-      exclude.push(...(await compiled(key, negated, toPatterns)));
+      if (key.startsWith("exclude")) exclude.push(...(await globs.compile(key, given, toPatterns)));
+      else {
+        const read = await globs.compileList(key, given);
+        include.push(...read.include);
+        exclude.push(...read.exclude);
+      }
     }
     const contains = texts("fileContains", "never", "a string or a list of strings, none of them empty");
     return isDeclared || contains ? { on: "files", include, exclude, contains: contains ?? [] } : undefined;
   }
-
-  async function compiled(key: string, globs: string[], compile: typeof toPatterns): Promise<Pattern[]> {
-    const patterns: Pattern[] = [];
-    const tooMany = () => {
-      problems.push(`${key} has too many patterns, or too large ones; split the rule`);
-      return patterns;
-    };
-    // Estimate all of them before compiling the first: refusing a rule must cost less than accepting one.
-    for (const glob of globs) {
-      counted += compiledLength(glob);
-      if (counted > MAX_COMPILED) return tooMany();
-    }
-    for (const glob of globs) {
-      if (made > MAX_COMPILED) return tooMany();
-      const one = NEGATED.test(glob) ? undefined : await compile(glob); // a negation of a negation is refused
-      if (one === undefined)
-        problems.push(`${key} has ${JSON.stringify(glob.slice(0, 80))}; give ${ACCEPTED_GLOB}`);
-      else patterns.push(...one);
-      for (const { regex } of one ?? []) made += regex.length;
-      lints.push(...(compile === toPatterns ? lintGlob(glob) : []));
-    }
-    return patterns;
-  }
 }
-
-/** For all compiled patterns of a rule: enough for a few hundred. They are cached and read at every hook. */
-const MAX_COMPILED = 64 * 1024;
 
 type Files = Extract<Condition, { on: "files" }>;
 
@@ -130,11 +103,6 @@ function isEveryFile({ include, exclude, contains }: Files): boolean {
   return areAll && exclude.length === 0 && contains.length === 0;
 }
 
-/** `!(a)` is an extended glob, not a negation. */
-const NEGATED = /^!(?!\()/;
-const ACCEPTED_GLOB =
-  "a glob whose brackets and braces close, of at most 1000 characters and 256 alternatives (write \\[ for a bracket itself)";
-
 function toBoolean(value: unknown): boolean | undefined {
   if (value === true || value === false) return value;
   return value === "true" || value === "false" ? value === "true" : undefined;
@@ -142,19 +110,4 @@ function toBoolean(value: unknown): boolean | undefined {
 
 function toMatch(value: unknown): "any" | "all" | undefined {
   return value === "any" || value === "all" ? value : undefined;
-}
-
-function lintGlob(glob: string): Lint[] {
-  const dead = (why: string): Lint[] => [
-    { code: "dead-pattern", message: `"${glob}" can never match: ${why}` },
-  ];
-  if (/^(\.\.([/\\]|$)|.*[/\\]\.\.([/\\]|$))/.test(glob)) return dead("paths never contain ..");
-  if (/^([A-Za-z]:[/\\]|~[/\\]|\$(HOME|PWD)\b|file:|\/(home|Users)\/[^/*]+\/)/.test(glob))
-    return dead("paths are relative to the project");
-  if (/^[a-z]+$/.test(glob)) {
-    return [
-      { code: "bare-name", message: `"${glob}" is a file's name`, hint: `for a folder write ${glob}/` },
-    ];
-  }
-  return [];
 }

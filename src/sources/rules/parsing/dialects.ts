@@ -18,7 +18,8 @@ export const TEXT_KEYS: readonly string[] = ["name", "description", "title"];
 
 /** Every key that decides whether a rule applies. */
 const CONDITION_KEYS: readonly string[] = [...LIST_KEYS, "ci", "match", "alwaysApply", "trigger"];
-const KNOWN = new Set([...CONDITION_KEYS, "guard", "hooks", "name", "description", "priority"]);
+const CHECK_KEYS: readonly string[] = ["checks", "guard", "hooks"];
+const KNOWN = new Set([...CONDITION_KEYS, ...CHECK_KEYS, "name", "description", "priority"]);
 
 /** Common metadata keys that look like a condition. */
 const METADATA = new Set([
@@ -107,6 +108,6 @@ export function judgeUnknownKeys(keys: readonly string[]): { problems: string[];
 function meant(key: string): string | undefined {
   const plain = key.toLowerCase().replace(/[-_]/g, "");
   // A two-letter name is similar to too many short words.
-  const known = [...CONDITION_KEYS, "guard", "hooks"].filter((one) => one.length > 2 || one === plain);
+  const known = [...CONDITION_KEYS, ...CHECK_KEYS].filter((one) => one.length > 2 || one === plain);
   return (Object.hasOwn(ALSO_CALLED, plain) ? ALSO_CALLED[plain] : undefined) ?? nearest(plain, known);
 }

@@ -1,6 +1,7 @@
 import { clipWithin, collapse } from "../../../base/text.ts";
 import { countTokens } from "../../../compose/tokens.ts";
-import { GUARD_COST, readGuards } from "../guards.ts";
+import type { FilePatterns } from "../checks/check.ts";
+import { readChecks } from "../checks/read-checks.ts";
 import type { Dialect, Lint, Parsed, When } from "../rule.ts";
 import { type Conditions, readConditions } from "./conditions.ts";
 import { judgeUnknownKeys, whenAbsent } from "./dialects.ts";
@@ -48,8 +49,8 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
   ];
   const name = readName(values["name"], file.name, lints);
   const priority = readPriority(values["priority"], lints);
-  const guards = readGuards(values, { name, body });
-  lints.push(...guards.lints, ...lintBody(body, guards.guards.length > 0));
+  const checks = await readChecks(values, { name, body, files: filesOf(conditions) });
+  lints.push(...checks.lints, ...lintBody(body, checks.checks.length > 0));
   return {
     kind: "rule",
     rule: {
@@ -57,11 +58,18 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
       priority,
       body,
       when: described(whenOf(conditions, file.dialect), values, conditions),
-      guards: guards.guards,
+      checks: checks.checks,
     },
     lints,
-    cost: conditions.cost + (guards.guards.length + guards.lints.length) * GUARD_COST,
+    cost: conditions.cost + checks.cost,
   };
+}
+
+/** The files that checks look at unless they name others; undefined if a condition could not be read. */
+function filesOf({ list, problems }: Conditions): FilePatterns | undefined {
+  if (problems.length > 0) return undefined;
+  const files = list.find((one) => one.on === "files");
+  return { include: files?.include ?? [], exclude: files?.exclude ?? [] };
 }
 
 function whenOf(given: Conditions, dialect: Dialect): When {
@@ -107,8 +115,8 @@ function readPriority(value: unknown, lints: Lint[]): number {
   return 0;
 }
 
-function lintBody(body: string, hasGuards: boolean): Lint[] {
-  if (body === "") return hasGuards ? [] : [lint("empty-body", "the rule has no text")];
+function lintBody(body: string, hasChecks: boolean): Lint[] {
+  if (body === "") return hasChecks ? [] : [lint("empty-body", "the rule has no text")];
   const tokens = countTokens(body);
   if (tokens <= OVERSIZED_TOKENS) return [];
   const message = `the rule costs about ${tokens} tokens; more than ${OVERSIZED_TOKENS} crowds out others`;

@@ -16,12 +16,17 @@ export interface Applied {
   readonly result: CommitResult | undefined;
 }
 
+export interface ApplyOptions {
+  readonly now: number;
+  readonly lockWaitMs: number;
+}
+
 /** Applies all decisions with one write, one commit and one undo step. */
 export async function applyDecisions(
   place: Place,
   kind: CommitKind,
   decide: Decision,
-  { now, lockWaitMs }: { readonly now: number; readonly lockWaitMs: number },
+  { now, lockWaitMs }: ApplyOptions,
 ): Promise<Applied> {
   let steps: readonly Step[] = [];
   let batch: string | undefined;

@@ -1,89 +1,26 @@
 import { isAbsolute } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import type { Values } from "../../../base/settings.ts";
 import { clip } from "../../../base/text.ts";
-import type { EvidenceRecord, Scope, Step } from "../file/sidecar.ts";
-import { resolveSeedPath, seedPathOf } from "../settings.ts";
+import type { Inbox, InboxAnswer, InboxOptions, Scope } from "../../../moments/ports/inbox.ts";
+import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
+import type { EvidenceRecord, Step } from "../file/sidecar.ts";
+import { resolveSeedPath } from "../settings.ts";
 import { visible } from "../text.ts";
-import type { LearningType, SeedConfig } from "../types.ts";
+import type { SeedConfig } from "../types.ts";
 import { applyDecisions } from "./apply.ts";
 import { accept, type Decided, reject } from "./decide.ts";
-import { evidenceById } from "./decision-log.ts";
+import { decisionsInForce, evidenceById } from "./decision-log.ts";
 import { type Place, readProfile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
 import { summariseStep, undoBatch, undoLast } from "./undo.ts";
-
-/** A suggestion that waits for the user. All texts are safe to show: one line each, nothing hidden. */
-export interface PendingProposal {
-  readonly id: string;
-  readonly text: string;
-  readonly kind: LearningType;
-  /** What it is meant for, unless the user decides otherwise. */
-  readonly scope: Scope;
-  /** The user's own words; empty if they are unknown. */
-  readonly quote: string;
-  /** What people call the project that it was said in. */
-  readonly project?: string;
-  readonly host?: string;
-  readonly session: string;
-  /** The turn of the session in which it was said, if that is known. */
-  readonly turn?: string;
-  /** When it was said, or else proposed: milliseconds since 1970. */
-  readonly at: number;
-  /** A model proposed it; otherwise a pattern found it. */
-  readonly byModel: boolean;
-  /** A rejected wish that it may repeat: it is held back, shown last and in no notice. */
-  readonly similarTo?: string;
-}
-
-export interface AcceptChoice {
-  /** The user's wording instead of the proposed one. */
-  readonly text?: string;
-  readonly scope?: Scope;
-}
-
-export interface InboxAnswer {
-  /** False if it is no longer pending, as when it was decided in another window. */
-  readonly done: boolean;
-  /** What was done, for people: `Accepted "Use pnpm" for shop`. */
-  readonly message: string;
-  /** With which exactly this decision is undone. */
-  readonly batch?: string;
-}
-
-/** The user's decisions about suggestions, with or without a seed. */
-export interface Inbox {
-  /** Oldest first, those that are held back last. Throws if the seed is damaged. */
-  pending(): PendingProposal[];
-  accept(id: string, choice?: AcceptChoice): Promise<InboxAnswer>;
-  /** It is not suggested again, in other words neither. */
-  reject(id: string): Promise<InboxAnswer>;
-  /** Undoes the last decision, or the batch that is given. */
-  undo(batch?: string): Promise<InboxAnswer>;
-}
-
-export interface InboxOptions {
-  /** Continuo's home. */
-  readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** The settings of the source `seed`; read from the home unless given. */
-  readonly settings?: Values;
-  readonly now?: () => number;
-  readonly lockWaitMs?: number;
-}
 
 const LOCK_WAIT_MS = 10_000;
 /** A form shows few lines. */
 const MAX_SIMILAR = 120;
 
-export function openInbox({
-  home,
-  env,
-  settings,
-  now = Date.now,
-  lockWaitMs = LOCK_WAIT_MS,
-}: InboxOptions): Inbox {
-  const place = placeFor(home, env, settings);
+/** Decisions about what was heard, with or without a seed. */
+export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS }: InboxOptions): Inbox {
+  const place = placeFor(home, env);
   const iso = () => new Date(now()).toISOString();
 
   async function decide(
@@ -174,17 +111,21 @@ export function openInbox({
         ? undoLast(place, 1, options)
         : undoBatch(place, batch, options));
       const steps = batches.flatMap((batch) => batch.steps);
-      if (steps.length === 0) return { done: false, message: "Nothing to undo." };
+      if (steps.length === 0) return { done: false, message: NOTHING_DECIDED };
       return { done: true, message: `Undone: ${steps.map(summariseStep).join(", ")}` };
+    },
+
+    last() {
+      const last = decisionsInForce(readProfile(place).records()).at(-1);
+      return last === undefined ? undefined : { batch: last.batch, at: Date.parse(last.at) || 0 };
     },
   };
 }
 
-const GONE: InboxAnswer = { done: false, message: "This suggestion is no longer pending." };
+const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
 
-export function placeFor(home: string, env: NodeJS.ProcessEnv, settings?: Values): Place {
-  const seed = settings === undefined ? undefined : seedPathOf(settings, env);
-  return { seed: seed ?? resolveSeedPath(undefined, env), home };
+export function placeFor(home: string, env: NodeJS.ProcessEnv): Place {
+  return { seed: resolveSeedPath(undefined, env), home };
 }
 
 /** The tags of a learning from this proposal: none if it holds everywhere. */

@@ -1,6 +1,6 @@
 import { visible } from "../text.ts";
 import { CATEGORIES, type LearningType, TYPE_OF } from "../types.ts";
-import { type Applied, applyDecisions } from "./apply.ts";
+import { type Applied, type ApplyOptions, applyDecisions } from "./apply.ts";
 import { findLearning, forget } from "./decide.ts";
 import { evidenceById } from "./decision-log.ts";
 import { projectNameOf } from "./inbox.ts";
@@ -39,11 +39,7 @@ function nameOf(tag: string, heard: Parameters<typeof projectNameOf>[0]): string
 }
 
 /** Removes a learning, so that it is not suggested again either. Nothing happens if it is not there any more. */
-export function removeLearning(
-  place: Place,
-  id: string,
-  options: { readonly now: number; readonly lockWaitMs: number },
-): Promise<Applied> {
+export function removeLearning(place: Place, id: string, options: ApplyOptions): Promise<Applied> {
   return applyDecisions(
     place,
     "Cleanup",

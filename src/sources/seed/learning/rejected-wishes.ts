@@ -3,7 +3,7 @@ import type { Step } from "../file/sidecar.ts";
 import { normalise, visible } from "../text.ts";
 import type { Proposal } from "../types.ts";
 import { TYPE_OF } from "../types.ts";
-import { type Applied, applyDecisions } from "./apply.ts";
+import { type Applied, type ApplyOptions, applyDecisions } from "./apply.ts";
 import { allow, type Decided, learn } from "./decide.ts";
 import { decisionsInForce } from "./decision-log.ts";
 import type { Place, Profile } from "./profile.ts";
@@ -55,11 +55,7 @@ export function rejectedWishes({ config, records }: Known): RejectedWish[] {
 }
 
 /** A rejected proposal is pending again; a removed learning is back. Nothing happens if it is not rejected any more. */
-export function revokeRejection(
-  place: Place,
-  id: string,
-  options: { readonly now: number; readonly lockWaitMs: number },
-): Promise<Applied> {
+export function revokeRejection(place: Place, id: string, options: ApplyOptions): Promise<Applied> {
   return applyDecisions(
     place,
     "Update",

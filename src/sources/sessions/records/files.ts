@@ -1,10 +1,11 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { fileNameFor, type Home, userHome } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
+import { isForgotten, tombstonePath as pathOfTombstone } from "../../../store/tombstones.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
 
@@ -79,12 +80,12 @@ export function writeRecord(path: string, record: SessionRecord): void {
 }
 
 /** A tombstone: its session is never indexed again, whatever happens to the index. */
-export function tombstonePath({ home }: RecordPlaces, { host, id }: SessionKey): string {
-  return join(home.root, "sessions-meta", host, `${fileNameFor(id)}.forgotten`);
+export function tombstonePath({ home }: RecordPlaces, key: SessionKey): string {
+  return pathOfTombstone(home, key);
 }
 
-export function hasTombstone(places: RecordPlaces, key: SessionKey): boolean {
-  return existsSync(tombstonePath(places, key));
+export function hasTombstone({ home }: RecordPlaces, key: SessionKey): boolean {
+  return isForgotten(home, key);
 }
 
 export function writeTombstone(places: RecordPlaces, key: SessionKey, now: number): void {

@@ -26,7 +26,7 @@ function NamedSession({ named }: { named: string }) {
   return host === undefined ? <ById id={id} /> : <SessionPage key={named} host={host} id={id} />;
 }
 
-/** Seed 003 names a session by its id alone. */
+/** An address may name a session by its id alone. */
 function ById({ id }: { id: string }) {
   const found = useResource(`session ${id}`, (signal) =>
     api.get<{ host: string; sessionId: string }>(`/sessions/${encodeURIComponent(id)}`, {}, signal),

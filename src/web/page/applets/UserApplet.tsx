@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { CardView } from "../../api/cards.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
-import { theme } from "../core/theme.ts";
+import { isDark } from "../core/theme.ts";
 import { Button } from "../parts/Button.tsx";
 import type { AppletProps } from "./applet.ts";
 import { frameMessage, MAX_PARAMETERS, messageLimit, type StateMessage } from "./protocol.ts";
@@ -45,7 +45,7 @@ export function UserApplet(props: AppletProps & { readonly title: string; readon
 
   const state = JSON.stringify({
     parameters,
-    theme: isDark() ? "dark" : "light",
+    theme: isDark.value ? "dark" : "light",
     session: session === undefined ? null : { host: session.host, id: session.id },
     context,
   });
@@ -82,12 +82,6 @@ export function UserApplet(props: AppletProps & { readonly title: string; readon
       src={frame}
     />
   );
-}
-
-function isDark(): boolean {
-  return theme.value === "system"
-    ? matchMedia("(prefers-color-scheme: dark)").matches
-    : theme.value === "dark";
 }
 
 /** The sets of the applet's own session, as the card has them. */

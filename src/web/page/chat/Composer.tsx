@@ -1,5 +1,6 @@
 import { ArrowUp, Square } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { dropDraft, keepDraft, readDraft } from "../core/drafts.ts";
 import { count } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCompletion } from "./use-completion.ts";
@@ -26,7 +27,7 @@ const LIST = "chat-completions";
 /** Where a person writes. Enter sends, Shift+Enter begins a line, `@@` names past sessions, Esc stops the agent. */
 export function Composer(props: Props) {
   const { name, about, isWorking = false, returned, initial = "" } = props;
-  const [text, setText] = useState(() => readDraft(name) || initial);
+  const [text, setText] = useState(() => readDraft(name)?.text || initial);
   const [cursor, setCursor] = useState(0);
   const [isSending, setSending] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -148,21 +149,10 @@ export function Composer(props: Props) {
   );
 }
 
-const draftKey = (name: string) => `continuo.draft.${name}`;
-
-function readDraft(name: string): string {
-  try {
-    return localStorage.getItem(draftKey(name)) ?? "";
-  } catch {
-    return ""; // without storage, drafts last as long as the page
-  }
-}
+/** Longer texts are sent, not kept. */
+const MOST_DRAFT = 200_000;
 
 function writeDraft(name: string, text: string): void {
-  try {
-    if (text === "") localStorage.removeItem(draftKey(name));
-    else localStorage.setItem(draftKey(name), text.slice(0, 200_000));
-  } catch {
-    // Storage is full or forbidden.
-  }
+  if (text === "") dropDraft(name);
+  else keepDraft(name, { text: text.slice(0, MOST_DRAFT), checksum: "" });
 }

@@ -1,7 +1,7 @@
 /** Unsaved text, kept in the browser: a reload, another place or a closed tab loses nothing. */
 export interface Draft {
   readonly text: string;
-  /** Of the version that the changes were made to. */
+  /** Of the version that the changes were made to; empty for a new text. */
   readonly checksum: string;
 }
 
@@ -9,7 +9,7 @@ const PREFIX = "continuo.draft.";
 /** What the browser had no room for lasts as long as the page. */
 const large = new Map<string, Draft>();
 
-/** `of` is a note's address or a file's path. */
+/** `of` is a note's address, a file's path, or a chat. */
 export function readDraft(of: string): Draft | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + of) ?? "null");

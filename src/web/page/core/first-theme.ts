@@ -1,6 +1,10 @@
-// Runs before the page is painted, so that a chosen theme does not flash. Nothing else belongs here.
+// Runs before the page is painted, so that the theme does not flash. `theme.ts` follows what changes later.
+let chosen: string | null = null;
 try {
-  document.documentElement.dataset["theme"] = localStorage.getItem("continuo.theme") ?? "system";
+  chosen = localStorage.getItem("continuo.theme");
 } catch {
-  document.documentElement.dataset["theme"] = "system";
+  // Without storage the system's theme is shown.
 }
+const isSystemDark = matchMedia("(prefers-color-scheme: dark)").matches;
+document.documentElement.dataset["theme"] =
+  chosen === "dark" || (chosen !== "light" && isSystemDark) ? "dark" : "light";

@@ -1,15 +1,30 @@
-import { signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "continuo.theme";
 
+const system = matchMedia("(prefers-color-scheme: dark)");
+const isSystemDark = signal(system.matches);
+system.addEventListener("change", () => {
+  isSystemDark.value = system.matches;
+});
+
+/** What the person chose. */
 export const theme = signal<Theme>(stored());
+
+/** What is shown. */
+export const isDark = computed(() =>
+  theme.value === "system" ? isSystemDark.value : theme.value === "dark",
+);
+
+effect(() => {
+  document.documentElement.dataset["theme"] = isDark.value ? "dark" : "light";
+});
 
 /** What a person chose stays chosen; `system` follows the machine. */
 export function setTheme(next: Theme): void {
   theme.value = next;
-  document.documentElement.dataset["theme"] = next;
   try {
     if (next === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, next);
@@ -19,6 +34,10 @@ export function setTheme(next: Theme): void {
 }
 
 function stored(): Theme {
-  const value = document.documentElement.dataset["theme"];
-  return value === "light" || value === "dark" ? value : "system";
+  try {
+    const value = localStorage.getItem(KEY);
+    return value === "light" || value === "dark" ? value : "system";
+  } catch {
+    return "system";
+  }
 }

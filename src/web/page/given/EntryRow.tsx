@@ -8,9 +8,10 @@ import { Button } from "../parts/Button.tsx";
 import { Copy } from "../parts/Copy.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Loaded } from "../parts/States.tsx";
+import { Broken, placeOf } from "./Broken.tsx";
 import { CompactionReport } from "./CompactionReport.tsx";
 import { Items, type Owner } from "./Items.tsx";
-import { CACHE_WORDS } from "./words.ts";
+import { CACHE_WORDS, REACTIONS } from "./words.ts";
 
 interface Props {
   readonly entry: GivenEntry;
@@ -43,6 +44,7 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
       >
         {!isPlain && <Icon of={ChevronRight} />}
         <span class="entry-title">{title}</span>
+        {entry.broken && <code class="entry-about clip muted">{placeOf(entry.broken)}</code>}
         {entry.about && entry.about !== entry.tool && (
           <span class="entry-about clip muted">{aboutText(entry)}</span>
         )}
@@ -53,7 +55,7 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
             </span>
           )}
           {entry.tokens > 0 && <span class="small muted">{count(entry.tokens, "token")}</span>}
-          {entry.kind !== "ended" && entry.kind !== "guard" && <Badge tone={tone}>{short}</Badge>}
+          {isInConversation(entry) && <Badge tone={tone}>{short}</Badge>}
           <time class="small muted entry-time" dateTime={entry.at} title={exact(Date.parse(entry.at))}>
             {clock(Date.parse(entry.at))}
           </time>
@@ -64,6 +66,11 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
   );
 }
 
+/** The others say what happened to a call, and have no text. */
+function isInConversation({ kind }: GivenEntry): boolean {
+  return kind !== "ended" && kind !== "guard" && kind !== "broken";
+}
+
 /** The title says the tool already. */
 function aboutText({ about = "", tool }: GivenEntry): string {
   return tool !== undefined && about.startsWith(`${tool} `) ? about.slice(tool.length + 1) : `“${about}”`;
@@ -71,11 +78,11 @@ function aboutText({ about = "", tool }: GivenEntry): string {
 
 function Body({ entry, owner, lookAt, isMarked }: Pick<Props, "entry" | "owner" | "lookAt" | "isMarked">) {
   const [, effect] = CACHE_WORDS[entry.cache];
-  const hasText = entry.kind !== "compaction" && entry.kind !== "guard";
+  const hasText = entry.kind !== "compaction" && isInConversation(entry);
   return (
     <div class="entry-body">
       <p class="muted small entry-effect">
-        {effect}
+        {entry.broken ? REACTIONS[entry.broken.reaction][1] : effect}
         {!isMarked && entry.kind !== "handover" && (
           <Button kind="quiet" onClick={lookAt}>
             What was known here?
@@ -83,6 +90,7 @@ function Body({ entry, owner, lookAt, isMarked }: Pick<Props, "entry" | "owner" 
         )}
       </p>
       {entry.guard && <p>{entry.guard.why}</p>}
+      {entry.broken && <Broken of={entry.broken} owner={owner} />}
       {entry.compaction && <CompactionReport report={entry.compaction} />}
       <Items items={entry.items} owner={owner} label="What the text consists of" />
       {entry.dropped.length > 0 && (

@@ -1,4 +1,4 @@
-import type { CacheEffect, GivenEntry, MeasuredCache } from "../../api/given.ts";
+import type { BrokenRule, CacheEffect, GivenEntry, MeasuredCache } from "../../api/given.ts";
 import { count, number } from "../core/format.ts";
 
 /** What happened, in a few words. */
@@ -20,10 +20,25 @@ export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, numb
       return `Compaction ${compactions.get(entry.id) ?? ""}`.trim();
     case "guard":
       return `Guard: ${GUARDS[guard?.action ?? ""] ?? guard?.action ?? ""} ${tool ?? ""}`.trim();
+    case "broken":
+      return `${REACTIONS[entry.broken?.reaction ?? "report"][0]}: ${entry.broken?.name ?? ""}`;
     case "ended":
       return "Session ended";
   }
 }
+
+/** What became of a broken rule: as a title, and as a sentence. */
+export const REACTIONS: Readonly<Record<BrokenRule["reaction"], readonly [title: string, long: string]>> = {
+  deny: ["Refused", "The call, or the stop, was refused, and the agent was told why."],
+  ask: ["Asked you", "You were asked before the call was made."],
+  remind: ["Rule broken", "The agent was told, in one line at the end of the conversation."],
+  report: ["Rule broken", "It was only recorded, as the rule asks."],
+  question: [
+    "Rule broken again",
+    "The agent was not reminded again. You are asked what to do: see the inbox.",
+  ],
+  none: ["Rule broken", "It was only recorded: the agent had been told before."],
+};
 
 const GUARDS: Readonly<Record<string, string>> = { deny: "denied", ask: "asked about", warn: "warned about" };
 

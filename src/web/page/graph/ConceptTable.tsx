@@ -4,7 +4,8 @@ import { number } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
 import type { Group } from "./groups.ts";
 
-interface Props {
+/** What of the graph is shown, as a picture or as a table. */
+export interface GraphView {
   readonly data: GraphAnswer;
   readonly groups: readonly Group[];
   readonly chosen: number;
@@ -16,7 +17,7 @@ interface Props {
 const FIRST = 200;
 
 /** The same graph without a picture: for the keyboard, for screen readers, and where there is no WebGL. */
-export function ConceptTable({ data, groups, chosen, among, community, choose }: Props) {
+export function ConceptTable({ data, groups, chosen, among, community, choose }: GraphView) {
   const [shown, setShown] = useState(FIRST);
   const names = new Map(groups.map((group) => [group.community, group.name]));
   const degrees = useMemo(() => {

@@ -4,11 +4,11 @@ import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { loadPart } from "../core/page-key.ts";
 import { useResource } from "../core/resource.ts";
-import { theme } from "../core/theme.ts";
+import { isDark } from "../core/theme.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
-import { ConceptTable } from "./ConceptTable.tsx";
-import { type Group, groupsOf } from "./groups.ts";
+import { ConceptTable, type GraphView } from "./ConceptTable.tsx";
+import { groupsOf } from "./groups.ts";
 import { Legend } from "./Legend.tsx";
 import { near } from "./near.ts";
 import type { Picture } from "./picture.ts";
@@ -56,16 +56,7 @@ function Shown({ data, concept, depth, isTable = false, onConcept }: ShownProps)
   const choose = (at: number | undefined) => onConcept?.(at === undefined ? undefined : data.names[at]);
   const chosen = concept === undefined ? -1 : data.names.indexOf(concept);
   const among = chosen >= 0 && depth !== undefined ? near(data.edges, chosen, depth) : undefined;
-  const table = (
-    <ConceptTable
-      data={data}
-      groups={groups}
-      chosen={chosen}
-      among={among}
-      community={community}
-      choose={choose}
-    />
-  );
+  const view: GraphView = { data, groups, chosen, among, community, choose };
   return (
     <div class="graph">
       <Legend groups={groups} chosen={community} choose={setCommunity} />
@@ -74,19 +65,7 @@ function Shown({ data, concept, depth, isTable = false, onConcept }: ShownProps)
           {failure} The concepts are shown as a table.
         </p>
       )}
-      {isTable || failure !== undefined ? (
-        table
-      ) : (
-        <Canvas
-          data={data}
-          groups={groups}
-          chosen={chosen}
-          among={among}
-          community={community}
-          choose={choose}
-          fail={setFailure}
-        />
-      )}
+      {isTable || failure !== undefined ? <ConceptTable {...view} /> : <Canvas {...view} fail={setFailure} />}
       <p class="graph-count muted small" role="status">
         {count(data.names.length, "concept")} and {count(data.edges.length / 3, "relation")}
         {data.totalConcepts > data.names.length && ` of ${count(data.totalConcepts, "concept")}`}
@@ -96,13 +75,7 @@ function Shown({ data, concept, depth, isTable = false, onConcept }: ShownProps)
   );
 }
 
-interface CanvasProps {
-  readonly data: GraphAnswer;
-  readonly groups: readonly Group[];
-  readonly chosen: number;
-  readonly among: ReadonlySet<number> | undefined;
-  readonly community: number | undefined;
-  choose(concept: number | undefined): void;
+interface CanvasProps extends GraphView {
   fail(why: string): void;
 }
 
@@ -154,13 +127,7 @@ function Canvas({ data, chosen, among, community, choose, fail }: CanvasProps) {
   useEffect(() => {
     if (chosen >= 0) picture.current?.focus(chosen);
   }, [isReady, chosen]);
-  useEffect(() => {
-    const recolour = () => picture.current?.recolour();
-    const media = matchMedia("(prefers-color-scheme: dark)");
-    media.addEventListener("change", recolour);
-    recolour();
-    return () => media.removeEventListener("change", recolour);
-  }, [theme.value]);
+  useEffect(() => picture.current?.recolour(), [isDark.value]);
 
   return (
     <div class="graph-stage">

@@ -12,6 +12,7 @@ import { Time } from "../parts/Time.tsx";
 const WORDS: Readonly<Record<DecisionStep["what"], readonly [string, "good" | "plain" | "bad"]>> = {
   accept: ["accepted", "good"],
   reject: ["rejected", "plain"],
+  mute: ["muted", "plain"],
   allow: ["allowed again", "plain"],
   learn: ["learned", "good"],
   forget: ["removed", "plain"],

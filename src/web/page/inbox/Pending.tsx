@@ -59,12 +59,16 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
   };
   const accept = (text?: string) => {
     if (one === undefined) return;
-    const body = { scope, ...(text === undefined ? {} : { text }) };
+    const body = { ...(one.isFixed === true ? {} : { scope }), ...(text === undefined ? {} : { text }) };
     decide(one, () => api.post<Decided>(`/inbox/${encodeURIComponent(one.id)}/accept`, body));
   };
   const reject = () => {
     if (one !== undefined)
       decide(one, () => api.post<Decided>(`/inbox/${encodeURIComponent(one.id)}/reject`));
+  };
+  const mute = () => {
+    if (one?.kind === "question")
+      decide(one, () => api.post<Decided>(`/inbox/${encodeURIComponent(one.id)}/mute`));
   };
   const undo = (entry = done.at(-1)) => {
     if (entry === undefined) {
@@ -93,20 +97,22 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
     choose({ id: pending[at]?.id, at });
   };
   const switchScope = (to: Scope) => {
-    if (one?.project !== undefined) setScopes((before) => ({ ...before, [one.id]: to }));
+    if (one?.project !== undefined && one.isFixed !== true)
+      setScopes((before) => ({ ...before, [one.id]: to }));
   };
 
   useKeys({ u: { what: "undo the last decision", run: () => undo() } }, !isEditing);
   useKeys(
     {
       a: { what: "accept the suggestion", run: () => accept() },
-      e: { what: "edit, then accept", run: () => setEditing(true) },
+      e: { what: "edit, then accept", run: () => setEditing(one?.kind !== "question") },
       r: { what: "reject: never suggest it again", run: reject },
+      m: { what: "of a question: stop checking the rule", run: mute },
       s: {
         what: "switch between this project and everywhere",
         run: () => switchScope(scope === "everywhere" ? "project" : "everywhere"),
       },
-      j: { what: "next suggestion", run: () => move(1) },
+      j: { what: "decide later: next suggestion", run: () => move(1) },
       k: { what: "previous suggestion", run: () => move(-1) },
     },
     !isEditing && one !== undefined,
@@ -132,6 +138,8 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
         setEditing={setEditing}
         accept={accept}
         reject={reject}
+        mute={mute}
+        later={pending.length > 1 ? () => move(1) : undefined}
       />
       {pending.length > 1 && (
         <ol class="inbox-queue" aria-label="All pending suggestions">
@@ -162,7 +170,8 @@ function NothingPending({ list }: { list: InboxList }) {
     <Empty title={decided === 0 ? "No suggestions yet" : "Nothing to decide"}>
       <p>
         When you tell an agent how you want to work (“use pnpm here”, “ask before you commit”), Continuo
-        suggests to remember it once the session goes idle. Nothing is learned without you.
+        suggests to remember it once the session goes idle. What can be checked (“never use any”) is also
+        suggested as a check. Nothing is learned or enforced without you.
       </p>
     </Empty>
   );

@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { LearningKind, Scope, Suggestion } from "../../api/inbox.ts";
+import type { Scope, Suggestion, SuggestionKind } from "../../api/inbox.ts";
 import { turnAddress } from "../core/address.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
+import { History } from "./History.tsx";
 import { effectOf } from "./queue.ts";
 
-const KINDS: Readonly<Record<LearningKind, string>> = {
+const KINDS: Readonly<Record<SuggestionKind, string>> = {
   pattern: "How you work",
   insight: "Insight",
   self_knowledge: "About the assistant",
+  check: "Check of a rule",
+  question: "Question about a rule",
 };
 
 interface Props {
@@ -20,6 +23,9 @@ interface Props {
   setEditing(isEditing: boolean): void;
   accept(text?: string): void;
   reject(): void;
+  mute(): void;
+  /** Goes on to the next one; absent if there is no other. */
+  readonly later?: (() => void) | undefined;
 }
 
 /** A suggestion, the words that it comes from, and what can be done about it. */
@@ -37,10 +43,31 @@ export function SuggestionCard(props: Props) {
         )}
       </div>
       {isEditing ? <Editor {...props} /> : <p class="suggestion-text">{one.text}</p>}
+      {!isEditing && one.pattern !== undefined && (
+        <p class="suggestion-pattern">
+          Pattern <code>{one.pattern}</code>
+        </p>
+      )}
       {one.similarTo !== undefined && <p class="suggestion-similar">You rejected: “{one.similarTo}”</p>}
       <Origin one={one} />
+      {(one.kind === "check" || one.tried !== undefined) && <History one={one} />}
       <ScopeChoice {...props} />
-      {!isEditing && (
+      {!isEditing && one.kind === "question" && (
+        <div class="suggestion-actions">
+          <Button kind="primary" hint="a" onClick={() => props.accept()}>
+            Refuse it from now on
+          </Button>
+          <Button hint="r" onClick={props.reject}>
+            Go on as before
+          </Button>
+          <Button hint="m" onClick={props.mute}>
+            Stop checking
+          </Button>
+          <Later later={props.later} />
+          <p class="suggestion-effect">“Stop checking” mutes the rule in {one.project ?? "this project"}.</p>
+        </div>
+      )}
+      {!isEditing && one.kind !== "question" && (
         <div class="suggestion-actions">
           <Button kind="primary" hint="a" onClick={() => props.accept()}>
             Accept
@@ -51,9 +78,10 @@ export function SuggestionCard(props: Props) {
           <Button hint="r" onClick={props.reject}>
             Reject
           </Button>
+          <Later later={props.later} />
           <p class="suggestion-effect">
             {effectOf(one, props.scope)}
-            {one.project !== undefined && (
+            {one.project !== undefined && one.isFixed !== true && (
               <>
                 {" "}
                 <kbd>s</kbd> changes that.
@@ -67,20 +95,27 @@ export function SuggestionCard(props: Props) {
 }
 
 function Origin({ one }: { one: Suggestion }) {
-  const { session, turn } = one;
+  const { session, turn, rule } = one;
   return (
     <figure class="suggestion-origin">
       {one.quote !== "" && <blockquote>{one.quote}</blockquote>}
       <figcaption>
-        <span>{one.quote === "" ? "From" : "You said this in"}</span>
-        {session.host === undefined ? (
-          <span>session {session.id}</span>
+        {rule === undefined ? (
+          <span>{one.quote === "" ? "From" : "You said this in"}</span>
         ) : (
-          <a class="link" href={turnAddress(session.host, session.id, turn)}>
-            this session
-          </a>
+          <span>
+            {one.quote === "" ? "About" : "From"} the rule {rule.name} ({rule.path})
+          </span>
         )}
-        {session.host !== undefined && <HostName host={session.host} />}
+        {session !== undefined &&
+          (session.host === undefined ? (
+            <span>session {session.id}</span>
+          ) : (
+            <a class="link" href={turnAddress(session.host, session.id, turn)}>
+              this session
+            </a>
+          ))}
+        {session?.host !== undefined && <HostName host={session.host} />}
         {one.project !== undefined && <span>{one.project}</span>}
         {one.at !== null && <Time at={one.at} />}
       </figcaption>
@@ -88,9 +123,19 @@ function Origin({ one }: { one: Suggestion }) {
   );
 }
 
+/** Nothing is decided: it waits, and the next one is shown. */
+function Later({ later }: Pick<Props, "later">) {
+  if (later === undefined) return null;
+  return (
+    <Button hint="j" onClick={later}>
+      Later
+    </Button>
+  );
+}
+
 /** Only where the project is known: else it can only hold everywhere. */
 function ScopeChoice({ one, scope, setScope }: Props) {
-  if (one.project === undefined) return null;
+  if (one.project === undefined || one.isFixed === true) return null;
   const choices: readonly (readonly [Scope, string])[] = [
     ["project", `Only ${one.project}`],
     ["everywhere", "All projects"],
@@ -119,15 +164,16 @@ function ScopeChoice({ one, scope, setScope }: Props) {
 const MAX_TEXT = 4_000;
 
 function Editor({ one, accept, setEditing }: Props) {
-  const [text, setText] = useState(one.text);
+  const given = one.pattern ?? one.text;
+  const [text, setText] = useState(given);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
-    field.current?.setSelectionRange(one.text.length, one.text.length);
+    field.current?.setSelectionRange(given.length, given.length);
   }, []);
   const isEmpty = text.trim() === "";
   const save = () => {
-    if (!isEmpty) accept(text.trim() === one.text ? undefined : text);
+    if (!isEmpty) accept(text.trim() === given ? undefined : text);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") setEditing(false);
@@ -142,14 +188,14 @@ function Editor({ one, accept, setEditing }: Props) {
         ref={field}
         rows={3}
         maxLength={MAX_TEXT}
-        aria-label="The text to learn"
+        aria-label={one.kind === "check" ? "The pattern to check" : "The text to learn"}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={onKey}
       />
       <div class="suggestion-actions">
         <Button kind="primary" hint="Enter" disabled={isEmpty} onClick={save}>
-          Accept this text
+          {one.kind === "check" ? "Accept this pattern" : "Accept this text"}
         </Button>
         <Button hint="Esc" onClick={() => setEditing(false)}>
           Cancel

@@ -23,7 +23,13 @@ export function current<T extends Named>(
 }
 
 /** What accepting does, in one sentence. */
-export function effectOf({ project }: Pick<Suggestion, "project">, scope: Scope): string {
+export function effectOf(
+  { project, kind, isFixed }: Pick<Suggestion, "project" | "isFixed"> & Partial<Pick<Suggestion, "kind">>,
+  scope: Scope,
+): string {
+  if (kind === "check" && isFixed === true)
+    return "It is written into the rule's file and holds from then on.";
   const where = scope === "project" && project !== undefined ? `only in ${project}` : "for all projects";
+  if (kind === "check") return `It becomes a rule that holds ${where}.`;
   return `It holds ${where}, from the next session or compaction on.`;
 }

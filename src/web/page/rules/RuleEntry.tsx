@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { RuleGuard, RuleRow } from "../../api/rules.ts";
+import type { RuleRow } from "../../api/rules.ts";
 import { addressOf } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { Mute } from "../given/Mute.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { Time } from "../parts/Time.tsx";
+import { Checks } from "./Checks.tsx";
 
 const STATES: Readonly<Record<RuleRow["state"], readonly [string, "good" | "plain" | "warn"] | undefined>> = {
   active: undefined,
@@ -29,7 +30,7 @@ export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boo
         <summary>
           <span class="rule-name">{rule.name}</span>
           {state && <Badge tone={state[1]}>{state[0]}</Badge>}
-          {rule.guards.length > 0 && <Badge tone="accent">{count(rule.guards.length, "guard")}</Badge>}
+          {rule.checks.length > 0 && <Badge tone="accent">{count(rule.checks.length, "check")}</Badge>}
           {rule.warnings.length > 0 && <Badge tone="warn">{count(rule.warnings.length, "warning")}</Badge>}
           <span class="rule-condition">{rule.condition === "" ? rule.because : rule.condition}</span>
         </summary>
@@ -65,11 +66,11 @@ export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boo
                 {rule.dialect}, {rule.scope === "global" ? "for all projects" : "of this project"}
               </span>
             </dd>
-            {rule.guards.length > 0 && (
+            {rule.checks.length > 0 && (
               <>
-                <dt>Guards</dt>
+                <dt>Checks</dt>
                 <dd>
-                  <Guards guards={rule.guards} />
+                  <Checks checks={rule.checks} />
                 </dd>
               </>
             )}
@@ -88,28 +89,5 @@ export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boo
         </div>
       </details>
     </li>
-  );
-}
-
-export function Guards({ guards }: { guards: readonly (RuleGuard & { readonly path?: string })[] }) {
-  return (
-    <ul class="guards">
-      {guards.map((guard, at) => (
-        <li key={at}>
-          <Badge tone={guard.action === "deny" ? "bad" : "warn"}>{guard.action}</Badge>
-          <span>
-            {guard.tools.join(", ")}
-            {guard.pattern !== undefined && (
-              <>
-                {" "}
-                when <code>{guard.pattern}</code>
-              </>
-            )}
-            : {guard.message}
-          </span>
-          {guard.path !== undefined && <code class="rules-note">{guard.path}</code>}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -4,6 +4,7 @@ import type { RulesList, TryAnswer } from "../../api/rules.ts";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Empty, Loaded } from "../parts/States.tsx";
+import { Followed } from "./Followed.tsx";
 import { RuleGroups } from "./RuleGroups.tsx";
 import { Trust } from "./Trust.tsx";
 import { type Tried, Try } from "./Try.tsx";
@@ -16,11 +17,14 @@ interface Props extends Tried {
   /** Called when the person chooses another project; without it, this view remembers the choice itself. */
   readonly choose?: (project: string) => void;
   readonly keep?: (tried: Required<Tried>) => void;
+  /** Opens a rule; without it, this view does so itself. */
+  readonly show?: (rule: string) => void;
 }
 
-/** The rules of a project: what is active and why; try a path or a prompt. */
+/** The rules of a project: what is active and why; try a file, an edit, a prompt or a command. */
 export function Rules(props: Props) {
   const [own, setOwn] = useState<string | undefined>();
+  const [shown, setShown] = useState<string | undefined>();
   const [answer, setAnswer] = useState<TryAnswer | undefined>();
   const project = own ?? props.project;
   const list = useResource(`rules ${project ?? ""}`, () => api.get<RulesList>("/rules", { project }), {
@@ -51,10 +55,12 @@ export function Rules(props: Props) {
                 path={props.path}
                 prompt={props.prompt}
                 command={props.command}
+                text={props.text}
                 keep={props.keep}
                 onAnswer={setAnswer}
               />
-              <RuleGroups list={data} open={props.rule} tried={answer} />
+              <Followed project={data.project.root} rules={data.rules} show={props.show ?? setShown} />
+              <RuleGroups list={data} open={shown ?? props.rule} tried={answer} />
             </>
           )}
         </div>

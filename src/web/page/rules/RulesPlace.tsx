@@ -12,9 +12,11 @@ export default function RulesPlace() {
         path={query["path"]}
         prompt={query["prompt"]}
         command={query["command"]}
+        text={query["text"]}
         keep={(tried) => set({ ...tried })}
         rule={query["rule"]}
         choose={(project) => set({ project, rule: undefined })}
+        show={(rule) => set({ rule })}
       />
     </Page>
   );

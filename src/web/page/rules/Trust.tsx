@@ -6,7 +6,7 @@ import { count } from "../core/format.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Confirm } from "../parts/Confirm.tsx";
-import { Guards } from "./RuleEntry.tsx";
+import { Checks } from "./Checks.tsx";
 
 interface Props {
   readonly project: KnownProject;
@@ -14,10 +14,11 @@ interface Props {
   reload(): void;
 }
 
-/** Guards stop tool calls only in projects that the person trusts. What is trusted is shown first. */
+/** Checks stop tool calls only in projects that the person trusts. What is trusted is shown first. */
 export function Trust({ project, trust, reload }: Props) {
   const [isOpen, setOpen] = useState(false);
-  if (trust.total === 0 && !trust.isTrusted && trust.damage === undefined) return null;
+  const isEmpty = trust.total + trust.totalRuns === 0;
+  if (isEmpty && !trust.isTrusted && trust.damage === undefined) return null;
   const change = (what: string, send: () => Promise<unknown>) =>
     send()
       .then(
@@ -29,24 +30,24 @@ export function Trust({ project, trust, reload }: Props) {
       )
       .finally(reload);
   const give = () =>
-    change("This project's guards are trusted. To make an agent ask them, update it under Connect.", () =>
-      api.post("/rules/trust", { project: project.root, guards: trust.guards }),
+    change("You trust this project.", () =>
+      api.post("/rules/trust", { project: project.root, checks: trust.checks, runs: trust.runsToken }),
     );
   const revoke = () =>
-    change("This project's guards are off.", () => api.delete("/rules/trust", { project: project.root }));
+    change("You do not trust this project any more: its checks only remind.", () =>
+      api.delete("/rules/trust", { project: project.root }),
+    );
   const needsLook = !trust.isTrusted || trust.hasChanged;
   return (
-    <section class={`trust ${needsLook ? "trust-open" : ""}`} aria-label="Guards of this project">
+    <section class={`trust ${needsLook ? "trust-open" : ""}`} aria-label="Checks of this project">
       <div class="trust-line">
         <p>{sentence(trust)}</p>
         <div class="trust-actions">
-          {needsLook && trust.total > 0 && !isOpen && (
-            <Button onClick={() => setOpen(true)}>Show guards</Button>
-          )}
+          {needsLook && !isEmpty && !isOpen && <Button onClick={() => setOpen(true)}>Show checks</Button>}
           {trust.isTrusted && (
             <Confirm
               label="Revoke"
-              question="Turn this project's guards off?"
+              question="Let this project's checks stop nothing?"
               yes="Turn off"
               kind="quiet"
               run={() => void revoke()}
@@ -60,20 +61,27 @@ export function Trust({ project, trust, reload }: Props) {
         </p>
       )}
       {isOpen && (
-        <div class="trust-guards">
-          <Guards guards={trust.shown} />
-          {trust.total > trust.shown.length ? (
+        <div class="trust-checks">
+          {trust.shown.length > 0 && <p>These checks may stop tool calls in this project:</p>}
+          <Checks checks={trust.shown} />
+          <Runs runs={trust.runs} />
+          {trust.total > trust.shown.length || trust.totalRuns > trust.runs.length ? (
             <p class="rules-note">
-              The first {trust.shown.length} of {trust.total}. To see and trust all of them, run{" "}
-              <code>continuo rules trust</code> in the project.
+              These are not all. To see and trust all of them, run <code>continuo rules trust</code> in the
+              project.
             </p>
           ) : (
             <div class="trust-actions">
               <Button kind="primary" onClick={() => void give()}>
-                {trust.total === 1 ? "Trust this guard" : `Trust these ${trust.total} guards`}
+                {trust.total + trust.totalRuns === 1
+                  ? "Trust this check"
+                  : `Trust these ${trust.total + trust.totalRuns} checks`}
               </Button>
               <Button onClick={() => setOpen(false)}>Cancel</Button>
-              <p class="rules-note">Guards that are added later are trusted too, and you are told.</p>
+              <p class="rules-note">
+                Checks that are added later are trusted too, and you are told. A command that is added or
+                changed later does not run until you accept it.
+              </p>
             </div>
           )}
         </div>
@@ -82,11 +90,43 @@ export function Trust({ project, trust, reload }: Props) {
   );
 }
 
-function sentence({ isTrusted, hasChanged, total }: TrustState): string {
+/** Commands in full: whoever trusts them lets a program run with their rights. */
+function Runs({ runs }: Pick<TrustState, "runs">) {
+  if (runs.length === 0) return null;
+  return (
+    <>
+      <p>
+        These commands run when the agent goes idle, with the files that it changed as arguments and with your
+        rights:
+      </p>
+      <ul class="trust-runs">
+        {runs.map(({ rule, path, isUsers, command, about, isAccepted }) => (
+          <li key={`${path} ${command} ${about}`}>
+            <code>{command}</code>
+            <p class="rules-note">
+              {about}; {isUsers ? "your rule" : "rule"} {rule}, {path}
+              {isAccepted ? " (accepted)" : ""}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function sentence({ isTrusted, hasChanged, total, totalRuns, runs }: TrustState): string {
+  const off = (number: number, what: string) =>
+    `${count(number, "command")} of rules ${number === 1 ? "does" : "do"} not run until you ${what}.`;
+  if (!isTrusted && total === 0) return off(totalRuns, "trust this project");
   if (!isTrusted)
-    return `${count(total, "guard")} of this project ${total === 1 ? "is" : "are"} off until you trust ${total === 1 ? "it" : "them"}.`;
-  if (hasChanged) return "The guards have changed since you trusted this project.";
-  return total === 0
-    ? "This project's guards are trusted; there are none yet."
-    : `${count(total, "guard")} may stop tool calls in this project.`;
+    return `${count(total, "check")} of this project only ${total === 1 ? "reminds" : "remind"}, and ${total === 1 ? "stops" : "stop"} nothing, until you trust this project.`;
+  const waiting = runs.filter(({ isAccepted }) => !isAccepted).length;
+  if (waiting > 0) return off(waiting, waiting === 1 ? "accept it" : "accept them");
+  if (hasChanged) return "The checks have changed since you trusted this project.";
+  const stopping =
+    total === 0
+      ? "You trust this project; no check of it denies or asks yet."
+      : `${count(total, "check")} of this project may stop the agent.`;
+  const running = totalRuns === 1 ? "1 command runs" : `${totalRuns} commands run`;
+  return totalRuns === 0 ? stopping : `${stopping} ${running} when the agent goes idle.`;
 }

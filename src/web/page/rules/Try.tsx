@@ -1,22 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TryAnswer, TryRequest } from "../../api/rules.ts";
 import { ApiFailure, api } from "../core/api.ts";
-import { count } from "../core/format.ts";
-import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
-
-const ACTIONS = {
-  deny: "would be stopped",
-  ask: "would have to be confirmed",
-  warn: "would get a warning",
-} as const;
+import { Answered } from "./Answered.tsx";
 
 /** What is tried, as the address has it. */
 export interface Tried {
   readonly path?: string | undefined;
   readonly prompt?: string | undefined;
   readonly command?: string | undefined;
+  /** What an edit adds to the file. */
+  readonly text?: string | undefined;
 }
 
 /** Longer texts do not fit into an address. */
@@ -30,18 +25,19 @@ interface Props extends Tried {
   readonly onAnswer: (answer: TryAnswer | undefined) => void;
 }
 
-/** Which rules would a path, a prompt or a command bring? Nothing is run and nothing is stored. */
+/** Which rules would a file, a prompt or a command bring, and what would the checks say? Nothing is run or stored. */
 export function Try(props: Props) {
   const [path, setPath] = useState(props.path ?? "");
   const [prompt, setPrompt] = useState(props.prompt ?? "");
   const [command, setCommand] = useState(props.command ?? "");
+  const [text, setText] = useState(props.text ?? "");
   const [answer, showAnswer] = useState<TryAnswer | undefined>();
   const setAnswer = (after: TryAnswer | undefined) => {
     showAnswer(after);
     props.onAnswer(after);
   };
   const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const isEmpty = `${path}${prompt}${command}`.trim() === "";
+  const isEmpty = `${path}${prompt}${command}${text}`.trim() === "";
   const run = async () => {
     setFailure(undefined);
     const request: TryRequest = {
@@ -49,6 +45,7 @@ export function Try(props: Props) {
       ...(path.trim() === "" ? {} : { path: path.trim() }),
       ...(prompt.trim() === "" ? {} : { prompt }),
       ...(command.trim() === "" ? {} : { command }),
+      ...(text.trim() === "" ? {} : { text }),
     };
     try {
       setAnswer(await api.post<TryAnswer>("/rules/try", request));
@@ -68,14 +65,26 @@ export function Try(props: Props) {
       onSubmit={(event) => {
         event.preventDefault();
         if (isEmpty) return;
-        const fitting = (text: string) => (text.length > MOST_IN_ADDRESS ? "" : text.trim());
-        props.keep?.({ path: fitting(path), prompt: fitting(prompt), command: fitting(command) });
+        const fitting = (typed: string) => (typed.length > MOST_IN_ADDRESS ? "" : typed);
+        props.keep?.({
+          path: fitting(path.trim()),
+          prompt: fitting(prompt.trim()),
+          command: fitting(command.trim()),
+          text: fitting(text),
+        });
         void run();
       }}
     >
       <h2>Try it</h2>
       <div class="try-fields">
-        <Field label="A file is touched" placeholder="src/cart.ts" value={path} set={setPath} isCode />
+        <Field
+          label="A file is touched"
+          placeholder="src/cart.ts"
+          value={path}
+          set={setPath}
+          isCode
+          isRequired={text.trim() !== ""}
+        />
         <Field label="A prompt says" placeholder="prepare a release" value={prompt} set={setPrompt} />
         <Field
           label="A command is run"
@@ -84,12 +93,23 @@ export function Try(props: Props) {
           set={setCommand}
           isCode
         />
+        <label class="try-text">
+          <span>An edit adds this text to the file</span>
+          <textarea
+            class="try-code"
+            rows={2}
+            spellcheck={false}
+            placeholder="const total: any = 0;"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
         <Button type="submit" disabled={isEmpty}>
           Try
         </Button>
       </div>
       {failure && <Failed failure={failure} />}
-      <div aria-live="polite">{answer && <Answer answer={answer} />}</div>
+      <div aria-live="polite">{answer && <Answered answer={answer} />}</div>
     </form>
   );
 }
@@ -100,6 +120,7 @@ function Field(props: {
   value: string;
   set: (value: string) => void;
   isCode?: boolean;
+  isRequired?: boolean;
 }) {
   return (
     <label>
@@ -108,55 +129,10 @@ function Field(props: {
         type="text"
         class={props.isCode ? "try-code" : ""}
         placeholder={props.placeholder}
+        required={props.isRequired === true}
         value={props.value}
         onInput={({ currentTarget }) => props.set(currentTarget.value)}
       />
     </label>
-  );
-}
-
-function Answer({ answer }: { answer: TryAnswer }) {
-  const { rules, total, others, verdict, isTrusted } = answer;
-  const inOrder = [...rules.filter(({ isNew }) => isNew), ...rules.filter(({ isNew }) => !isNew)];
-  return (
-    <div class="try-answer">
-      {verdict && (
-        <p class="try-verdict">
-          <Badge tone={verdict.action === "deny" ? "bad" : "warn"}>{verdict.action}</Badge> The command{" "}
-          {ACTIONS[verdict.action]}: {verdict.message}
-          {!isTrusted && ". This guard is off until you trust the project."}
-        </p>
-      )}
-      {inOrder.length === 0 && <p class="rules-note">No rule applies.</p>}
-      <ul class="rules-rows">
-        {inOrder.map((one) => (
-          <li key={one.key} class="tried">
-            <span class="rule-name">{one.name}</span>
-            {one.isNew ? <Badge tone="good">applies now</Badge> : <Badge>always</Badge>}
-            <span class="rule-condition">{one.because}</span>
-          </li>
-        ))}
-      </ul>
-      {total > inOrder.length && (
-        <p class="rules-note">
-          The first {inOrder.length} of {total}.
-        </p>
-      )}
-      {others.length > 0 && (
-        <details>
-          <summary>
-            {count(others.length, "rule")} {others.length === 1 ? "does" : "do"} not apply: why?
-          </summary>
-          <ul class="rules-rows">
-            {others.map((one) => (
-              <li key={one.key} class="tried">
-                <span class="rule-name">{one.name}</span>
-                <span class="rule-condition">{one.because}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </div>
   );
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { systemCode } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
+import { othersFirst } from "../../../base/slices.ts";
 import type { SessionState } from "../../../moments/state/session-state.ts";
 import { hottestFiles, projectPath } from "../../../moments/working-set.ts";
 import { changeSince, readStamps, type Stamps, stampOf } from "../../../sources/context/files-in-use.ts";
@@ -45,7 +45,7 @@ async function viewOf(
   root: string | undefined,
   stamps: Stamps,
 ): Promise<CardFile> {
-  await setImmediate(); // a file may have 2 MB, and other requests wait
+  await othersFirst(); // a file may have 2 MB, and other requests wait
   const name = root === undefined ? path : projectPath(path, root, root);
   const before = stamps[path] ?? stamps[name];
   const isThere = existsSync(path);

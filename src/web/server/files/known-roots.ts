@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { isRecord, parseBounded } from "../../../base/json.ts";
+import { othersFirst } from "../../../base/slices.ts";
 import { findProject } from "../../../moments/project.ts";
 import { seenProjects } from "../../../moments/project-registry.ts";
 import { folderOfUser, hostsIn } from "../../../moments/state/session-meta.ts";
@@ -53,7 +53,7 @@ export async function* knownRoots(web: RootsWorld): AsyncGenerator<Root> {
   const done = new Set<string>();
   let count = 0;
   for await (const folder of folders(web, learned)) {
-    if (++count % SLICE === 0) await setImmediate();
+    if (++count % SLICE === 0) await othersFirst();
     const path = realFolder(folder);
     if (path === undefined || done.has(path)) continue;
     done.add(path);

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
+import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "../../../moments/state/ledger.ts";
 import type { Home } from "../../../store/home.ts";
 import { journalFiles } from "../../../store/journal.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
@@ -62,17 +62,7 @@ function recordsFrom(path: string, from: number, size: number): { records: unkno
   const bytes = readSlice(path, from, Math.min(SLICE_BYTES, size - from));
   const last = bytes.lastIndexOf(NEWLINE);
   if (last < 0) return { records: [], end: bytes.length >= SLICE_BYTES ? from + bytes.length : from };
-  const records = bytes
-    .subarray(0, last)
-    .toString("utf8")
-    .split("\n")
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line) as unknown];
-      } catch {
-        return []; // damaged; `doctor` counts those
-      }
-    });
+  const records = bytes.subarray(0, last).toString("utf8").split("\n").flatMap(parsedLine);
   return { records, end: from + last + 1 };
 }
 

@@ -1,12 +1,12 @@
+import { pauses } from "../../../base/slices.ts";
 import type { LedgerLine } from "../../../moments/state/ledger.ts";
-import { readLedger } from "../../../moments/state/ledger.ts";
+import { parsedLine, readLedger } from "../../../moments/state/ledger.ts";
+import { ledgerFiles } from "../../../moments/state/ledger-files.ts";
 import type { Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import { type ModelCall, modelCallsJournal } from "../../../store/model-calls.ts";
 import type { SessionRef } from "../../api/events.ts";
 import type { GivenDay, GivenDays, MeasuredCache } from "../../api/given.ts";
-import { ledgerFiles, parsed } from "./ledger-files.ts";
-import { pauses } from "./slices.ts";
 import { dayOf, sumOf, type UsageReader } from "./usage.ts";
 
 /** The sums of one day in one file of the ledger. */
@@ -71,7 +71,7 @@ async function sumUp(home: Home, files: Map<string, FileSums>): Promise<void> {
     const { text, end } = file.linesFrom(sums.end);
     for (let from = 0; from < text.length; ) {
       const to = text.indexOf("\n", from);
-      for (const line of readLedger(parsed(text.slice(from, to)))) addLine(sums.days, line);
+      for (const line of readLedger(parsedLine(text.slice(from, to)))) addLine(sums.days, line);
       from = to + 1;
       await pause();
     }

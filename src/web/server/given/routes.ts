@@ -3,6 +3,7 @@ import { fingerprint } from "../../../base/fingerprint.ts";
 import { mutesIn } from "../../../moments/muted.ts";
 import { givenTexts } from "../../../moments/state/given-texts.ts";
 import type { LedgerLine } from "../../../moments/state/ledger.ts";
+import { sessionLines } from "../../../moments/state/ledger-files.ts";
 import { peekState } from "../../../moments/state/session-state.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { SessionRef } from "../../api/events.ts";
@@ -11,7 +12,6 @@ import { readBody, readQuery } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 import { createDays } from "./days.ts";
 import { givenItem } from "./items.ts";
-import { sessionLines } from "./ledger-files.ts";
 import { allMutes, mute, unmute } from "./mutes.ts";
 import { DAYS_QUERY, MUTE_BODY, TIMELINE_QUERY, UNMUTE_BODY } from "./requests.ts";
 import { knownAt, timelineOf } from "./timeline.ts";
@@ -121,12 +121,14 @@ async function textOf(web: Web, session: SessionRef, entry: number): Promise<Giv
 const WHY_NO_TEXT =
   "The text is not kept: it was given before Continuo kept texts, or it was one of the oldest and had to make room.";
 
+const WITHOUT_TEXT: ReadonlySet<LedgerLine["kind"]> = new Set(["compacted", "guarded", "broken", "ended"]);
+
 /** By entry, as `timelineOf` counts them. */
 function fingerprintsOf(lines: readonly LedgerLine[]): (string | undefined)[] {
   return lines.flatMap((line) => {
     if (line.kind === "delivered" || line.kind === "replayed") return [line.fingerprint];
     if (line.kind === "compacting") return line.fingerprint === undefined ? [] : [line.fingerprint];
-    return line.kind === "compacted" || line.kind === "guarded" || line.kind === "ended" ? [undefined] : [];
+    return WITHOUT_TEXT.has(line.kind) ? [undefined] : [];
   });
 }
 

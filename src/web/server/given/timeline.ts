@@ -1,5 +1,6 @@
 import { type LedgerLine, restoredAfter } from "../../../moments/state/ledger.ts";
 import type { Compaction, GivenEntry, GivenItem, Known } from "../../api/given.ts";
+import { brokenRule } from "./broken.ts";
 import { givenItem, itemNamed, keyOf } from "./items.ts";
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
@@ -68,6 +69,15 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
           tool: line.tool,
           cache: "none",
           guard: { action: line.action, why: line.why },
+        });
+        break;
+      case "broken":
+        add({
+          ...common,
+          kind: "broken",
+          ...(line.tool === undefined ? {} : { tool: line.tool }),
+          cache: "none",
+          broken: brokenRule(line),
         });
         break;
       case "ended":

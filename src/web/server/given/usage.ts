@@ -1,7 +1,7 @@
+import { pauses } from "../../../base/slices.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { SessionRef } from "../../api/events.ts";
 import type { MeasuredCache } from "../../api/given.ts";
-import { pauses } from "./slices.ts";
 
 /** What the model read in one session, by local day; undefined if its host does not record it. */
 export type Usage = ReadonlyMap<string, MeasuredCache>;

@@ -1,6 +1,8 @@
 import { ContinuoError, isContinuoError, isSystemError } from "../../../base/errors.ts";
+import type { InboxAnswer } from "../../../moments/ports/inbox.ts";
+import { NOT_PENDING } from "../../../moments/review/inboxes.ts";
 import type { Applied } from "../../../sources/seed/learning/apply.ts";
-import { type InboxAnswer, placeFor } from "../../../sources/seed/learning/inbox.ts";
+import { placeFor } from "../../../sources/seed/learning/inbox.ts";
 import { type Place, readProfile } from "../../../sources/seed/learning/profile.ts";
 import { summariseStep } from "../../../sources/seed/learning/undo.ts";
 import type { Decided } from "../../api/inbox.ts";
@@ -32,6 +34,8 @@ export async function decided(web: Web, decide: () => Promise<Decided>): Promise
 export function answerOf(answer: InboxAnswer, place: Place, id: string): Decided {
   if (answer.done)
     return { message: answer.message, ...(answer.batch === undefined ? {} : { batch: answer.batch }) };
+  // It waits on: the person is told what has to be done first.
+  if (answer.message !== NOT_PENDING) throw new ContinuoError("not-decided", answer.message);
   const fate = readProfile(place).config.state.proposals.find((one) => one.id === id)?.status;
   const happened = fate === "accepted" || fate === "rejected" ? `was ${fate}` : "is no longer pending";
   throw new ContinuoError("decided-meanwhile", `This suggestion ${happened} in another window.`, {

@@ -1,11 +1,14 @@
 import type { Hono } from "hono";
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
-import { type Inbox, openInbox } from "../../../sources/seed/learning/inbox.ts";
+import type { Inbox, InboxAnswer } from "../../../moments/ports/inbox.ts";
+import { countOf, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
+import { openInbox } from "../../../sources/inbox.ts";
+import { readWaiting } from "../../../sources/rules/drafts/waiting.ts";
 import { removeLearning, shownLearnings } from "../../../sources/seed/learning/learnings.ts";
 import { readProfile } from "../../../sources/seed/learning/profile.ts";
 import { rejectedWishes, revokeRejection } from "../../../sources/seed/learning/rejected-wishes.ts";
-import type { InboxCount, InboxList, LearningList, TombstoneList } from "../../api/inbox.ts";
+import type { InboxCount, InboxList, LearningList, TombstoneList, Tried } from "../../api/inbox.ts";
 import { readBody, readQuery, text, whole } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 import { answerOf, appliedOf, decided, LOCK_WAIT_MS, placeIn } from "./decide.ts";
@@ -36,25 +39,34 @@ export const inbox: Area = {
 };
 
 function reading(app: Hono, web: Web): void {
-  app.get("/api/inbox", (c) => {
+  app.get("/api/inbox", async (c) => {
     readQuery(c, NOTHING);
     const profile = readProfile(placeIn(web));
     const rejected = rejectedWishes({ config: profile.config, records: profile.records() }).length;
+    const pending = (await inboxOf(web)).pending();
     const list: InboxList = {
       seed: { state: profile.state, path: profile.path },
-      pending: inboxOf(web).pending().slice(0, MAX_ROWS).map(suggestionOf),
-      counts: countsOf(profile, rejected),
+      pending: pending.slice(0, MAX_ROWS).map(suggestionOf),
+      counts: countsOf(profile, pending.length, readWaiting(web.home.root).decided.length, rejected),
     };
     return c.json(list);
   });
-  app.get("/api/inbox/count", (c) => {
-    const profile = readProfile(placeIn(web));
-    const count: InboxCount = { pending: profile.pending().length - profile.heldBack().size };
+  app.get("/api/inbox/count", async (c) => {
+    const count: InboxCount = { pending: countOf(await inboxOf(web)) };
     return c.json(count);
+  });
+  app.get("/api/inbox/:id/tried", async (c) => {
+    const inbox = await inboxOf(web);
+    const one = inbox.pending().find(({ id }) => id === c.req.param("id"));
+    const looked = one === undefined ? undefined : await inbox.look?.(one);
+    const answer: Tried = { tried: looked?.tried ?? [] };
+    return c.json(answer);
   });
   app.get("/api/inbox/decisions", (c) => {
     const { offset = 0, limit = 50 } = readQuery(c, PAGE);
-    return c.json(decisionsPage(readProfile(placeIn(web)), offset, limit));
+    return c.json(
+      decisionsPage(readProfile(placeIn(web)), readWaiting(web.home.root).decided, offset, limit),
+    );
   });
   app.get("/api/tombstones", (c) => {
     readQuery(c, NOTHING);
@@ -75,12 +87,15 @@ function reading(app: Hono, web: Web): void {
 }
 
 function deciding(app: Hono, web: Web): void {
+  const decide = (id: string, how: (inbox: Inbox) => Promise<InboxAnswer>) =>
+    decided(web, async () => answerOf(await how(await inboxOf(web)), placeIn(web), id));
   const options = () => ({ now: web.now(), lockWaitMs: LOCK_WAIT_MS });
   app.post("/api/inbox/undo", async (c) => {
     const { batch } = await readBody(c, UNDO);
     const answer = await decided(web, async () => {
-      const { done, message } = await inboxOf(web).undo(batch);
+      const { done, message } = await (await inboxOf(web)).undo(batch);
       if (done) return { message };
+      if (message !== NOTHING_DECIDED) throw new ContinuoError("not-decided", message);
       throw new ContinuoError("decided-meanwhile", "This decision was already undone.", {
         hint: "nothing was changed",
       });
@@ -91,13 +106,15 @@ function deciding(app: Hono, web: Web): void {
     const id = c.req.param("id");
     const { text: own, scope } = await readBody(c, ACCEPT);
     const choice = { ...(own === undefined ? {} : { text: own }), ...(scope === undefined ? {} : { scope }) };
-    return c.json(
-      await decided(web, async () => answerOf(await inboxOf(web).accept(id, choice), placeIn(web), id)),
-    );
+    return c.json(await decide(id, (inbox) => inbox.accept(id, choice)));
   });
   app.post("/api/inbox/:id/reject", async (c) => {
     const id = c.req.param("id");
-    return c.json(await decided(web, async () => answerOf(await inboxOf(web).reject(id), placeIn(web), id)));
+    return c.json(await decide(id, (inbox) => inbox.reject(id)));
+  });
+  app.post("/api/inbox/:id/mute", async (c) => {
+    const id = c.req.param("id");
+    return c.json(await decide(id, async (inbox) => (await inbox.mute?.(id)) ?? NOT_MUTED));
   });
   app.delete("/api/tombstones/:id", async (c) => {
     const gone = "This wish is no longer rejected.";
@@ -117,6 +134,8 @@ function deciding(app: Hono, web: Web): void {
   });
 }
 
-function inboxOf({ home, env, now }: Web): Inbox {
-  return openInbox({ home: home.root, env, now, lockWaitMs: LOCK_WAIT_MS });
+const NOT_MUTED: InboxAnswer = { done: false, message: "This cannot be muted here." };
+
+function inboxOf({ home, env, now, history }: Web): Promise<Inbox> {
+  return openInbox({ home: home.root, env, now, lockWaitMs: LOCK_WAIT_MS, history });
 }

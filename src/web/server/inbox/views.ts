@@ -1,6 +1,8 @@
+import { oneLine } from "../../../base/for-terminal.ts";
+import type { PendingSuggestion } from "../../../moments/ports/inbox.ts";
+import type { DecidedRecord } from "../../../sources/rules/drafts/records.ts";
 import type { Step } from "../../../sources/seed/file/sidecar.ts";
 import { decisionsInForce, evidenceById } from "../../../sources/seed/learning/decision-log.ts";
-import type { PendingProposal } from "../../../sources/seed/learning/inbox.ts";
 import type { Profile } from "../../../sources/seed/learning/profile.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import { CATEGORIES } from "../../../sources/seed/types.ts";
@@ -8,8 +10,9 @@ import type { DecisionPage, DecisionStep, InboxCounts, PastDecision, Suggestion 
 
 /** What the page shows of the seed. Every text is one line without hidden characters. */
 
-export function suggestionOf(one: PendingProposal): Suggestion {
+export function suggestionOf(one: PendingSuggestion): Suggestion {
   const { id, text, kind, scope, quote, project, host, session, turn, at, byModel, similarTo } = one;
+  const { isFixed, rule, pattern, tried } = one;
   return {
     id,
     text,
@@ -17,19 +20,28 @@ export function suggestionOf(one: PendingProposal): Suggestion {
     scope,
     quote,
     ...(project === undefined ? {} : { project }),
-    session: { id: session, ...(host === undefined ? {} : { host }) },
+    ...(session === undefined ? {} : { session: { id: session, ...(host === undefined ? {} : { host }) } }),
     ...(turn === undefined ? {} : { turn }),
     at: Number.isNaN(at) ? null : at,
     byModel,
     ...(similarTo === undefined ? {} : { similarTo }),
+    ...(isFixed === undefined ? {} : { isFixed }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(tried === undefined ? {} : { tried }),
   };
 }
 
-export function countsOf(profile: Profile, rejected: number): InboxCounts {
+export function countsOf(
+  profile: Profile,
+  pending: number,
+  decidedChecks: number,
+  rejected: number,
+): InboxCounts {
   return {
-    pending: profile.pending().length,
+    pending,
     heldBack: profile.heldBack().size,
-    decided: decisionsInForce(profile.records()).length,
+    decided: decisionsInForce(profile.records()).length + decidedChecks,
     rejected,
     learned: CATEGORIES.reduce((sum, category) => sum + profile.config.learned[category].length, 0),
   };
@@ -38,18 +50,30 @@ export function countsOf(profile: Profile, rejected: number): InboxCounts {
 /** A batch may hold every proposal that somebody accepted at once. */
 const MOST_STEPS = 50;
 
-export function decisionsPage(profile: Profile, offset: number, limit: number): DecisionPage {
+export function decisionsPage(
+  profile: Profile,
+  checks: readonly DecidedRecord[],
+  offset: number,
+  limit: number,
+): DecisionPage {
   const records = profile.records();
-  const inForce = decisionsInForce(records).reverse();
   const heard = evidenceById(records);
-  const decisions = inForce.slice(offset, offset + limit).map(
-    ({ batch, at, steps }): PastDecision => ({
+  const all = [
+    ...decisionsInForce(records).map(({ batch, at, steps }) => ({
       batch,
       at,
-      steps: steps.slice(0, MOST_STEPS).map((step) => stepOf(step, heard)),
-    }),
-  );
-  return { decisions, total: inForce.length };
+      steps: () => steps.slice(0, MOST_STEPS).map((step) => stepOf(step, heard)),
+    })),
+    ...checks.map(({ batch, at, what, message }) => ({
+      batch,
+      at: new Date(at).toISOString(),
+      steps: (): DecisionStep[] => [{ what, text: oneLine(message), quote: "" }],
+    })),
+  ].sort((a, b) => (a.at < b.at ? 1 : -1));
+  const decisions = all
+    .slice(offset, offset + limit)
+    .map(({ steps, ...one }): PastDecision => ({ ...one, steps: steps() }));
+  return { decisions, total: all.length };
 }
 
 function stepOf(step: Step, heard: ReturnType<typeof evidenceById>): DecisionStep {

@@ -1,4 +1,4 @@
-import { inSlices } from "../../../base/slices.ts";
+import { inSlices, othersFirst } from "../../../base/slices.ts";
 import { updateSteps } from "../../../sources/memory/graph/communities.ts";
 import { type Memory, openMemory } from "../../../sources/memory/memory.ts";
 import { memorySettings } from "../../../sources/memory/settings.ts";
@@ -50,7 +50,7 @@ export function openNotes(web: Web): OpenNotes {
           changed = 0;
           web.publish({ type: "notes" });
         }
-        await new Promise((resolve) => setImmediate(resolve));
+        await othersFirst();
       }
       for (const { db } of memory.indexes()) if (!isClosed) await inSlices(updateSteps(db));
       hasChecked = true;

@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import { failureKinds } from "../../../cli/commands/doctor/activity.ts";
-import { placeFor } from "../../../sources/seed/learning/inbox.ts";
-import { readProfile } from "../../../sources/seed/learning/profile.ts";
+import { countOf } from "../../../moments/review/inboxes.ts";
+import { openInbox } from "../../../sources/inbox.ts";
 import { readHealth } from "../../../store/health.ts";
 import type { Problem, Waiting } from "../../api/overview.ts";
 import { activitiesOf } from "../sessions/activities.ts";
@@ -20,7 +20,7 @@ export function createWaiting(web: Web): () => Promise<Waiting> {
     async () => problemsOf(web),
   );
   return async () => {
-    const { proposals, problem } = proposalsOf(web);
+    const { proposals, problem } = await proposalsOf(web);
     return {
       proposals,
       unobserved: (await activitiesOf(web).unobserved()).length,
@@ -29,10 +29,9 @@ export function createWaiting(web: Web): () => Promise<Waiting> {
   };
 }
 
-function proposalsOf(web: Web): { proposals: number; problem?: Problem } {
+async function proposalsOf(web: Web): Promise<{ proposals: number; problem?: Problem }> {
   try {
-    const profile = readProfile(placeFor(web.home.root, web.env));
-    return { proposals: profile.pending().length - profile.heldBack().size };
+    return { proposals: countOf(await openInbox({ home: web.home.root, env: web.env })) };
   } catch (error) {
     return { proposals: 0, problem: problemOf(error, web) };
   }

@@ -1,11 +1,7 @@
-import { closeSync } from "node:fs";
-import { join } from "node:path";
-import { isSystemError } from "../../../base/errors.ts";
+import { pauses } from "../../../base/slices.ts";
 import { readLedgerLine } from "../../../moments/state/delivered-line.ts";
-import { ledgerJournal } from "../../../moments/state/ledger.ts";
+import { ledgerFiles } from "../../../moments/state/ledger-files.ts";
 import type { Home } from "../../../store/home.ts";
-import { journalFiles, MAX_JOURNAL_BYTES } from "../../../store/journal.ts";
-import { type OpenFile, openFile, readAt } from "../../../store/read-file.ts";
 
 /** How often each rule was delivered, by project and key. */
 export interface RuleDeliveries {
@@ -16,12 +12,11 @@ export interface RuleDeliveries {
 
 /** The newest files: years of ordinary work. */
 const MOST_FILES = 8;
-const CHUNK = 256 * 1024;
 
 interface Counter {
   readonly counts: Map<string, { count: number; last: string }>;
-  /** How far each file was read, and the beginning of a line that was not complete then. */
-  readonly offsets: Map<string, { at: number; rest: Buffer }>;
+  /** How far each file was read. */
+  readonly offsets: Map<string, number>;
   since: string | undefined;
   running: Promise<void> | undefined;
 }
@@ -42,38 +37,14 @@ export function ruleDeliveries(home: Home): () => Promise<RuleDeliveries> {
 }
 
 async function readNew(home: Home, counter: Counter): Promise<void> {
-  for (const name of journalFiles(ledgerJournal(home)).slice(-MOST_FILES)) {
-    const before = counter.offsets.get(name) ?? { at: 0, rest: Buffer.alloc(0) };
-    counter.offsets.set(name, await readFile(join(home.ledger, name), before, counter));
-  }
-}
-
-async function readFile(
-  path: string,
-  { at, rest }: { at: number; rest: Buffer },
-  counter: Counter,
-): Promise<{ at: number; rest: Buffer }> {
-  let file: OpenFile;
-  try {
-    file = openFile(path, { maxBytes: MAX_JOURNAL_BYTES });
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return { at, rest }; // removed since it was listed, or not readable: `continuo doctor` reports that
-  }
-  try {
-    let [from, left] = [at, rest];
-    for (;;) {
-      const piece = readAt(file.descriptor, from, CHUNK);
-      if (piece.length === 0) return { at: from, rest: left };
-      from += piece.length;
-      const all = Buffer.concat([left, piece]);
-      const end = all.lastIndexOf(10);
-      for (const line of all.subarray(0, Math.max(0, end)).toString("utf8").split("\n")) count(line, counter);
-      left = all.subarray(end + 1);
-      await new Promise((resolve) => setImmediate(resolve)); // other requests get their turn
+  const pause = pauses();
+  for (const file of ledgerFiles(home).slice(-MOST_FILES)) {
+    const { text, end } = file.linesFrom(counter.offsets.get(file.name) ?? 0);
+    counter.offsets.set(file.name, end);
+    for (const line of text.split("\n")) {
+      count(line, counter);
+      await pause();
     }
-  } finally {
-    closeSync(file.descriptor);
   }
 }
 

@@ -1,23 +1,26 @@
-import { resolve } from "node:path";
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
-import { type Imagined, type JudgedRules, judge } from "../../../cli/commands/rules/judged.ts";
-import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
-import { strictestVerdict } from "../../../sources/rules/guards.ts";
+import { withGuardHooks } from "../../../cli/commands/install/guards.ts";
+import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
+import { acceptedTexts, projectRuns } from "../../../sources/rules/run/runs.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust, setTrust } from "../../../store/trust.ts";
-import type { RulesList, TryAnswer } from "../../api/rules.ts";
-import { holds } from "../files/holds.ts";
+import type { RulesList } from "../../api/rules.ts";
 import { chosenProject, knownProjects } from "../files/projects.ts";
 import { readBody, readQuery, text } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 import { ruleDeliveries } from "./deliveries.ts";
-import { refusedRows, ruleRows, shortText, trustState } from "./views.ts";
+import { judgeIn } from "./judge-in.ts";
+import { followedRules } from "./report.ts";
+import { trustState } from "./trust-state.ts";
+import { tried } from "./try.ts";
+import { refusedRows, ruleRows } from "./views.ts";
 
 const MAX_PATH = 4_096;
 const MAX_PROMPT = 50_000;
 const MAX_COMMAND = 20_000;
-const MOST_TRIED = 500;
+/** An edit of thousands of lines. */
+const MAX_EDIT = 200_000;
 
 const PROJECT = text(MAX_PATH);
 const LIST = v.strictObject({ project: v.optional(PROJECT) });
@@ -26,14 +29,16 @@ const TRY = v.strictObject({
   path: v.optional(text(MAX_PATH)),
   prompt: v.optional(text(MAX_PROMPT)),
   command: v.optional(text(MAX_COMMAND)),
+  text: v.optional(text(MAX_EDIT)),
 });
-const TRUST = v.strictObject({ project: PROJECT, guards: text(100) });
+const TRUST = v.strictObject({ project: PROJECT, checks: text(100), runs: text(100) });
 const REVOKE = v.strictObject({ project: PROJECT });
 
 export const rules: Area = {
   name: "rules",
   routes(app, web) {
     const deliveries = ruleDeliveries(web.home);
+    const report = followedRules(web);
 
     app.get("/api/rules", async (c) => {
       const { project: asked } = readQuery(c, LIST);
@@ -55,29 +60,37 @@ export const rules: Area = {
     });
 
     app.post("/api/rules/try", async (c) => {
-      const { project: asked, path, prompt, command } = await readBody(c, TRY);
+      const { project: asked, ...attempt } = await readBody(c, TRY);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
-      return c.json(await tried(web, root, path, prompt, command));
+      return c.json(await tried(web, root, attempt));
+    });
+
+    app.get("/api/rules/report", async (c) => {
+      const { project: asked } = readQuery(c, LIST);
+      const { root } = await chosenProject(web, await knownProjects(web), asked);
+      return c.json(await report(root));
     });
 
     app.post("/api/rules/trust", async (c) => {
-      const { project: asked, guards } = await readBody(c, TRUST);
+      const { project: asked, checks, runs } = await readBody(c, TRUST);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
       const now = trustState(found, readTrust(web.home));
-      if (now.guards !== guards)
+      if (now.checks !== checks || now.runsToken !== runs)
         throw new ContinuoError(
-          "guards-changed",
-          "the guards of this project changed since they were shown",
+          "checks-changed",
+          "the checks of this project changed since they were shown",
           {
             hint: "nothing is trusted; look at them again",
           },
         );
-      if (now.total > now.shown.length)
-        throw new ContinuoError("guards-changed", "there are more guards than the page shows", {
+      if (now.total > now.shown.length || now.totalRuns > now.runs.length)
+        throw new ContinuoError("checks-changed", "there are more checks than the page shows", {
           hint: `nothing is trusted; to see all of them, run continuo rules trust in ${root}`,
         });
-      await setTrust(web.home, found.project.id, guards, web.now());
+      const accepted = acceptedTexts(projectRuns(found.catalog.rules));
+      await setTrust(web.home, found.project.id, checks, web.now(), accepted);
+      await withGuardHooks(web, web.home);
       return c.json(changed(web, found));
     });
 
@@ -95,60 +108,3 @@ function changed(web: Web, found: JudgedRules) {
   web.publish({ type: "rules" });
   return trustState(found, readTrust(web.home));
 }
-
-/** As hooks read them, in bounded time; what is not read yet is read by the next call. */
-function judgeIn(web: Web, imagined: Imagined): Promise<JudgedRules> {
-  return judge(web, imagined, { limits: HOOK_LIMITS, readOnly: false });
-}
-
-async function tried(
-  web: Web,
-  root: string,
-  path: string | undefined,
-  prompt: string | undefined,
-  command: string | undefined,
-): Promise<TryAnswer> {
-  if (path !== undefined && path !== "" && !holds(root, resolve(root, path)))
-    throw new ContinuoError("usage", "the path is not inside the project", { hint: `a file below ${root}` });
-  const before = await judgeIn(web, { directory: root });
-  const wasActive = new Set(
-    before.judged.filter(({ judgement }) => judgement.active).map(({ rule }) => rule.file.key),
-  );
-  const { judged, catalog, project } = await judgeIn(web, {
-    directory: root,
-    ...(path === undefined || path === "" ? {} : { paths: [path] }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(command === undefined || command === "" ? {} : { tools: [SHELL] }),
-  });
-  const active = judged.filter(({ judgement }) => judgement.active);
-  const verdict =
-    command === undefined || command === ""
-      ? undefined
-      : strictestVerdict(catalog.rules, { name: SHELL, input: { command }, files: [] });
-  return {
-    rules: active.slice(0, MOST_TRIED).map(({ rule, tokens, judgement }) => ({
-      key: rule.file.key,
-      name: shortText(rule.name),
-      path: rule.file.path,
-      because: shortText(judgement.because()),
-      tokens,
-      isNew: !wasActive.has(rule.file.key),
-    })),
-    total: active.length,
-    others: judged
-      .filter(({ judgement }) => !judgement.active)
-      .slice(0, MOST_TRIED)
-      .map(({ rule, judgement }) => ({
-        key: rule.file.key,
-        name: shortText(rule.name),
-        because: shortText(judgement.because()),
-      })),
-    ...(verdict === undefined
-      ? {}
-      : { verdict: { action: verdict.action, message: shortText(verdict.message) } }),
-    isTrusted: readTrust(web.home).projects.includes(project.id),
-  };
-}
-
-/** The tool that runs commands, as most hosts call it. Rules name tools without regard to case. */
-const SHELL = "Bash";

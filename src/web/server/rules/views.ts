@@ -2,19 +2,17 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import type { Judged, JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { waitsFor } from "../../../cli/commands/rules/list.ts";
-import { fingerprintOf, guardsOf, haveChanged } from "../../../cli/commands/rules/trust.ts";
 import { mutedAt } from "../../../moments/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
-import type { Guard } from "../../../sources/rules/rule.ts";
 import type { Mute } from "../../../store/mutes.ts";
-import type { Trust } from "../../../store/trust.ts";
-import type { RefusedRule, RuleGuard, RuleRow, TrustState } from "../../api/rules.ts";
+import type { RefusedRule, RuleRow } from "../../api/rules.ts";
+import { checkView } from "./check-view.ts";
 import type { RuleDeliveries } from "./deliveries.ts";
 
 /** Repositories can hold thousands of rules, and name them as they like: lists and texts are cut. */
 const MOST_RULES = 1_000;
 const MOST_REFUSED = 200;
-const MOST_GUARDS = 500;
+const MOST_CHECKS = 50;
 const MAX_NAME = 200;
 const MAX_TEXT = 1_000;
 
@@ -47,7 +45,7 @@ export function ruleRows(
       path: rule.file.path,
       dialect: rule.file.dialect,
       scope: rule.file.scope,
-      guards: rule.guards.map(guardOf),
+      checks: rule.checks.slice(0, MOST_CHECKS).map(checkView),
       warnings: rule.lints.slice(0, 10).map(({ message }) => short(message)),
       delivered: times?.count ?? 0,
       ...(times === undefined ? {} : { lastDelivered: times.last }),
@@ -87,32 +85,11 @@ export function refusedRows({ catalog }: JudgedRules): RefusedRule[] {
   ].slice(0, MOST_REFUSED);
 }
 
-export function trustState({ project, catalog }: JudgedRules, trust: Trust): TrustState {
-  const guards = guardsOf(catalog.rules);
-  return {
-    isTrusted: trust.projects.includes(project.id),
-    hasChanged: haveChanged(trust, project.id, guards),
-    guards: fingerprintOf(guards),
-    total: guards.length,
-    shown: guards
-      .slice(0, MOST_GUARDS)
-      .map((one) => ({ ...guardOf(one), rule: short(one.rule, MAX_NAME), path: one.path })),
-    ...(trust.damage === undefined
-      ? {}
-      : { damage: { message: trust.damage.message, hint: trust.damage.hint } }),
-  };
-}
-
-function guardOf({ action, tools, pattern, message }: Guard): RuleGuard {
-  return {
-    action,
-    tools: tools.slice(0, 20).map((tool) => short(tool, MAX_NAME)),
-    ...(pattern === undefined ? {} : { pattern: short(pattern) }),
-    message: short(message),
-  };
-}
-
 /** For one line of the page. */
 export function shortText(text: string): string {
   return short(text);
+}
+
+export function shortName(text: string): string {
+  return short(text, MAX_NAME);
 }

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { pauses } from "../../../base/slices.ts";
 import { type Activity, activityOf, isUnobserved, readTimes } from "../../../moments/state/activity.ts";
 import { hostsIn, type SessionKey } from "../../../moments/state/session-meta.ts";
 import { namesIn } from "../../../store/folder.ts";
@@ -81,12 +82,7 @@ function createActivities(web: Web): Activities {
   /** The newest states of all hosts, those that may count for `isWanted` only. */
   const among = async (since: number, isWanted: (one: Activity) => boolean): Promise<SessionKey[]> => {
     const recent: { path: string; at: number }[] = [];
-    let slice = performance.now();
-    const othersIfLate = async (): Promise<void> => {
-      if (performance.now() - slice < SLICE_MS) return;
-      await pause();
-      slice = performance.now();
-    };
+    const othersIfLate = pauses(SLICE_MS);
     for (const host of hostsIn(web.home)) {
       const folder = join(web.home.state, host);
       for (const name of namesIn(folder)) {
@@ -135,5 +131,3 @@ const WORKING_MS = 60 * 60_000;
 
 /** A file whose time was set back to what it was is another one: the time of the change of its entry tells. */
 const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino}-${size}-${mtimeMs}-${ctimeMs}`;
-
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from "node:timers/promises";
+import { othersFirst } from "../../../base/slices.ts";
 import type { Report, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
 import type { Place } from "./conversation-places.ts";
@@ -159,11 +159,11 @@ async function read(
     }
     found.push(turn);
     if (performance.now() - began > SLICE_MS) {
-      await nextTick();
+      await othersFirst();
       began = performance.now();
     }
   }
   const report = reading.report();
-  await nextTick();
+  await othersFirst();
   return { found, report, ...(next === undefined ? {} : { next }) };
 }

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
-import { setImmediate as nextTick } from "node:timers/promises";
 import { isSystemError } from "../../../base/errors.ts";
+import { othersFirst } from "../../../base/slices.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
 import { openFile, readAt } from "../../../store/read-file.ts";
 import type { Transcripts } from "./conversation-pages.ts";
@@ -28,7 +28,7 @@ export async function seek({ reader, files }: Transcripts, id: string): Promise<
         if (isLines && ++seen >= 20) break;
         if (performance.now() - began > MOST_MS) break;
         if (performance.now() - slice > SLICE_MS) {
-          await nextTick();
+          await othersFirst();
           slice = performance.now();
         }
       }
@@ -61,7 +61,7 @@ async function linesWith(path: string, id: string): Promise<number[]> {
         }
         const last = bytes.subarray(0, CHUNK_BYTES).lastIndexOf(0x0a);
         if (last !== -1) line = position + last + 1;
-        await nextTick();
+        await othersFirst();
       }
     } finally {
       closeSync(descriptor);

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
 import { forTerminal } from "../../../base/for-terminal.ts";
+import { pauses } from "../../../base/slices.ts";
 import { problemsIn } from "../../../sources/sessions/indexing/transcripts.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession, SessionKey } from "../../../sources/sessions/session.ts";
@@ -156,12 +157,10 @@ async function pageFor(transcripts: Transcripts, { before, after, around, limit 
 async function conversationOf(transcripts: Transcripts, page: Page): Promise<Conversation> {
   const { files } = transcripts;
   const turns: Conversation["turns"][number][] = [];
-  let began = performance.now();
+  const pause = pauses(20);
   for (const { turn, place } of page.turns) {
     turns.push(shownTurn(turn, placeText(files, place)));
-    if (performance.now() - began < 20) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    began = performance.now();
+    await pause();
   }
   return {
     source: "transcript",

@@ -1,6 +1,6 @@
-import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Hono } from "hono";
 import { forTerminal } from "../../../base/for-terminal.ts";
+import { othersFirst } from "../../../base/slices.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import { handoff } from "../../../sources/sessions/records/texts.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";

@@ -13,7 +13,7 @@ import { isUnobserved, sessionRow } from "./rows.ts";
 const LOCK_WAIT_MS = 5000;
 const READ_ON_MS = 40;
 
-/** Seed 003's API for one session, with what the index and its hooks know of it. */
+/** The API of a session's metadata, with what the index and its hooks know of it. */
 export async function answerFor(web: Web, c: Context): Promise<Response> {
   const sessions = await web.sessions();
   const api = apiOf(web, sessions);

@@ -1,6 +1,6 @@
-import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Hono } from "hono";
 import { forTerminal } from "../../../base/for-terminal.ts";
+import { othersFirst } from "../../../base/slices.ts";
 import { EXTRACTED } from "../../../sources/sessions/records/files.ts";
 import type { OutlinePart } from "../../../sources/sessions/records/outline.ts";
 import type { SessionSummary } from "../../api/session-page.ts";

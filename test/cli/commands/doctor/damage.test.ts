@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../../../support/child.ts";
@@ -71,6 +72,23 @@ describe.skipIf(process.platform === "win32")("doctor reports damage in the home
     const told = (await findings(world)).filter(({ status }) => status === "fail");
     expect(told).toEqual([expect.objectContaining({ what: "locks" })]);
     expect(told[0]?.detail).toContain(`${path} is not a folder`);
+  });
+
+  it("a lock that a command of a rule holds for minutes is no problem; any other is", async () => {
+    const world = temporaryWorld();
+    const since = Date.now() - 9 * 60_000;
+    const machine =
+      hostname()
+        .toLowerCase()
+        .replace(/[^0-9a-z]/g, "") || "local";
+    const token = `held.${process.pid}.${since}.${machine}.a1`;
+    write(world.home.locks, { [`run-abc/${token}`]: "" });
+    const locks = async () => (await findings(world)).filter(({ what }) => what === "locks");
+    expect(await locks()).toEqual([expect.objectContaining({ status: "ok" })]);
+    write(world.home.locks, { [`state-abc/${token}`]: "" });
+    expect(await locks()).toEqual([
+      expect.objectContaining({ detail: expect.stringContaining("state-abc") }),
+    ]);
   });
 
   it("a locks folder that is a file or a pipe: reported with its path", async () => {

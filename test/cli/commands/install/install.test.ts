@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld } from "../../../support/world.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
 
 function world(settings?: string) {
   const made = temporaryWorld();
@@ -43,6 +43,22 @@ describe("install claude-code", () => {
     expect(read()).toBe(once);
     await run("uninstall", "claude-code");
     expect(JSON.parse(read())).toEqual({ model: "opus", odd: "spacing" });
+  });
+
+  it("wires the guard when a rule of the user's own refuses calls, and doctor says when that is missing", async () => {
+    const { run, read, home } = world(ORIGINAL);
+    const rule = (checks: string) =>
+      write(home.root, { "rules/mine.md": `---\nchecks:\n  ${checks}\n---\nMine.` });
+    const problem = async () => (await run("doctor")).stdout;
+    rule("answer: { never: sorry, reaction: deny }");
+    await run("install", "claude-code");
+    expect(read()).not.toContain("PreToolUse");
+    rule("commands: { never: git push, reaction: deny }");
+    expect(await problem()).toMatch(
+      /Claude Code +no hook for PreToolUse[^\n]*\n[^\n]*continuo install claude-code/,
+    );
+    await run("install", "claude-code");
+    expect(read()).toContain("PreToolUse");
   });
 
   it("removes the file that it created, and only its own entries from a file that has changed since", async () => {

@@ -81,6 +81,16 @@ describe("continuo mute", () => {
     await expect(world.run(unmute, ["style.md"])).rejects.toMatchObject({ code: "not-muted" });
   });
 
+  it("is undone by every name that it takes", async () => {
+    const world = setUp();
+    await world.start();
+    for (const said of ["style", "style.md", ".continuo/rules/style.md", ".continuo/rules/style"]) {
+      await world.run(mute, ["style"]);
+      await world.run(unmute, [said]);
+      expect(world.all()).toEqual([]);
+    }
+  });
+
   it("prints an undo that works as printed and undoes only this mute", async () => {
     const world = setUp();
     await world.start();

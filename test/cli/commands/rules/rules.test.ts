@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld } from "../../../support/world.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
 
 const FILES = {
   ".continuo/rules/always.md": "Always.",
@@ -13,8 +13,8 @@ const FILES = {
   ".git/objects/x": "",
 };
 
-function setUp() {
-  const world = temporaryWorld(FILES);
+function setUp(files: Record<string, string> = {}) {
+  const world = temporaryWorld({ ...FILES, ...files });
   const run = (...args: string[]) => runInProcess(["rules", ...args], { env: world.env, cwd: world.root });
   const active = async (...args: string[]) =>
     JSON.parse((await run("list", "--json", ...args)).stdout)
@@ -65,7 +65,45 @@ describe("rules list and why", () => {
   });
 });
 
+describe("a check with a mistake", () => {
+  const WRONG = "---\nname: odd\nchecks:\n  edits:\n    - never: '(a'\n    - never: ok\n---\nOdd.";
+  const MESSAGE = 'a check of edits has never: "(a", which has an open (; the check is left out';
+
+  it("is named by rules list, rules why and doctor, and list counts the checks that work", async () => {
+    const { run, world } = setUp({ ".continuo/rules/odd.md": WRONG });
+    const listed = (await run("list")).stdout;
+    expect(listed.replace(/\s+/g, " ")).toContain(`left out odd: ${MESSAGE} -> give a regular expression`);
+    expect(listed).toMatch(/rule +tokens +priority +checks +file/);
+    expect(listed).toMatch(/ odd +\d+ +0 +1 +\.continuo/);
+    expect(listed).toMatch(/ always\.md +\d+ +0 +- +\.continuo/);
+    expect((await run("why", "odd")).stdout).toContain(`  left out   ${MESSAGE}\n             -> give`);
+    const doctor = await runInProcess(["doctor"], { env: world.env, cwd: world.root });
+    expect(doctor.stdout).toContain(MESSAGE);
+  });
+});
+
+describe("lines", () => {
+  it("of help fit 80 columns, unless a word is longer", async () => {
+    const { world } = setUp({});
+    const help = await runInProcess(["help", "rules"], { env: world.env, cwd: world.root });
+    for (const line of help.stdout.split("\n"))
+      expect(line.length <= 80 || !/\S\s+\S/.test(line.slice(0, 80)) ? "" : line).toBe("");
+  });
+});
+
 describe("rules check", () => {
+  it("warns of a check's files that match nothing, but not of languages in the user's own rules", async () => {
+    const { run, world } = setUp({
+      ".continuo/rules/c.md": "---\nchecks:\n  edits: { never: x, files: [lib/**/*.ts, src/**] }\n---\nC.",
+    });
+    write(world.home.root, { "rules/own.md": "---\nglobs: ['**/*.{rs,go}', own/**]\n---\nOwn." });
+    const text = (await run("check")).stdout.replace(/\s+/g, " ");
+    expect(text).toContain('"lib/**/*.ts" matches no file');
+    expect(text).not.toContain('"src/**" matches no file');
+    expect(text).toContain('"own/**" matches no file');
+    expect(text).not.toContain('"**/*.{rs,go}" matches no file');
+  });
+
   it("refuses, warns and says how to fix", async () => {
     const { run } = setUp();
     const { stdout, code } = await run("check");

@@ -2,12 +2,15 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { describe, expect, it } from "vitest";
 import type { SessionFile, TranscriptReader } from "../../../../src/moments/ports/history.ts";
 import type { Turn } from "../../../../src/moments/ports/turn.ts";
+import { compareEdits } from "../../../support/equal-edits.ts";
 import { claudeCodeHistory } from "./histories/claude-code.ts";
 import { codexHistory } from "./histories/codex.ts";
 import { copilotHistory } from "./histories/copilot.ts";
 import { geminiHistory } from "./histories/gemini.ts";
 import { piHistory } from "./histories/pi.ts";
 import { accounted, read } from "./histories/reading.ts";
+
+compareEdits();
 
 /** What readers of files do with the bytes. OpenCode keeps rows. */
 const HISTORIES = [claudeCodeHistory, piHistory, copilotHistory, codexHistory, geminiHistory];

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../../../../src/moments/ports/turn.ts";
+import { compareEdits } from "../../../support/equal-edits.ts";
 import { temporaryFolder } from "../../../support/world.ts";
 import { claudeCodeHistory } from "./histories/claude-code.ts";
 import { codexHistory } from "./histories/codex.ts";
@@ -10,6 +11,8 @@ import { CONVERSATION, CWD } from "./histories/history.ts";
 import { opencodeHistory } from "./histories/opencode.ts";
 import { piHistory } from "./histories/pi.ts";
 import { accounted, made, read } from "./histories/reading.ts";
+
+compareEdits();
 
 /** What every reader of a history has to do, whatever the host keeps it in. */
 const HISTORIES = [

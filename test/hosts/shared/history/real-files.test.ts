@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { compareEdits } from "../../../support/equal-edits.ts";
 import { readerOf } from "../../../support/histories.ts";
 import { accounted } from "./histories/reading.ts";
+
+compareEdits();
 
 /** Transcripts of real sessions, which others recorded and we may not copy. */
 const data =

@@ -5,6 +5,9 @@ import { parseEvent } from "../../../../src/hosts/shared/hook/adapter.ts";
 import { MAX_PAYLOAD_BYTES, parsePayload } from "../../../../src/hosts/shared/hook/payload.ts";
 import { isAnsweredByTool, readToolCall, toolInput } from "../../../../src/hosts/shared/hook/tool-input.ts";
 import recorded from "../../../fakes/claude-code-payloads.json" with { type: "json" };
+import { compareEdits } from "../../../support/equal-edits.ts";
+
+compareEdits();
 
 /** As Claude Code 2.1.325 fills in the template: strings only, an object as JSON, a missing field as "". */
 function filledIn(

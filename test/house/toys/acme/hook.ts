@@ -1,5 +1,6 @@
 import type { HookHost } from "../port/hook-host.ts";
-import { filesByTool } from "../shared/named-file.ts";
+import { reads } from "../shared/tool-use/argument-edits.ts";
+import { hostTools } from "../shared/tool-use/host-tools.ts";
 
 export const acme: HookHost = {
   name: "acme",
@@ -17,8 +18,7 @@ export const acme: HookHost = {
     decision: "decision",
     reason: "reason",
     canAsk: false,
-    warns: "user",
     showsLines: false,
   },
-  filesOf: filesByTool({ open: "read" }, (input) => input["path"]),
+  tools: hostTools({ open: reads("path") }),
 };

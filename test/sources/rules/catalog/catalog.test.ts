@@ -106,7 +106,7 @@ describe("readCatalog", () => {
     const catalog = await read(
       temporaryWorld({ ".continuo/rules/a.md": guard("rm -rf"), ".continuo/rules/b.md": guard("git push") }),
     );
-    expect(catalog.rules.flatMap((rule) => rule.guards)).toHaveLength(2);
+    expect(catalog.rules.flatMap((rule) => rule.checks)).toHaveLength(2);
   });
 
   it("sees a changed rule at once, and does not read unchanged ones again", async () => {

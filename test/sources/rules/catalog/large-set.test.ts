@@ -82,6 +82,16 @@ describe("a hook in a project with a large set of rules", () => {
     expect(found).toHaveLength(3 + tools);
   });
 
+  it("gets all rules with checks at a tool call, whether they apply or not", async () => {
+    const world = largeWorld();
+    await settle(world);
+    const checked = Array.from({ length: COUNT }, (_, i) => i).filter((i) => i % 5 === 4).length;
+    const found = await readRules(world, { wanted: asking({ withChecks: true }) });
+    expect(found.checked).toHaveLength(checked);
+    expect(found.checked?.every(({ checks }) => checks.length > 0)).toBe(true);
+    expect((await readRules(world, { wanted: asking() })).checked).toBeUndefined();
+  });
+
   it("sees an edit of a rule that does not apply after a few hooks, and immediately at a start", async () => {
     const world = largeWorld();
     await settle(world);
@@ -188,15 +198,15 @@ describe("a hook in a project with a large set of rules", () => {
     }
   });
 
-  it("gets all guards in their newest form", async () => {
+  it("gets all checks in their newest form", async () => {
     const world = largeWorld();
     await settle(world);
-    const wanted: Wanted = { kind: "guards" };
-    const guards = (await readRules(world, { wanted })).rules.flatMap((rule) => rule.guards);
-    expect(guards).toEqual((await readRules(world)).rules.flatMap((rule) => rule.guards));
-    expect(guards).toHaveLength(COUNT / 5);
+    const wanted: Wanted = { kind: "checks" };
+    const checks = (await readRules(world, { wanted })).rules.flatMap((rule) => rule.checks);
+    expect(checks).toEqual((await readRules(world)).rules.flatMap((rule) => rule.checks));
+    expect(checks).toHaveLength(COUNT / 5);
     writeFileSync(pathOf(world, 4), textOf(4).replace("danger4x", "edited"));
-    expect((await readRules(world, { wanted })).rules.flatMap((rule) => rule.guards)).toContainEqual(
+    expect((await readRules(world, { wanted })).rules.flatMap((rule) => rule.checks)).toContainEqual(
       expect.objectContaining({ pattern: "edited" }),
     );
   });

@@ -38,7 +38,7 @@ describe("a rule's name, priority and body", () => {
       priority: 10,
       body: "Body.",
       when: { kind: "always" },
-      guards: [],
+      checks: [],
     });
   });
 
@@ -328,9 +328,18 @@ describe("lints", () => {
 it("a rule with only a guard or hooks is always on as text", async () => {
   const guarded = await rule("guard: {action: deny, tool: Bash, match: 'rm -rf'}");
   expect(guarded.when.kind).toBe("always");
-  expect(guarded.guards).toEqual([{ action: "deny", tools: ["Bash"], pattern: "rm -rf", message: "Body." }]);
+  expect(guarded.checks).toEqual([
+    {
+      id: expect.any(String),
+      on: "calls",
+      reaction: "deny",
+      tools: ["Bash"],
+      pattern: "rm -rf",
+      message: "Body.",
+    },
+  ]);
   const hooked = await rule("hooks:\n  - type: PreToolUse\n    tool: bash\n    match: push\n    block: true");
-  expect(hooked).toMatchObject({ when: { kind: "always" }, guards: [{ action: "deny" }] });
+  expect(hooked).toMatchObject({ when: { kind: "always" }, checks: [{ on: "calls", reaction: "deny" }] });
 });
 
 describe("any file", () => {

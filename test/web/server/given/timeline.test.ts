@@ -3,6 +3,7 @@ import type { GivenText, GivenTimeline } from "../../../../src/web/api/given.ts"
 import { given } from "../../../../src/web/server/given/routes.ts";
 import { givenWorld, wholeSession } from "../../../support/given-world.ts";
 import { temporaryWeb } from "../../../support/web.ts";
+import { write } from "../../../support/world.ts";
 
 const PATH = "/api/sessions/claude-code/s1/given";
 
@@ -86,6 +87,38 @@ it("says what was known at a time", async () => {
   expect((await known(entries[2]?.at ?? "")).titles).toEqual(
     expect.arrayContaining(["style.md", "money.md", "release.md"]),
   );
+});
+
+it("shows broken rules with their place, text and reaction, and each text stays with its entry", async () => {
+  const place = temporaryWeb({}, [given]);
+  const engine = givenWorld(place);
+  write(place.root, {
+    ".continuo/rules/no-any.md":
+      "---\nchecks:\n  edits: { never: '\\bany\\b', files: 'src/**/*.ts' }\n---\nNever use any.\n",
+  });
+  await engine.start();
+  const hunks = [{ text: "const a = 1;\nlet b: any;", line: 7 }];
+  const told = await engine.call({ edits: () => [{ path: "src/cart.ts", kind: "part", hunks }] });
+  expect(told).toContain("src/cart.ts:8 breaks the rule");
+  const answer = (await (await place.app.request(PATH)).json()) as GivenTimeline;
+  const broken = answer.entries.find(({ kind }) => kind === "broken");
+  expect(broken).toMatchObject({
+    tool: "Edit",
+    tokens: 0,
+    cache: "none",
+    broken: {
+      rule: ".continuo/rules/no-any.md",
+      name: "no-any.md",
+      on: "edits",
+      reaction: "remind",
+      path: "src/cart.ts",
+      line: 8,
+      text: "let b: any;",
+    },
+  });
+  const addition = answer.entries.find(({ kind }) => kind === "addition");
+  const text = (await (await place.app.request(`${PATH}/${addition?.id}`)).json()) as GivenText;
+  expect(text.text).toBe(told);
 });
 
 it("is paged from the end", async () => {

@@ -1,10 +1,18 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
+import { askPerson } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { openInbox } from "../../../../src/sources/seed/learning/inbox.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
-import type { DecisionPage, InboxList, LearningList, TombstoneList } from "../../../../src/web/api/inbox.ts";
+import type {
+  DecisionPage,
+  InboxList,
+  LearningList,
+  TombstoneList,
+  Tried,
+} from "../../../../src/web/api/inbox.ts";
 import { inbox } from "../../../../src/web/server/inbox/routes.ts";
 import { exampleSeed, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
 import { json, temporaryWeb } from "../../../support/web.ts";
@@ -110,6 +118,75 @@ describe("GET /api/inbox", () => {
     }
     expect((await w.send("POST", "/api/inbox/p1/accept")).body.error?.code).toBe(code);
     expect(readFileSync(w.path, "utf8")).toBe(before);
+  });
+});
+
+describe("checks and questions", () => {
+  const RULE = ".continuo/rules/no-any.md";
+
+  async function waiting() {
+    const w = world();
+    const moment = { session: { host: "pi", id: "s1" }, project: w.project, at: NOW };
+    await draftHeard([{ sentence: "I told you not to use any", turn: "t3" }], moment, {
+      home: w.home.root,
+      readOnly: false,
+      settings: {},
+    });
+    const question = {
+      rule: RULE,
+      name: "no-any",
+      check: "c1",
+      project: w.project,
+      breaches: 4,
+      example: "a.ts:1 any",
+    };
+    askPerson(w.home, question, NOW + 1);
+    return w;
+  }
+
+  it("are in the same list, with the check in words, its sentence and what can be edited", async () => {
+    const w = await waiting();
+    const { pending, counts } = await w.get<InboxList>("/api/inbox");
+    expect(pending).toMatchObject([
+      {
+        kind: "check",
+        quote: "I told you not to use any",
+        pattern: "\\bany\\b",
+        session: { host: "pi", id: "s1" },
+      },
+      { kind: "question", isFixed: true, rule: { name: "no-any", path: RULE } },
+    ]);
+    expect(pending[0]?.text).toContain("must not contain `any` as a word");
+    expect(counts).toMatchObject({ pending: 2, decided: 0 });
+    expect(await w.get("/api/inbox/count")).toEqual({ pending: 2 });
+    const { tried } = await w.get<Tried>(`/api/inbox/${pending[0]?.id}/tried`);
+    expect(tried.join(" ")).toBe("In the last 90 days it would not have spoken.");
+  });
+
+  it("are decided, listed and undone like learnings", async () => {
+    const w = await waiting();
+    const [check, question] = (await w.get<InboxList>("/api/inbox")).pending;
+    const path = join(w.home.root, "rules", "no-any.md");
+    const accepted = await w.send("POST", `/api/inbox/${check?.id}/accept`, {
+      text: "as any",
+      scope: "everywhere",
+    });
+    expect(accepted.status).toBe(200);
+    expect(readFileSync(path, "utf8")).toContain("never: 'as any'");
+    expect((await w.send("POST", `/api/inbox/${question?.id}/mute`)).status).toBe(200);
+    const { decisions, total } = await w.get<DecisionPage>("/api/inbox/decisions");
+    expect([total, decisions.map(({ steps }) => steps[0]?.what)]).toEqual([2, ["mute", "accept"]]);
+    expect((await w.send("POST", "/api/inbox/undo", { batch: accepted.body.batch })).status).toBe(200);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("say why they cannot be decided so", async () => {
+    const w = await waiting();
+    const [, question] = (await w.get<InboxList>("/api/inbox")).pending;
+    write(w.root, { [RULE]: "---\nchecks:\n  edits:\n    - never: x1\n---\nText\n" });
+    const { status, body } = await w.send("POST", `/api/inbox/${question?.id}/accept`);
+    expect([status, body.error?.code]).toEqual([409, "not-decided"]);
+    expect(body.error?.message).toContain("was changed since, and with it this check");
   });
 });
 

@@ -5,7 +5,7 @@ import { appendLedger } from "../../../../src/moments/state/ledger.ts";
 import { addMute } from "../../../../src/store/mutes.ts";
 import { readTrust } from "../../../../src/store/trust.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
-import type { RulesList, TrustState, TryAnswer } from "../../../../src/web/api/rules.ts";
+import type { RulesList, RulesReport, TrustState, TryAnswer } from "../../../../src/web/api/rules.ts";
 import { rules } from "../../../../src/web/server/rules/routes.ts";
 import { json, temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
@@ -71,8 +71,13 @@ describe("GET /api/rules", () => {
       scope: "project",
       path: join(w.root, ".continuo/rules/money.md"),
     });
-    expect(byName["release.md"]?.guards).toMatchObject([
-      { action: "deny", tools: ["Bash"], pattern: "push --force" },
+    expect(byName["release.md"]?.checks).toMatchObject([
+      {
+        on: "calls",
+        reaction: "deny",
+        words: ["calls of ", { code: "Bash" }, " must not match ", { code: "push --force" }],
+        message: "Never force-push",
+      },
     ]);
   });
 
@@ -157,7 +162,7 @@ describe("GET /api/rules", () => {
 });
 
 describe("POST /api/rules/try", () => {
-  it("says which rules a path, a prompt and a command bring, and what a guard would say", async () => {
+  it("says which rules a path, a prompt and a command bring, and what a check would say", async () => {
     const w = world({ "src/cart.ts": "export {};\n" });
     const project = w.root;
     const path = await w.send<TryAnswer>("POST", "/api/rules/try", { project, path: "src/cart.ts" });
@@ -169,7 +174,7 @@ describe("POST /api/rules/try", () => {
       },
       { name: expect.stringContaining("tests"), isNew: false },
     ]);
-    expect(path.body.verdict).toBeUndefined();
+    expect(path.body.broken).toBeUndefined();
     const names = path.body.rules.map(({ key }) => key);
     expect(path.body.others.length).toBeGreaterThan(0);
     for (const { key, because } of path.body.others) {
@@ -186,9 +191,66 @@ describe("POST /api/rules/try", () => {
       command: "git push --force origin main",
     });
     expect(command.body).toMatchObject({
-      verdict: { action: "deny", message: expect.stringContaining("Never force-push") },
+      // Nobody trusts this project, so its check cannot refuse.
+      broken: [
+        {
+          by: "command",
+          reaction: "remind",
+          wanted: "deny",
+          sentence: expect.stringContaining("Never force-push"),
+        },
+      ],
+      brokenTotal: 1,
       isTrusted: false,
     });
+  });
+
+  it("says what the checks would do to an edit, where, and how trust and mutes change that", async () => {
+    const w = world({
+      ".continuo/rules/no-any.md": `---
+checks:
+  edits:
+    - { never: '\\bany\\b', files: "src/**/*.ts", reaction: deny, message: Use unknown. }
+    - { must: SPDX, new: true }
+---
+Never use any.
+`,
+      "src/cart.ts": "export {};\n",
+    });
+    const attempt = async (path: string, text: string) =>
+      (await w.send<TryAnswer>("POST", "/api/rules/try", { project: w.root, path, text })).body;
+    const places = ({ broken }: TryAnswer) =>
+      broken?.map(({ name, by, reaction, wanted, line, text }) => [name, by, reaction, wanted, line, text]);
+    const text = "const a = 1;\nlet b: any;\n";
+    expect(places(await attempt("src/cart.ts", text))).toEqual([
+      ["no-any.md", "edit", "remind", "deny", 2, "let b: any;"],
+    ]);
+    // A file that is not there would be a new one.
+    expect(places(await attempt("src/new.ts", "let b;\n"))).toEqual([
+      ["no-any.md", "edit", "remind", "remind", undefined, ""],
+    ]);
+    expect(places(await attempt("docs/new.md", "SPDX: any"))).toEqual([]);
+    const { trust } = await w.list();
+    await w.send("POST", "/api/rules/trust", {
+      project: w.root,
+      checks: trust.checks,
+      runs: trust.runsToken,
+    });
+    const refused = await attempt("src/new.ts", text);
+    expect(refused.broken?.map(({ reaction }) => reaction)).toEqual(["deny", "remind"]);
+    expect(refused.broken?.[0]?.sentence).toBe(
+      'src/new.ts:2 would break the rule "no-any.md": let b: any; (Use unknown.)',
+    );
+    const many = await attempt("src/cart.ts", "any\n".repeat(500));
+    expect(many.broken?.length).toBeLessThanOrEqual(50);
+    expect(many.brokenTotal).toBe(500);
+    await addMute(w.home, {
+      in: "project",
+      project: w.root,
+      what: "rules/.continuo/rules/no-any.md",
+      at: new Date().toISOString(),
+    });
+    expect((await attempt("src/cart.ts", text)).broken).toEqual([]);
   });
 
   it("refuses megabytes, paths outside the project and unknown fields", async () => {
@@ -200,35 +262,91 @@ describe("POST /api/rules/try", () => {
     expect(await status({ project, path: "../../etc/passwd" })).toBe(400);
     expect(await status({ project: "/etc", path: "passwd" })).toBe(404);
     expect(await status({ project, shell: "ls" })).toBe(400);
+    expect(await status({ project, text: "an edit without a file" })).toBe(400);
+    expect(await status({ project, path: "a.ts", text: "x".repeat(300_000) })).toBe(400);
   });
 });
 
 describe("trust", () => {
-  it("needs exactly the guards that were shown, and can be revoked", async () => {
+  it("needs exactly the checks that were shown, and can be revoked", async () => {
     const w = world();
     const { trust } = await w.list();
     expect(trust).toMatchObject({
       isTrusted: false,
       total: 1,
       shown: [
-        { action: "deny", message: "Never force-push", path: join(w.root, ".continuo/rules/release.md") },
+        { reaction: "deny", message: "Never force-push", path: join(w.root, ".continuo/rules/release.md") },
       ],
     });
-    const wrong = await w.send("POST", "/api/rules/trust", { project: w.root, guards: "other" });
-    expect(wrong).toMatchObject({ status: 409, body: { error: { code: "guards-changed" } } });
+    const wrong = await w.send("POST", "/api/rules/trust", {
+      project: w.root,
+      checks: "other",
+      runs: trust.runsToken,
+    });
+    expect(wrong).toMatchObject({ status: 409, body: { error: { code: "checks-changed" } } });
     expect(readTrust(w.home).projects).toEqual([]);
     const given = await w.send<TrustState>("POST", "/api/rules/trust", {
       project: w.root,
-      guards: trust.guards,
+      checks: trust.checks,
+      runs: trust.runsToken,
     });
     expect(given.body).toMatchObject({ isTrusted: true, hasChanged: false });
     expect(w.events).toContainEqual({ type: "rules" });
     write(w.root, { ".continuo/rules/more.md": FORCE.replace("push --force", "rm -rf") });
     expect((await w.list()).trust).toMatchObject({ isTrusted: true, hasChanged: true, total: 2 });
-    const late = await w.send("POST", "/api/rules/trust", { project: w.root, guards: trust.guards });
+    const late = await w.send("POST", "/api/rules/trust", {
+      project: w.root,
+      checks: trust.checks,
+      runs: trust.runsToken,
+    });
     expect(late.status).toBe(409);
     await w.send("DELETE", "/api/rules/trust", { project: w.root });
     expect((await w.list()).trust).toMatchObject({ isTrusted: false });
+  });
+
+  it("shows commands in full and accepts exactly those that were shown", async () => {
+    const w = world();
+    const rule = (command: string) => `---\nchecks:\n  run:\n    - command: ${command}\n---\nLint.`;
+    write(w.root, { ".continuo/rules/lint.md": rule("npx eslint --quiet 'a  b'") });
+    const { trust } = await w.list();
+    expect(trust).toMatchObject({
+      totalRuns: 1,
+      runs: [{ command: "npx eslint --quiet 'a  b'", about: "on any file; at most 60 s", isAccepted: false }],
+    });
+    const give = (state: TrustState) =>
+      w.send<TrustState>("POST", "/api/rules/trust", {
+        project: w.root,
+        checks: state.checks,
+        runs: state.runsToken,
+      });
+    write(w.root, { ".continuo/rules/lint.md": rule("npx eslint --fix") });
+    expect((await give(trust)).status).toBe(409);
+    expect(readTrust(w.home)).toMatchObject({ projects: [], runs: {} });
+    const given = await give((await w.list()).trust);
+    expect(given.body).toMatchObject({ isTrusted: true, hasChanged: false, runs: [{ isAccepted: true }] });
+    expect(readTrust(w.home).runs[w.root]?.join()).toContain("--fix");
+    write(w.root, { ".continuo/rules/lint.md": rule("npx eslint --other") });
+    expect((await w.list()).trust).toMatchObject({ hasChanged: true, runs: [{ isAccepted: false }] });
+  });
+
+  it("shows every character of a check, and cannot trust what is too long to be shown", async () => {
+    const w = world();
+    const rule = (never: string, files = "src/**") =>
+      `---\nchecks:\n  edits:\n    - ${JSON.stringify({ never, files, reaction: "deny", message: "a\u202eb" })}\n---\nText`;
+    write(w.root, { ".continuo/rules/odd.md": rule(`two  spaces\u200b${"x".repeat(900)}`) });
+    const odd = (await w.list()).trust.shown.find(({ path }) => path.endsWith("odd.md"));
+    expect(odd?.words).toContainEqual({ code: `two  spaces\\u200b${"x".repeat(900)}` });
+    expect(odd?.message).toBe("a\\u202eb");
+    const globs = Array.from({ length: 200 }, (_, i) => `src/${"y".repeat(50)}${i}/**`).join(", ");
+    write(w.root, { ".continuo/rules/odd.md": rule("x1", globs) });
+    const { trust } = await w.list();
+    expect([trust.total, trust.shown.length]).toEqual([2, 1]);
+    const given = await w.send("POST", "/api/rules/trust", {
+      project: w.root,
+      checks: trust.checks,
+      runs: trust.runsToken,
+    });
+    expect([given.status, readTrust(w.home).projects]).toEqual([409, []]);
   });
 
   it("explains a damaged list of trusted projects, and trusts nothing by it", async () => {
@@ -237,5 +355,87 @@ describe("trust", () => {
     const { trust } = await w.list();
     expect(trust.isTrusted).toBe(false);
     expect(trust.damage?.hint).toContain("continuo rules trust");
+  });
+});
+
+describe("GET /api/rules/report", () => {
+  const NOW = Date.parse("2026-03-20T12:00:00Z");
+  const DAY = 24 * 3_600_000;
+
+  function reported() {
+    const made = temporaryWeb(
+      { ".continuo/rules/tests.md": TESTS, ".continuo/rules/no-any.md": FORCE },
+      [rules],
+      {
+        now: () => NOW,
+      },
+    );
+    const line = { host: "pi", session: "s1", project: made.root, epoch: 1 };
+    return {
+      ...made,
+      checked: (daysAgo: number, counts: Record<string, number>, project = made.root) =>
+        appendLedger(made.home, NOW - daysAgo * DAY, { ...line, project, kind: "checked", counts }),
+      broken: (daysAgo: number, rule: string, more: object = {}) =>
+        appendLedger(made.home, NOW - daysAgo * DAY, {
+          ...line,
+          kind: "broken",
+          rule,
+          name: rule.split("/").at(-1) ?? "",
+          check: "c1",
+          on: "edits",
+          reaction: "remind",
+          text: "let a: any",
+          ...more,
+        }),
+      async report(): Promise<RulesReport> {
+        const answer = await made.app.request(`/api/rules/report?project=${encodeURIComponent(made.root)}`);
+        expect(answer.status, await answer.clone().text()).toBe(200);
+        return (await answer.json()) as RulesReport;
+      },
+    };
+  }
+
+  it("has occasions, breaches and the trend of the last weeks, the worst rule first", async () => {
+    const w = reported();
+    w.checked(10, { ".continuo/rules/no-any.md#c1": 4, ".continuo/rules/tests.md#c1": 9 });
+    w.broken(10, ".continuo/rules/no-any.md");
+    w.broken(10 - 0.01, ".continuo/rules/no-any.md", { isAfterReminder: true });
+    w.checked(2, { ".continuo/rules/no-any.md#c1": 10 });
+    w.broken(2, ".continuo/rules/no-any.md", { reaction: "deny", isAfterCompaction: true });
+    w.broken(1, ".continuo/rules/gone.md");
+    w.checked(1, { ".continuo/rules/no-any.md#c1": 50 }, "/elsewhere");
+    w.broken(40, ".continuo/rules/tests.md"); // too long ago
+    const { rules: rows, total, days, first, sessions } = await w.report();
+    expect([total, days, sessions, first]).toEqual([3, 30, 1, new Date(NOW - 10 * DAY).toISOString()]);
+    expect(rows.map(({ key }) => key.split("/").at(-1))).toEqual(["no-any.md", "gone.md", "tests.md"]);
+    expect(rows[0]).toMatchObject({
+      occasions: 14,
+      broken: 3,
+      afterReminder: 1,
+      afterCompaction: 1,
+      refused: 1,
+      share: 3 / 14,
+      lastWeek: 0.1,
+      weekBefore: 0.5,
+      exists: true,
+      isAlwaysBroken: false,
+    });
+    expect(rows[1]).toMatchObject({ exists: false, broken: 1, occasions: 1 });
+    expect(rows[2]).toMatchObject({ occasions: 9, broken: 0, share: 0 });
+  });
+
+  it("says which rule is always broken, and is empty if nothing was checked", async () => {
+    const w = reported();
+    expect(await w.report()).toMatchObject({ rules: [], total: 0, neverApplied: [] });
+    for (let i = 0; i < 6; i++) w.broken(3 - i / 10, ".continuo/rules/tests.md");
+    const both = await Promise.all([w.report(), w.report()]);
+    for (const { rules: rows } of both)
+      expect(rows).toMatchObject([{ name: "tests.md", broken: 6, isAlwaysBroken: true }]);
+  });
+
+  it("refuses a project that is not known", async () => {
+    const w = reported();
+    expect((await w.app.request("/api/rules/report?project=/etc")).status).toBe(404);
+    expect((await w.app.request("/api/rules/report?other=1")).status).toBe(400);
   });
 });

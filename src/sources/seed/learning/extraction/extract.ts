@@ -1,5 +1,5 @@
 import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
-import type { SourceContext } from "../../../../moments/ports/source.ts";
+import type { Heard, SourceContext } from "../../../../moments/ports/source.ts";
 import type { Moment } from "../../../../moments/types.ts";
 import { homeAt } from "../../../../store/home.ts";
 import { statFile } from "../../../../store/read-file.ts";
@@ -25,14 +25,14 @@ const LOCK_WAIT_MS = 200;
 
 type ExtractMoment = Pick<Moment, "name" | "session" | "project" | "cwd" | "at" | "transcript">;
 type ExtractContext = Pick<SourceContext, "env" | "home" | "history" | "knownProject" | "signal"> &
-  Partial<Pick<SourceContext, "isOwnProcess">>;
+  Partial<Pick<SourceContext, "isOwnProcess" | "tell">>;
 
 /** Turns what the user wrote since the last call into proposals. Undefined if there was nothing to read. */
 export async function extract(
   place: Place,
   moment: ExtractMoment,
   before: Progress,
-  { env, home, history: loadHistory, knownProject, signal, isOwnProcess }: ExtractContext,
+  { env, home, history: loadHistory, knownProject, signal, isOwnProcess, tell }: ExtractContext,
 ): Promise<Progress | undefined> {
   if (before.isChild || moment.session.parent !== undefined) return undefined;
   const history = historyOf(moment, env, await loadHistory());
@@ -49,7 +49,10 @@ export async function extract(
   const project = tagFor(moment.project, env);
   const { host, id } = moment.session;
   const repeated = await recordRepeats(home, found, { session: `${host}/${id}`, project, at: moment.at });
-  const candidates = [...found.filter((one) => !one.isWeak), ...repeated];
+  const wishes = [...found.filter((one) => !one.isWeak), ...repeated];
+  if (wishes.length === 0) return { proposed: before.proposed, ...read };
+  const suggested = (await tell?.(wishes.map(heardIn))) ?? [];
+  const candidates = wishes.filter(({ evidence }) => !suggested.includes(evidence));
   if (candidates.length === 0) return { proposed: before.proposed, ...read };
   const { isSame, nearest } = await meaningIn(home);
   // Changes the seed and its history, with git: not loaded where nothing is proposed.
@@ -72,6 +75,16 @@ export async function extract(
   // Read again when some of those that wait are decided.
   if (skipped.some((one) => one.because === "full")) return undefined;
   return { ...read, proposed: before.proposed + proposed.length };
+}
+
+/** What other sources may make of it: the whole sentence, as the user typed it. */
+function heardIn({ evidence, turn, saidAt, scope }: Found): Heard {
+  return {
+    sentence: evidence,
+    turn,
+    ...(saidAt === undefined ? {} : { at: saidAt }),
+    ...(scope === undefined ? {} : { scope }),
+  };
 }
 
 /** Loaded only where there is something to compare: most idle moments have no candidate. */

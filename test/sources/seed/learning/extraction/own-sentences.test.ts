@@ -111,7 +111,7 @@ describe("an instruction", () => {
       expect(candidatesIn(turn(text))).toEqual([]);
   });
 
-  it("is read in linear time", () => {
+  it("is read without backtracking", () => {
     for (const piece of [
       "always ",
       "don't x ",
@@ -122,9 +122,10 @@ describe("an instruction", () => {
       ".. ",
       "no, ",
     ]) {
-      const begun = Date.now();
+      const begun = process.cpuUsage();
       candidatesIn(turn(piece.repeat(2000).slice(0, 1999)));
-      expect(Date.now() - begun).toBeLessThan(500);
+      // A pattern that backtracks needs minutes for this; processor time, because other programs may run too.
+      expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
     }
   });
 });

@@ -1,0 +1,195 @@
+import { oneLine } from "../../../base/for-terminal.ts";
+import { clipWithin } from "../../../base/text.ts";
+import { localTime } from "../../../base/when.ts";
+import { refOf } from "../../../sources/rules/checks/check-set.ts";
+import { describeCheck } from "../../../sources/rules/checks/describe.ts";
+import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";
+import { nameOfFile } from "../../../sources/sessions/left-off/name-of-file.ts";
+import { counted, footer, table } from "../../terminal/table.ts";
+import type { TriedRule } from "./tried-rules.ts";
+
+/** What was asked for. */
+export interface Tried {
+  readonly rules: readonly TriedRule[];
+  readonly since: number;
+  readonly ms: number;
+  /** The folder of the only project whose sessions were read. */
+  readonly project?: string;
+}
+
+export function triedToJson(result: TryResult, { rules, since, ms, project }: Tried) {
+  const nameOf = sessionNames();
+  return {
+    ...result,
+    rules: rules.map(({ key, name, path, lints }) => ({ key, name, path, lints })),
+    project: project ?? null,
+    since: new Date(since).toISOString(),
+    ms,
+    found: result.found.map(({ transcript, at, ...breach }) => ({
+      ...breach,
+      sessionName: nameOf({ transcript }),
+      transcript: transcript.file.path,
+      at: at === undefined ? null : isoTime(at),
+    })),
+  };
+}
+
+export function describeTried(result: TryResult, tried: Tried): string {
+  const { found, occasions, broken, told } = result;
+  const { rules, since, project } = tried;
+  const names = rules.map(({ name }) => oneLine(name)).join(", ");
+  const where = project === undefined ? "all projects" : oneLine(project);
+  const lines: string[] = [];
+  if (occasions + broken === 0)
+    lines.push(
+      `${names}: no occasion in ${counted(result.sessions, "session")} of ${where} since ${day(since)}.`,
+    );
+  else
+    lines.push(
+      `${names}: broken at ${broken} of ${counted(occasions, "occasion")} (${share(broken, occasions)}), ${counted(told, "place")},`,
+      `in ${result.sessionsBroken} of ${counted(result.sessions, "session")} of ${where} since ${day(since)}`,
+    );
+  if (found.length > 0) lines.push("", ...places(found, rules));
+  if (result.told > found.length) lines.push("", footer(found.length, result.told));
+  if (occasions > 0) lines.push("", byCheck(result, rules), "", byWeek(result));
+  lines.push("", ...readings(result, tried), ...remarks(rules));
+  if (occasions + broken === 0) lines.push(...advice(result, tried));
+  return lines.join("\n");
+}
+
+const NAME_WIDTH = 50;
+
+/** Under the name of each session. */
+function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): string[] {
+  const nameOf = sessionNames();
+  let session = "";
+  return found.flatMap((one) => {
+    const key = `${one.host}\n${one.session}\n${one.transcript.file.path}`;
+    const isNew = key !== session;
+    session = key;
+    const { at = one.transcript.file.modified } = one;
+    return [
+      ...(isNew
+        ? [
+            `${clipWithin(oneLine(nameOf(one)), NAME_WIDTH) || "unnamed session"}  (${one.host}, ${day(at)}, ${oneLine(one.session)})`,
+          ]
+        : []),
+      `  ${placeOf(one, rules)}`,
+    ];
+  });
+}
+
+function placeOf(
+  { path, line, text, more, rule, check, message }: TriedBreach,
+  rules: readonly TriedRule[],
+): string {
+  const where = path === undefined ? "" : `${oneLine(path)}${line === undefined ? "" : `:${line}`}  `;
+  const broken = rules.find(({ key }) => key === rule)?.checks.find(({ id }) => id === check);
+  const what = text || message || (broken === undefined ? "" : describeCheck(broken));
+  return `${where}${oneLine(what)}${more === undefined ? "" : ` (and ${counted(more, "more place")})`}`;
+}
+
+function byCheck({ checks }: TryResult, rules: readonly TriedRule[]): string {
+  const all = new Map(
+    rules.flatMap(({ key, checks }) => checks.map((check) => [refOf(key, check.id), check])),
+  );
+  return table(
+    ["broken", "occasions", "check"],
+    checks.map(({ rule, check, broken, occasions }) => {
+      const described = all.get(refOf(rule, check));
+      return [
+        String(broken),
+        String(occasions),
+        described === undefined ? check : oneLine(describeCheck(described)),
+      ];
+    }),
+  );
+}
+
+const BAR = 30;
+
+function byWeek({ weeks }: TryResult): string {
+  const most = Math.max(1, ...weeks.map(({ broken }) => broken));
+  return table(
+    ["week from", "broken", "occasions", ""],
+    weeks.map(({ from, broken, occasions }) => [
+      from,
+      String(broken),
+      String(occasions),
+      "#".repeat(Math.ceil((BAR * broken) / most)),
+    ]),
+  );
+}
+
+function readings(result: TryResult, { ms }: Tried): string[] {
+  const { sessions, ofSessions, bytes, calls, failedCalls, unreadable, skippedLines, unchecked, isCut } =
+    result;
+  return [
+    `Read ${isCut ? `${sessions} of ${counted(ofSessions, "session")}` : counted(sessions, "session")} (${size(bytes)}) in ${(ms / 1000).toFixed(1)} s.${isCut ? " Stopped early." : ""}`,
+    ...(calls === 0
+      ? []
+      : [
+          `Tool calls: ${calls}. ${counted(failedCalls, "refused or failed call is", "refused or failed calls are")} left out.`,
+          ...(failedCalls === 0 ? [] : ["What was refused: continuo rules report RULE"]),
+        ]),
+    ...(unchecked === 0 ? [] : [`${counted(unchecked, "occasion")} too long to be searched.`]),
+    ...(skippedLines === 0 ? [] : [`${counted(skippedLines, "line")} damaged or too long to be read.`]),
+    ...(unreadable.length === 0
+      ? []
+      : [`Could not read ${counted(unreadable.length, "history or session", "histories or sessions")}:`]),
+    ...unreadable
+      .slice(0, MOST_NAMED)
+      .map(
+        ({ host, path, why }) =>
+          `  ${oneLine([host, path, why].filter((one) => one !== undefined).join("  "))}`,
+      ),
+    ...(unreadable.length > MOST_NAMED ? [`  and ${unreadable.length - MOST_NAMED} more`] : []),
+  ];
+}
+
+const MOST_NAMED = 10;
+
+/** Checks that were left out or not tried, so that nobody takes silence for a proof. */
+function remarks(rules: readonly TriedRule[]): string[] {
+  const runs = rules.flatMap(({ checks }) => checks.filter(({ on }) => on === "run"));
+  return [
+    ...(runs.length === 0 ? [] : [`Not tried: ${counted(runs.length, "check")} of the kind run.`]),
+    ...rules.flatMap(({ name, lints }) =>
+      lints.map(({ message }) => `Warning: ${oneLine(`${name}: ${message}`)}`),
+    ),
+  ];
+}
+
+function advice({ ofSessions }: TryResult, { project }: Tried): string[] {
+  if (project !== undefined)
+    return [
+      ofSessions === 0
+        ? "No session of this project was found. All projects: --all"
+        : "More sessions: --all, or a longer time: --since 365d",
+    ];
+  return ["A longer time: --since 365d"];
+}
+
+/** Names are read from the transcripts, each once. */
+function sessionNames(): (one: Pick<TriedBreach, "transcript">) => string {
+  const names = new Map<string, string>();
+  return ({ transcript: { reader, file } }) => {
+    const key = `${file.path}\n${file.key ?? ""}`;
+    const name = names.get(key) ?? nameOfFile(reader, file);
+    names.set(key, name);
+    return name;
+  };
+}
+
+const share = (part: number, whole: number): string => `${Math.round((100 * part) / Math.max(1, whole))}%`;
+const day = (time: number): string => localTime(time).slice(0, 10);
+
+function isoTime(time: number): string | null {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function size(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1000)} KB`;
+}

@@ -1,0 +1,52 @@
+import { oneLine } from "../../../base/for-terminal.ts";
+import { acceptedText, type Run, shownCommand } from "../../../sources/rules/run/runs.ts";
+
+/** What is shown of a run before the project is trusted, for `--json` too. */
+export interface ShownRun {
+  readonly rule: string;
+  readonly path: string;
+  /** The user's own rule: it runs in every project that is trusted. */
+  readonly isUsers: boolean;
+  readonly command: readonly string[];
+  readonly files: readonly string[];
+  readonly exclude: readonly string[];
+  readonly timeoutMs: number;
+}
+
+export function shownRun({ name, path, isUsers, check }: Run): ShownRun {
+  const texts = (patterns: readonly { readonly text: string }[]) => [
+    ...new Set(patterns.map(({ text }) => text)),
+  ];
+  const { command, files, timeoutMs } = check;
+  return {
+    rule: name,
+    path,
+    isUsers,
+    command,
+    files: texts(files.include),
+    exclude: texts(files.exclude),
+    timeoutMs,
+  };
+}
+
+export const RUNS_TITLE =
+  "These commands run when the agent goes idle, with the files that it changed as arguments and with your rights:";
+
+/** One line per command. The command is in full and exact; nothing in it can look like something else. */
+export function runLines(runs: readonly Run[]): string[] {
+  return runs.map((run) => {
+    const place = run.isUsers ? `your rule ${run.path}` : run.path;
+    return `  ${shownCommand(run.check.command)}  (${oneLine(`${aboutRun(run)}; ${place}`)})`;
+  });
+}
+
+/** On which files a command runs, and for how long. */
+export function aboutRun(run: Run): string {
+  const { files, exclude, timeoutMs } = shownRun(run);
+  return [
+    files.length === 0 ? "on any file" : `on ${files.join(", ")}`,
+    ...(exclude.length === 0 ? [] : [`not on ${exclude.join(", ")}`]),
+    `at most ${timeoutMs / 1000} s`,
+    ...(acceptedText(run) === undefined ? ["too long to be accepted: it never runs"] : []),
+  ].join("; ");
+}

@@ -1,0 +1,53 @@
+import { basename, resolve } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import type { CheckedRule } from "../../../sources/rules/checks/check-set.ts";
+import { loadRule } from "../../../sources/rules/files/load.ts";
+import type { Lint } from "../../../sources/rules/rule.ts";
+import { statFile } from "../../../store/read-file.ts";
+import type { Input } from "../../command.ts";
+import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
+import { judgeAll } from "./judged.ts";
+
+/** A rule to try, with what its author should know about it. */
+export interface TriedRule extends CheckedRule {
+  readonly path: string;
+  readonly lints: readonly Lint[];
+}
+
+/** The rules of this name, or the rule in a Markdown file that need not be in a folder of rules. */
+export async function triedRules(input: Input, wanted: string): Promise<TriedRule[]> {
+  const { judged, catalog } = await judgeAll(input);
+  const chosen = judged
+    .map(({ rule }) => rule)
+    .filter((rule) => isCalled(wanted, rule))
+    .map(({ name, file, checks, lints }) => ({ key: file.key, name, checks, path: file.path, lints }));
+  const rules = chosen.length > 0 ? chosen : await ruleIn(resolve(input.cwd, wanted));
+  const [refused] = refusedAs(wanted, catalog);
+  if (rules.length === 0 && refused !== undefined)
+    throw new ContinuoError(refused.code, refused.message, { hint: "run: continuo rules check" });
+  if (rules.length === 0)
+    throw unknownRule(
+      wanted,
+      judged.map(({ rule }) => rule.name),
+    );
+  return rules;
+}
+
+async function ruleIn(path: string): Promise<TriedRule[]> {
+  const stat = /\.mdc?$/i.test(path) ? statFile(path) : undefined;
+  if (stat === undefined) return [];
+  const name = basename(path);
+  const parsed = await loadRule({
+    path,
+    name,
+    key: path,
+    dialect: "continuo",
+    scope: "project",
+    size: stat.size,
+    modified: stat.modified,
+    changed: stat.modified,
+    inode: 0,
+  });
+  if (parsed.kind === "refused") throw new ContinuoError(parsed.code, parsed.message);
+  return [{ key: path, name: parsed.rule.name, checks: parsed.rule.checks, path, lints: parsed.lints }];
+}

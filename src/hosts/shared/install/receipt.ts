@@ -1,0 +1,72 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, parseBounded } from "../../../base/json.ts";
+import type { Home } from "../../../store/home.ts";
+import { readText } from "../../../store/read-file.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
+
+/** The host's version at the time of the installation. */
+export function installedVersion(home: Home, host: string): string | undefined {
+  return readReceipt(home, host)?.hostVersion ?? undefined;
+}
+
+/** What an installation changed in one file. */
+export interface Kept {
+  readonly file: string;
+  /** The backup of the old text; null when there was no file. */
+  readonly backup: string | null;
+  readonly sha256After: string;
+}
+
+export interface Receipt {
+  readonly hostVersion: string | null;
+  readonly files: readonly Kept[];
+  /**
+   * Continuo wrote the hook before tool calls. If it is gone all the same, the user took it out, and only they bring it back.
+   * Absent in receipts of older versions.
+   */
+  readonly guards?: boolean;
+}
+
+/** undefined if it is missing or damaged: then the exact restore is not possible, and entries are removed one by one. */
+export function readReceipt(home: Home, host: string): Receipt | undefined {
+  try {
+    const value: unknown = parseBounded(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));
+    if (!isRecord(value) || !Array.isArray(value["files"]) || !value["files"].every(isKept)) return undefined;
+    const version = value["hostVersion"];
+    return {
+      hostVersion: typeof version === "string" ? version : null,
+      files: value["files"],
+      guards: value["guards"] === true,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeReceipt(home: Home, host: string, receipt: Receipt): void {
+  writeFileAtomic(receiptFile(home, host), `${JSON.stringify(receipt)}\n`);
+}
+
+export function noteGuards(home: Home, host: string, guards: boolean): void {
+  const receipt = readReceipt(home, host);
+  if (receipt !== undefined && receipt.guards !== guards) writeReceipt(home, host, { ...receipt, guards });
+}
+
+export function removeReceipt(home: Home, host: string): void {
+  rmSync(receiptFile(home, host), { force: true });
+}
+
+function isKept(value: unknown): value is Kept {
+  if (!isRecord(value)) return false;
+  const { file, backup, sha256After } = value;
+  return (
+    typeof file === "string" &&
+    (typeof backup === "string" || backup === null) &&
+    typeof sha256After === "string"
+  );
+}
+
+function receiptFile(home: Home, host: string): string {
+  return join(home.backups, host, "receipt.json");
+}

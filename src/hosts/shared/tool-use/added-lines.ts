@@ -1,0 +1,64 @@
+import type { Hunk } from "../../../moments/tool-use.ts";
+
+/** Longer texts are not compared: all of the new one counts as added. */
+const MOST_COMPARED = 4_000_000;
+
+/**
+ * The lines of a text that the text which it replaces does not have. A line that changed is added in its new form; one
+ * that only moved is not. Takes time in proportion to the texts' length.
+ */
+export function addedHunks(before: string, after: string): Hunk[] {
+  if (before === after) return [];
+  if (before === "" || before.length + after.length > MOST_COMPARED) return wholeText(after);
+  const [old, lines] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < lines.length && old[start] === lines[start]) start++;
+  let [oldEnd, end] = [old.length, lines.length];
+  while (oldEnd > start && end > start && old[oldEnd - 1] === lines[end - 1]) {
+    oldEnd--;
+    end--;
+  }
+  return withoutMoved(old.slice(start, oldEnd), [{ lines: lines.slice(start, end) }]);
+}
+
+/** All lines of a text, if it has any. Only a file's text has line numbers. */
+export function wholeText(text: string, line?: number): Hunk[] {
+  const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "");
+  return lines === "" ? [] : [{ text: lines, ...(line === undefined ? {} : { line }) }];
+}
+
+/** Lines that are next to each other in the new text. */
+export interface NewLines {
+  readonly lines: readonly string[];
+  /** The number of the first one in the file. */
+  readonly line?: number | undefined;
+}
+
+/** What remains of new lines when each line that was removed elsewhere is taken out of them once. */
+export function withoutMoved(removed: readonly string[], added: readonly NewLines[]): Hunk[] {
+  const left = new Map<string, number>();
+  for (const line of removed) left.set(line, (left.get(line) ?? 0) + 1);
+  const hunks: Hunk[] = [];
+  for (const { lines, line } of added) {
+    let run: string[] = [];
+    const close = (end: number) => {
+      const text = run.join("\n");
+      if (text !== "") hunks.push({ text, ...(line === undefined ? {} : { line: line + end - run.length }) });
+      run = [];
+    };
+    lines.forEach((text, index) => {
+      const count = left.get(text) ?? 0;
+      if (count === 0) run.push(text);
+      else {
+        left.set(text, count - 1);
+        close(index);
+      }
+    });
+    close(lines.length);
+  }
+  return hunks;
+}
+
+function linesOf(text: string): string[] {
+  return text.replaceAll("\r\n", "\n").split("\n");
+}

@@ -1,0 +1,94 @@
+import { once } from "../../../base/once.ts";
+import type { Edit } from "../../../moments/tool-use.ts";
+import type { ToolCall } from "../../../moments/types.ts";
+import { type FileAccess, projectPath } from "../../../moments/working-set.ts";
+import { shellEdits } from "./shell-edits.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What calls of one host's own tools do, found in their arguments. */
+export interface HostTools {
+  /** The files that a call names. */
+  filesOf(tool: string, input: Input, cwd: string, root: string): FileAccess[];
+  /** Finds what a call adds to files. Undefined if the tool changes none. */
+  editsOf(tool: string, input: Input, cwd: string, root: string): (() => readonly Edit[]) | undefined;
+  /** What a call runs in a shell. */
+  commandOf(tool: string, input: Input): string | undefined;
+  /** Whether the host's answer to a call says that it failed. */
+  hasFailed?(tool: string, response: unknown): boolean;
+  /** Whether that answer says that the call created its file, or that it replaced one. */
+  isNewFile?(tool: string, response: unknown): boolean | undefined;
+}
+
+/** One of the host's tools. Paths are as the call has them. */
+export interface HostTool {
+  files?(input: Input, cwd: string): readonly FileAccess[];
+  edits?(input: Input): readonly Edit[];
+  command?(input: Input): string | undefined;
+  /** The folder that relative paths start at, if the call says it. */
+  folder?(input: Input): string | undefined;
+}
+
+/** Most commands change no file that they name: nothing is loaded to read them. */
+const MAY_WRITE = />|<<|\b(?:tee|apply_patch|sed|perl|cp|mv|patch)\b|\bgit\b.*\b(?:apply|checkout|restore)\b/;
+
+/** Tools by their names; a function where the arguments decide too. */
+type Tools = Readonly<Record<string, HostTool>> | ((name: string, input: Input) => HostTool | undefined);
+
+export function hostTools(tools: Tools, more: Pick<HostTools, "hasFailed" | "isNewFile"> = {}): HostTools {
+  const toolOf = (name: string, input: Input): HostTool | undefined => {
+    if (typeof tools === "function") return tools(name, input);
+    return Object.hasOwn(tools, name) ? tools[name] : undefined;
+  };
+  return {
+    ...more,
+    filesOf(name, input, cwd, root) {
+      const tool = toolOf(name, input);
+      const folder = tool?.folder?.(input) ?? cwd;
+      const at = (path: string) => projectPath(path, folder, root);
+      const files = (tool?.files?.(input, folder) ?? []).map(({ path, access }) => ({
+        path: at(path),
+        access,
+      }));
+      for (const { path } of written(tool?.command?.(input)))
+        if (files.every((file) => file.path !== at(path))) files.push({ path: at(path), access: "edit" });
+      return files;
+    },
+    editsOf(name, input, cwd, root) {
+      const tool = toolOf(name, input);
+      if (tool?.edits === undefined && tool?.command === undefined) return undefined;
+      return () => {
+        const edits = [...(tool.edits?.(input) ?? []), ...written(tool.command?.(input))];
+        const folder = tool.folder?.(input) ?? cwd;
+        return edits.map((edit) => ({ ...edit, path: projectPath(edit.path, folder, root) }));
+      };
+    },
+    commandOf: (name, input) => toolOf(name, input)?.command?.(input),
+  };
+}
+
+function written(command: string | undefined): Edit[] {
+  return command !== undefined && MAY_WRITE.test(command) ? shellEdits(command) : [];
+}
+
+/** The parts of a call that its arguments say; what it adds to files is found when somebody asks, and once. */
+export function toolUse(
+  tools: HostTools,
+  name: string,
+  input: Input,
+  cwd: string,
+  root: string,
+  isNew?: boolean,
+): Pick<ToolCall, "files" | "edits" | "command"> {
+  const found = tools.editsOf(name, input, cwd, root);
+  const edits =
+    isNew === undefined
+      ? found
+      : found && (() => found().map((edit) => (edit.kind === "whole" ? { ...edit, isNew } : edit)));
+  const command = tools.commandOf(name, input);
+  return {
+    files: tools.filesOf(name, input, cwd, root),
+    ...(edits === undefined ? {} : { edits: once(edits) }),
+    ...(command === undefined ? {} : { command }),
+  };
+}

@@ -1,0 +1,107 @@
+import { count } from "../../base/when.ts";
+import type { PromptText } from "../../compose/escape.ts";
+import type { Inbox } from "../ports/inbox.ts";
+import type { SourceModule } from "../ports/source.ts";
+import type { ToolContext } from "../ports/tool.ts";
+import { countOf, openInboxes } from "./inboxes.ts";
+import { describeSuggestion, type Reviewed, reviewByForm, takesEffect } from "./review.ts";
+
+/**
+ * Decides by forms before any model is asked. What is sent to the model afterwards is one line without any suggestion in
+ * it: a suggestion is nothing to a model until it is accepted.
+ */
+export async function reviewPrompt(modules: readonly SourceModule[], call: ToolContext): Promise<PromptText> {
+  const inbox = await inboxFor(modules, call);
+  const pending = inbox.pending().length;
+  if (pending === 0) return { quoted: "", request: "No suggestions wait for me in Continuo. Nothing to do." };
+  const ask = call.host?.ask;
+  const reviewed = ask === undefined ? undefined : await reviewByForm(inbox, ask);
+  if (reviewed !== undefined && reviewed.done.length > 0) {
+    const rest = reviewed.left === 0 ? "" : ` ${waiting(reviewed.left)}: the same command goes on.`;
+    return {
+      quoted: "",
+      request: `I reviewed Continuo's suggestions: ${[`${outcome(reviewed)}.`, ...reviewed.effect].join(" ")}${rest} Nothing to do.`,
+    };
+  }
+  const how = ask === undefined ? "This program has no form for it. " : "Nothing was decided. ";
+  return {
+    quoted: "",
+    request: `Tell me only this: ${how}${waiting(pending)}; I decide in a terminal with: continuo review`,
+  };
+}
+
+function inboxFor(
+  modules: readonly SourceModule[],
+  { home, env, history }: Pick<ToolContext, "home" | "env" | "history">,
+): Promise<Inbox> {
+  return openInboxes(modules, { home: home.root, env, history });
+}
+
+/** For lines that nobody asked for. */
+export async function pendingCount(modules: readonly SourceModule[], call: ToolContext): Promise<number> {
+  return countOf(await inboxFor(modules, call));
+}
+
+/** For hosts that run Continuo themselves: the answer is for the person alone. */
+export async function reviewCommand(
+  modules: readonly SourceModule[],
+  argument: string,
+  call: ToolContext,
+): Promise<string> {
+  const inbox = await inboxFor(modules, call);
+  const { host } = call;
+  const pending = inbox.pending();
+  if (argument.trim() !== "") return decide(inbox, argument);
+  if (pending.length === 0) return "No pending suggestions.";
+  if (host?.ask === undefined) return list(inbox);
+  const reviewed = await reviewByForm(inbox, host.ask);
+  if (reviewed.done.length === 0) return `Nothing was decided. ${waiting(reviewed.left)}.`;
+  return [
+    ...reviewed.done,
+    ...reviewed.effect,
+    ...(reviewed.left === 0 ? [] : [`${waiting(reviewed.left)}.`]),
+  ].join("\n");
+}
+
+/** They must fit into a toast. */
+const SHOWN = 5;
+
+function list(inbox: Inbox): string {
+  const pending = inbox.pending();
+  return [
+    ...pending.slice(0, SHOWN).flatMap((one, i) => {
+      const [text, ...details] = describeSuggestion(one);
+      return [`${i + 1}  ${text}`, ...details.map((line) => `   ${line}`)];
+    }),
+    ...(pending.length > SHOWN ? [`and ${pending.length - SHOWN} more`] : []),
+    "To decide: accept 1, reject 1, undo",
+  ].join("\n");
+}
+
+/** `accept 1`, `reject 2`, `mute 3` by the numbers of the list, `undo`. */
+async function decide(inbox: Inbox, argument: string): Promise<string> {
+  const [, what, typed] = /^(accept|reject|mute|undo)(?:\s+(\d{1,3}))?$/.exec(argument.trim()) ?? [];
+  const chosen = typed === undefined ? undefined : inbox.pending()[Number(typed) - 1];
+  if (what === "undo" && typed === undefined) return (await inbox.undo()).message;
+  if (what === undefined || what === "undo" || chosen === undefined)
+    return "Use: accept NUMBER, reject NUMBER, mute NUMBER (of a question) or undo; without an argument the suggestions are listed.";
+  if (what === "mute" && chosen.kind !== "question") return "Only the rule of a question can be muted here.";
+  const { message, done } =
+    what === "accept"
+      ? await inbox.accept(chosen.id)
+      : what === "mute"
+        ? ((await inbox.mute?.(chosen.id)) ?? { message: "", done: false })
+        : await inbox.reject(chosen.id);
+  return [message, ...(what === "accept" && done ? takesEffect([chosen.kind]) : [])].join("\n");
+}
+
+function outcome({ accepted, rejected }: Reviewed): string {
+  return [
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
+  ].join(", ");
+}
+
+function waiting(many: number): string {
+  return `${count(many, "suggestion")} ${many === 1 ? "waits" : "wait"}`;
+}

@@ -1,0 +1,211 @@
+import { oneLine } from "../../base/for-terminal.ts";
+import { count, localTime } from "../../base/when.ts";
+import type { AskUser, Form } from "../ports/form.ts";
+import type { Inbox, InboxAnswer, PendingSuggestion, Scope } from "../ports/inbox.ts";
+
+/** What a person decides about one suggestion. */
+export type Choice =
+  | { readonly do: "accept"; readonly text?: string; readonly scope?: Scope }
+  | { readonly do: "reject" }
+  | { readonly do: "mute" }
+  | { readonly do: "later" }
+  | { readonly do: "undo" }
+  | { readonly do: "stop" };
+
+export interface Progress {
+  /** What happened to the one before. */
+  readonly last: string | undefined;
+  /** Those that still wait, with this one. */
+  readonly left: number;
+}
+
+export interface Reviewed {
+  readonly accepted: number;
+  readonly rejected: number;
+  /** When what was accepted begins to hold; none if nothing was. */
+  readonly effect: readonly string[];
+  /** What was done, for people. */
+  readonly done: readonly string[];
+  readonly left: number;
+  /** What was said last, such as why a decision was not possible. */
+  readonly said: string | undefined;
+}
+
+/** Far more than anybody decides in one sitting. */
+const MAX_CHOICES = 1_000;
+
+/**
+ * Goes through what waits, oldest first and what is held back last, until nothing is left or the person stops. Each decision is stored at once, and
+ * the list is read again after it: somebody may decide in another window.
+ */
+export async function reviewAll(
+  inbox: Inbox,
+  choose: (suggestion: PendingSuggestion, progress: Progress) => Promise<Choice>,
+): Promise<Reviewed> {
+  const later = new Set<string>();
+  const decisions: {
+    readonly what: "accept" | "reject" | "mute";
+    readonly kind: PendingSuggestion["kind"];
+    readonly batch: string | undefined;
+  }[] = [];
+  const done: string[] = [];
+  let last: string | undefined;
+  for (let i = 0; i < MAX_CHOICES; i++) {
+    const waiting = inbox.pending().filter(({ id }) => !later.has(id));
+    const [next] = waiting;
+    if (next === undefined) break;
+    const shown = (await inbox.look?.(next)) ?? next;
+    const choice = await choose(shown, { last, left: waiting.length });
+    if (choice.do === "stop") break;
+    if (choice.do === "later") {
+      later.add(next.id);
+      last = undefined;
+    } else if (choice.do === "undo") {
+      const undone = decisions.pop();
+      const answer = undone === undefined ? NOTHING_TO_UNDO : await inbox.undo(undone.batch);
+      if (answer.done) done.pop();
+      last = answer.message;
+    } else {
+      const answer = await carryOut(inbox, next.id, choice);
+      if (answer.done) decisions.push({ what: choice.do, kind: next.kind, batch: answer.batch });
+      if (answer.done) done.push(answer.message);
+      // What cannot be done now would be asked for ever.
+      else if (answer.isAskedAgain !== true) later.add(next.id);
+      last = answer.message;
+    }
+  }
+  const many = (...what: string[]) => decisions.filter((one) => what.includes(one.what)).length;
+  return {
+    accepted: many("accept"),
+    rejected: many("reject", "mute"),
+    effect: takesEffect(decisions.flatMap(({ what, kind }) => (what === "accept" ? [kind] : []))),
+    done,
+    left: inbox.pending().length,
+    said: last,
+  };
+}
+
+function carryOut(
+  inbox: Inbox,
+  id: string,
+  choice: Extract<Choice, { readonly do: "accept" | "reject" | "mute" }>,
+): Promise<InboxAnswer> {
+  if (choice.do === "accept") return inbox.accept(id, choice);
+  return choice.do === "mute" && inbox.mute !== undefined ? inbox.mute(id) : inbox.reject(id);
+}
+
+const NOTHING_TO_UNDO = {
+  done: false,
+  message: "Nothing was decided here yet. Earlier decisions: continuo review undo",
+};
+
+/**
+ * When accepted suggestions of these kinds begin to hold. A check is looked up at each tool call; what a session was given to
+ * read stays as it is.
+ */
+export function takesEffect(accepted: readonly PendingSuggestion["kind"][]): string[] {
+  const isCheck = (kind: PendingSuggestion["kind"]) => kind === "check" || kind === "question";
+  return [
+    ...(accepted.some(isCheck) ? ["A check that you accept holds from the next tool call on."] : []),
+    ...(accepted.some((kind) => !isCheck(kind))
+      ? ["A learning that you accept holds from the next session or compaction on."]
+      : []),
+  ];
+}
+
+/** What a person needs to decide: the suggestion, and where it comes from. Three lines at most. */
+export function describeSuggestion(one: PendingSuggestion): string[] {
+  const { text, kind, similarTo } = one;
+  // On one line with the text: Claude Code's form shows four lines.
+  const mark = similarTo === undefined ? "" : ` (similar to one you rejected: "${similarTo}")`;
+  const shown = kind === "check" ? `Check: ${text}` : kind === "question" ? text : `"${text}"`;
+  const [said, ...places] = one.tried ?? [];
+  const tried = said === undefined ? [] : [`${said} ${places.join("; ")}`.trimEnd()];
+  const lines = [originOf(one), ...tried];
+  // A form may cut each line at its end: what is asked comes first, then what happened.
+  return [`${shown}${mark}`, ...(kind === "question" ? lines.reverse() : lines)];
+}
+
+function originOf({ quote, project, host, at, byModel, rule, kind }: PendingSuggestion): string {
+  const when = Number.isNaN(at) ? undefined : localTime(at);
+  if (rule !== undefined) {
+    const where = `the rule "${rule.name}" (${[rule.path, kind === "question" ? when : undefined].filter((one) => one !== undefined).join(", ")})`;
+    return quote === "" ? `About ${where}` : `From ${where}: "${quote}"`;
+  }
+  const where = [project, host, when].filter((one) => one !== undefined).join(", ");
+  const from = quote === "" ? `From ${where}` : `You said: "${quote}" (${where})`;
+  return byModel ? `Suggested by the model. ${from}` : from;
+}
+
+/** One form per suggestion, in hosts that can show one. */
+export function reviewByForm(inbox: Inbox, ask: AskUser): Promise<Reviewed> {
+  return reviewAll(inbox, async (suggestion, { last, left }) => {
+    const progress = [
+      ...(last === undefined ? [] : [`${last}.`]),
+      `${count(left, "suggestion")} left.`,
+      ...takesEffect([suggestion.kind]),
+    ];
+    // Claude Code shows four lines.
+    const message = [...describeSuggestion(suggestion), progress.join(" ")].join("\n");
+    const answers = await ask({ message, fields: fieldsFor(suggestion) });
+    if (answers === undefined) return { do: "stop" };
+    const { decision, text = "", scope } = answers;
+    const chosen = decision === undefined ? undefined : (QUESTION_CHOICES[decision] ?? decision);
+    if (chosen === "reject" || chosen === "later" || chosen === "mute") return { do: chosen };
+    // An edit without a text, or with nothing that can be seen, decides nothing.
+    if (chosen === "edit" && oneLine(text) === "") return { do: "later" };
+    const isChanged = text.trim() !== "" && text.trim() !== editable(suggestion);
+    return {
+      do: "accept",
+      ...(isChanged ? { text } : {}),
+      ...(scope === undefined ? {} : { scope: scope === EVERYWHERE ? "everywhere" : "project" }),
+    };
+  });
+}
+
+/** What "edit" changes. */
+export function editable({ pattern, text }: PendingSuggestion): string {
+  return pattern ?? text;
+}
+
+/** Where it holds can be chosen. */
+export function hasScope({ project, isFixed }: PendingSuggestion): boolean {
+  return project !== undefined && isFixed !== true;
+}
+
+const HERE = "this project";
+const EVERYWHERE = "everywhere";
+
+/** What people read instead of accept, reject and mute. */
+const QUESTION_CHOICES: Readonly<Record<string, string>> = {
+  "refuse it": "accept",
+  "go on as before": "reject",
+  "stop checking": "mute",
+};
+
+function fieldsFor(one: PendingSuggestion): Form["fields"] {
+  const { kind, scope, project } = one;
+  if (kind === "question")
+    return [{ name: "decision", title: "Decision", choices: [...Object.keys(QUESTION_CHOICES), "later"] }];
+  return [
+    { name: "decision", title: "Decision", choices: ["accept", "edit", "reject", "later"] },
+    {
+      name: "text",
+      title: kind === "check" ? "Pattern" : "Text",
+      value: editable(one),
+      isAsked: ({ decision }) => decision === "edit",
+    },
+    ...(hasScope(one)
+      ? [
+          {
+            name: "scope",
+            title: `Where it holds (this project: ${project})`,
+            choices: scope === "everywhere" ? [EVERYWHERE, HERE] : [HERE, EVERYWHERE],
+            value: scope === "everywhere" ? EVERYWHERE : HERE,
+            isAsked: ({ decision }: Readonly<Record<string, string>>) =>
+              decision === "accept" || decision === "edit",
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import { lineOf } from "./shell/prose.ts";
+import { type Redirect, type Scanned, scanShell } from "./shell/scan.ts";
+import { innerCommand, readsCommands, unwrapped } from "./shell/wrappers.ts";
+
+/** One command of a command line: a program and its arguments. */
+export interface SimpleCommand {
+  /**
+   * Its words and the files that it redirects to or from, as one line with single spaces. A word with spaces is in double
+   * quotes. Without prose such as a commit's message, and without what is only around the command: `sudo`, `X=1`.
+   */
+  readonly text: string;
+  /** The command as it is written, with its prose and what is around it; of a long one the beginning. */
+  readonly typed: string;
+  /** The index of the first later command that may run although this one failed. Infinity: then the line fails too. */
+  readonly until: number;
+}
+
+const MOST_COMMANDS = 1_000;
+/** `bash -c "bash -c …"`: nobody writes more. */
+const MOST_DEPTH = 4;
+
+/**
+ * The commands of a command line in their order, those of `$(…)` and `bash -c` among them. Here-documents and prose are no
+ * commands. Never fails, whatever the text is; a very long one is read only in part.
+ */
+export function simpleCommands(command: string): SimpleCommand[] {
+  return opened(command, MOST_DEPTH).slice(0, MOST_COMMANDS);
+}
+
+function opened(command: string, depth: number): SimpleCommand[] {
+  const scanned = scanShell(command);
+  const all = scanned.map((one) => simple(one, depth));
+  const starts = [0];
+  for (const commands of all) starts.push((starts.at(-1) ?? 0) + commands.length);
+  const startOf = (index: number) => starts[index] ?? Infinity;
+  // An inner command line fails together with the command that runs it.
+  return all.flatMap((commands, index) =>
+    commands.map((one) => ({
+      ...one,
+      until: one.until === Infinity ? startOf(scanned[index]?.until ?? 0) : startOf(index) + one.until,
+    })),
+  );
+}
+
+function simple({ words, redirects, typed }: Scanned, depth: number): SimpleCommand[] {
+  const own = unwrapped(words);
+  if (own.length === 0) return [];
+  const body = redirects.find((redirect) => redirect.body !== undefined)?.body;
+  const inner = innerCommand(own) ?? (body !== undefined && readsCommands(own) ? body : undefined);
+  if (inner !== undefined && depth > 0) return opened(inner, depth - 1);
+  const text = [lineOf(own), ...redirects.filter(isShown).map(redirectLine)].join(" ");
+  return [{ text, typed, until: Infinity }];
+}
+
+/** Where output that nobody wants goes, and which stream joins which, says nothing about the command. */
+function isShown({ operator, target }: Redirect): boolean {
+  const isFile = !["", "/dev/null", "<()", ">()"].includes(target.text);
+  return isFile && operator !== ">&" && operator !== "<&";
+}
+
+function redirectLine({ operator, target }: Redirect): string {
+  return operator === "<<<" ? "<<<" : `${operator} ${lineOf([target])}`;
+}

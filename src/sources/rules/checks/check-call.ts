@@ -1,0 +1,90 @@
+import type { Edit } from "../../../moments/tool-use.ts";
+import type { ToolMoment } from "../../../moments/types.ts";
+import type { CatalogRule } from "../catalog/catalog-rule.ts";
+import type { Breach, Judged } from "./breach.ts";
+import type { Checked } from "./checked.ts";
+import { after } from "./commands-so-far.ts";
+import { withCommittedFiles, withLineNumbers } from "./file-before.ts";
+import { stepsForCall } from "./findings.ts";
+import { judgeCall } from "./judge.ts";
+import { type CheckMemo, NOTHING_SEEN } from "./memo.ts";
+import { type PersonContext, tellPerson } from "./person.ts";
+import { reactionAfter } from "./reactions.ts";
+import { afterDecision, decide, type Happened } from "./reminders.ts";
+import { checkFinder, checkSetOf, ownRules, soFarOf } from "./rule-checks.ts";
+import { brokenSection } from "./section.ts";
+
+export interface CheckContext extends Omit<PersonContext, "checkOf" | "isUsers" | "project"> {
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether the user trusts the project. */
+  readonly isTrusted: () => boolean;
+  /** Whether a project's checks have used up their time. */
+  readonly isOver: () => boolean;
+}
+
+export interface CallContext extends CheckContext {
+  /** Whether the session had read or edited a file before this call. */
+  readonly wasUsed: (path: string) => boolean;
+  /** Milliseconds until an answer is too late. */
+  readonly timeLeft: () => number;
+}
+
+/** Judges a call that was made. Most break nothing: then nothing is read. */
+export async function checkCall(
+  moment: ToolMoment,
+  memo: CheckMemo = NOTHING_SEEN,
+  rules: readonly CatalogRule[],
+  context: CallContext,
+): Promise<Checked> {
+  const { tool, project } = moment;
+  const set = checkSetOf(rules);
+  const soFar = soFarOf(memo);
+  const steps = stepsForCall();
+  const isMoved = after(soFar, set, tool, steps) !== soFar;
+  const move = (newest: CheckMemo): CheckMemo =>
+    isMoved ? { ...newest, soFar: after(soFarOf(newest), set, tool) } : newest;
+  if (tool.hasFailed === true) return isMoved ? { change: move } : {};
+  const mayBeNew = (path: string) => !context.wasUsed(path);
+  const judge = (edits?: readonly Edit[]) =>
+    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, {
+      mayBeNew,
+      isOver: context.isOver,
+      ...(edits === undefined && { steps }),
+    });
+  const judged = await lookCloser(judge(), judge, moment, context);
+  const isSilent = judged.breaches.length === 0;
+  const edits = isSilent && memo.places.length === 0 ? [] : (tool.edits?.() ?? []);
+  if (isSilent && judged.occasions.length === 0 && edits.length === 0) return isMoved ? { change: move } : {};
+  const checkOf = checkFinder(rules);
+  const happened: Happened = {
+    judged,
+    reactionTo: reactionAfter,
+    checkOf,
+    tense: "breaks",
+    tool: tool.name,
+    edits,
+  };
+  const decision = decide(memo, happened);
+  return {
+    sections: brokenSection(decision.lines),
+    notices: await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) }),
+    ledgerEntries: () => decision.entries,
+    change: (newest) => move(afterDecision(newest, happened, decision)),
+  };
+}
+
+/** If something was found: leaves out lines and files that were there before, and finds the numbers of the lines. */
+async function lookCloser(
+  judged: Judged,
+  judge: (edits: readonly Edit[]) => Judged,
+  { tool, project: { root } }: ToolMoment,
+  { env, timeLeft }: CallContext,
+): Promise<Judged> {
+  const edits = judged.breaches.some((one) => one.mayBeOld === true)
+    ? await withCommittedFiles(tool.edits?.() ?? [], judged.breaches, { root, env, timeLeft })
+    : undefined;
+  const closer = edits === undefined ? judged : judge(edits);
+  const hasNoLine = ({ path, line }: Breach) => path !== undefined && line === undefined;
+  if (!closer.breaches.some(hasNoLine)) return closer;
+  return { ...closer, breaches: withLineNumbers(closer.breaches, root) };
+}

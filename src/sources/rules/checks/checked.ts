@@ -1,0 +1,32 @@
+import type { Section } from "../../../compose/section.ts";
+import type { Answer } from "../../../moments/ports/source.ts";
+import type { CheckMemo } from "./memo.ts";
+
+/** What checks have to say at a moment, and how their memo changes. */
+export interface Checked extends Pick<Answer, "sections" | "notices" | "ledgerEntries" | "verdict"> {
+  /** Absent if there is nothing to say either. */
+  readonly change?: (memo: CheckMemo) => CheckMemo;
+}
+
+export function together(one: Checked, other: Checked): Checked {
+  if (one.change === undefined) return other;
+  if (other.change === undefined) return one;
+  const verdict = one.verdict ?? other.verdict;
+  return {
+    sections: joined([...(one.sections ?? []), ...(other.sections ?? [])]),
+    notices: [...(one.notices ?? []), ...(other.notices ?? [])],
+    ledgerEntries: (delivered) =>
+      [one, other].flatMap(({ ledgerEntries }) => ledgerEntries?.(delivered) ?? []),
+    change: (newest) => [one, other].reduce((memo, { change }) => change?.(memo) ?? memo, newest),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
+}
+
+/** Lines about broken rules have one title, whichever check found them. */
+function joined(sections: readonly Section[]): Section[] {
+  const [first, ...others] = sections.filter(({ nature }) => nature === "broken");
+  if (first === undefined || others.length === 0) return [...sections];
+  const lines = [first, ...others].flatMap(({ items }) => items);
+  const items = lines.map((item, i) => ({ ...item, priority: -i }));
+  return [{ ...first, items }, ...sections.filter(({ nature }) => nature !== "broken")];
+}

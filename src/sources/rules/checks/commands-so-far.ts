@@ -1,0 +1,117 @@
+import { isAbsolute } from "node:path";
+import type { ToolCall } from "../../../moments/types.ts";
+import { isMatchInProject } from "../matching/file-matching.ts";
+import type { Budget } from "../matching/linear-regex.ts";
+import type { FilePatterns } from "./check.ts";
+import type { CheckSet } from "./check-set.ts";
+import { type CallSteps, stepsForCall, stepsOf } from "./findings.ts";
+import { shellLines } from "./shell-lines.ts";
+
+/** What a session has run and edited so far, as far as checks need it. Plain JSON; it holds no command and no path. */
+export interface CommandsSoFar {
+  /** Refs of the checks whose `ran` has succeeded since the last edit of their files. */
+  readonly ran: readonly string[];
+  /** Refs of the checks whose `ran` has run since, but in a command line that does not tell whether it succeeded. */
+  readonly hidden: readonly string[];
+  /** Refs of the checks whose files were edited: in this session, and since the agent last stopped. */
+  readonly edited: readonly string[];
+  readonly editedNow: readonly string[];
+}
+
+export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], hidden: [], edited: [], editedNow: [] };
+
+/** More checks with `ran` than a project has. The oldest are forgotten, but none of the user's own for a project's. */
+const MAX_REFS = 500;
+
+/** The fixed cost of testing one path. */
+const STEPS_PER_TEST = 20;
+
+/** After a call. The same object if nothing changed. */
+export function after(
+  soFar: CommandsSoFar,
+  set: CheckSet,
+  call: EditingCall & Pick<ToolCall, "command" | "hasFailed">,
+  steps: CallSteps = stepsForCall(),
+): CommandsSoFar {
+  const checks = [...set.commands, ...set.done].flatMap(({ ref, check, isUsers }) =>
+    check.ran === undefined ? [] : [{ ref, ran: check.ran, files: check.files, isUsers }],
+  );
+  // A command line that failed may have written files before; an edit that failed has not.
+  if (checks.length === 0 || (call.hasFailed === true && call.command === undefined)) return soFar;
+  const paths = editedPaths(call);
+  const lines = call.hasFailed === true ? undefined : shellLines(call.command);
+  const ran = new Set(soFar.ran);
+  const hidden = new Set(soFar.hidden);
+  const edited = new Set(soFar.edited);
+  const editedNow = new Set(soFar.editedNow);
+  for (const one of checks) {
+    const { ref, ran: pattern, files } = one;
+    const budget = stepsOf(one, steps);
+    if (touches(paths, files, budget)) {
+      edited.add(ref);
+      editedNow.add(ref);
+      ran.delete(ref);
+      hidden.delete(ref);
+    }
+    // An edit by the same command line comes first: `cat > a.ts <<EOF … && npm test`.
+    const found = lines?.searched.linesWith(pattern, budget) ?? [];
+    if (lines === undefined || found === "unknown" || found.length === 0) continue;
+    if (found.some(lines.decides)) {
+      ran.add(ref);
+      hidden.delete(ref);
+    } else if (!ran.has(ref)) hidden.add(ref);
+  }
+  const own = new Set(checks.flatMap(({ ref, isUsers }) => (isUsers ? [ref] : [])));
+  return sameOr(soFar, { ran, hidden, edited, editedNow }, own);
+}
+
+/** After the agent stopped. */
+export function afterStop(soFar: CommandsSoFar): CommandsSoFar {
+  return soFar.editedNow.length === 0 ? soFar : { ...soFar, editedNow: [] };
+}
+
+function sameOr(
+  before: CommandsSoFar,
+  sets: Readonly<Record<keyof CommandsSoFar, ReadonlySet<string>>>,
+  own: ReadonlySet<string>,
+): CommandsSoFar {
+  const refs = (key: keyof CommandsSoFar) => bounded(sets[key], own);
+  const next = {
+    ran: refs("ran"),
+    hidden: refs("hidden"),
+    edited: refs("edited"),
+    editedNow: refs("editedNow"),
+  };
+  return JSON.stringify(next) === JSON.stringify(before) ? before : next;
+}
+
+function bounded(refs: ReadonlySet<string>, own: ReadonlySet<string>): string[] {
+  const all = [...refs];
+  const isOwn = (ref: string) => own.has(ref);
+  return [...all.filter(isOwn).slice(-MAX_REFS), ...all.filter((ref) => !isOwn(ref)).slice(-MAX_REFS)];
+}
+
+export type EditingCall = Pick<ToolCall, "edits"> & Partial<Pick<ToolCall, "files">>;
+
+/** The files that a call changes: also those that it only takes something from, which its edits do not have. */
+export function editedPaths({ edits, files = [] }: EditingCall): string[] {
+  const named = files.flatMap(({ path, access }) => (access === "edit" ? [path] : []));
+  return [...new Set([...named, ...(edits?.() ?? []).map(({ path }) => path)])];
+}
+
+/** Whether an edit of these files makes an earlier run too old. Files outside of the project do not. */
+export function touches(
+  paths: readonly string[],
+  { include, exclude }: FilePatterns,
+  budget: Budget,
+): boolean {
+  return paths.some((path) => {
+    if (isAbsolute(path) || budget.left < 0) return false;
+    const isIn = (patterns: FilePatterns["include"]) =>
+      patterns.some((pattern) => {
+        budget.left -= STEPS_PER_TEST;
+        return isMatchInProject(pattern, path, budget);
+      });
+    return (include.length === 0 || isIn(include)) && !isIn(exclude);
+  });
+}

@@ -1,0 +1,68 @@
+import { shownCommand } from "../run/runs.ts";
+import type { Check, FilePatterns } from "./check.ts";
+
+/** A piece of a description: our words, or what the check's author wrote. */
+export type Part = string | { readonly pattern: string } | { readonly text: string };
+
+/** What a check is about, in a few words for a person. Texts of its author are as they were found. */
+export function describeCheck(check: Check): string {
+  return partsOf(check)
+    .map((part) => (typeof part === "string" ? part : "text" in part ? part.text : `/${part.pattern}/`))
+    .join("");
+}
+
+/** The same with the author's texts apart, for a place that can set them off. */
+export function partsOf(check: Check): Part[] {
+  switch (check.on) {
+    case "edits": {
+      const [word, pattern] =
+        check.never === undefined ? ["must add", check.must ?? ""] : ["must not add", check.never];
+      const what = check.isNewOnly ? "new files" : "edits";
+      return [what, ...of(check.files), ` ${word} `, { pattern }, ...except(check.except)];
+    }
+    case "commands":
+      return check.ran === undefined
+        ? [
+            check.reaction === "ask"
+              ? "commands need your consent if they match "
+              : "commands must not match ",
+            { pattern: check.match },
+            ...except(check.except),
+          ]
+        : [
+            "commands that match ",
+            { pattern: check.match },
+            ...except(check.except),
+            " only after ",
+            { pattern: check.ran },
+          ];
+    case "done": {
+      const files =
+        check.files.include.length === 0 ? [] : [", if files", ...of(check.files), " were edited"];
+      return ["done only after ", { pattern: check.ran }, ...files];
+    }
+    case "answer":
+      return check.never === undefined
+        ? ["the answer must have ", { pattern: check.must ?? "" }]
+        : ["the answer must not have ", { pattern: check.never }];
+    case "run":
+      return ["runs ", { text: shownCommand(check.command) }, " on changed files", ...of(check.files)];
+    case "calls":
+      return check.pattern === undefined
+        ? ["no calls of ", { text: check.tools.join(", ") }]
+        : ["calls of ", { text: check.tools.join(", ") }, " must not match ", { pattern: check.pattern }];
+  }
+}
+
+function of({ include, exclude }: FilePatterns): Part[] {
+  return [...named(" of ", include), ...named(" but not ", exclude)];
+}
+
+function named(word: string, patterns: FilePatterns["include"]): Part[] {
+  const text = [...new Set(patterns.map((one) => one.text))].join(", ");
+  return text === "" ? [] : [word, { text }];
+}
+
+function except(pattern: string | undefined): Part[] {
+  return pattern === undefined ? [] : [" except ", { pattern }];
+}

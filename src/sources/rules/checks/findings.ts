@@ -1,0 +1,146 @@
+import { fingerprint } from "../../../base/fingerprint.ts";
+import type { Budget } from "../matching/linear-regex.ts";
+import { type Breach, type Judged, MAX_BREACH_TEXT } from "./breach.ts";
+import type { RuleCheck } from "./check-set.ts";
+
+/**
+ * Of one call, for the checks of the user's own rules, and once more for all others, which cannot spend the former. About a
+ * fifth of a second each, whatever the patterns and the text are: a step takes about 10 ns.
+ */
+const MAX_STEPS = 20_000_000;
+
+/** Places of one check that are listed for one call. */
+const MAX_LISTED = 20;
+/** Places of all checks together. Beyond it, each check lists its first place only. */
+const MAX_LISTED_IN_ALL = 200;
+/** The cost of a place that is listed, and of one that is only counted. */
+const STEPS_PER_LISTED = 1000;
+const STEPS_PER_COUNTED = 10;
+/** Checks that could not look at everything, of one call. */
+const MAX_UNKNOWN = 20;
+/** Lines that differ only after so many characters are one place. */
+const MAX_PLACE_TEXT = 10_000;
+
+/** So many of a project's checks are made however slow the machine is. */
+const SURE_CHECKS = 100;
+
+export interface JudgeLimits {
+  /** Counted instead of timed, so that the result is the same on every machine. */
+  readonly steps?: number | CallSteps;
+  /** Whether there is no time left for a project's checks. The user's own are always judged. */
+  readonly isOver?: () => boolean;
+}
+
+export interface JudgeOptions extends JudgeLimits {
+  /** Whether a file that a call gives as a whole may be new, if the call does not say. Without it, no file may. */
+  readonly mayBeNew?: (path: string) => boolean;
+}
+
+export interface Place {
+  readonly path?: string;
+  readonly line?: number;
+  readonly text: string;
+  readonly mayBeOld?: boolean;
+  readonly isHidden?: boolean;
+}
+
+/** The steps of one call, for all that looks at it. */
+export interface CallSteps {
+  readonly own: Budget;
+  readonly others: Budget;
+}
+
+export function stepsForCall(steps = MAX_STEPS): CallSteps {
+  return { own: { left: steps }, others: { left: steps } };
+}
+
+export function stepsOf({ isUsers }: Pick<RuleCheck, "isUsers">, { own, others }: CallSteps): Budget {
+  return isUsers ? own : others;
+}
+
+/** Collects what checks find in one call, answer or stop. */
+export class Findings {
+  readonly #steps: CallSteps;
+  #listed = 0;
+  readonly #breaches = new Map<string, { readonly listed: Breach[]; more: number }>();
+  readonly #unknown = new Map<string, Breach>();
+  readonly #occasions = new Set<string>();
+
+  readonly #isOver: () => boolean;
+  #projects = 0;
+
+  constructor({ steps, isOver = () => false }: JudgeLimits = {}) {
+    this.#steps = typeof steps === "object" ? steps : stepsForCall(steps);
+    this.#isOver = isOver;
+  }
+
+  budgetOf(by: RuleCheck): Budget {
+    return stepsOf(by, this.#steps);
+  }
+
+  /** Whether a check is left out because there is no time for it. */
+  leavesOut(by: RuleCheck): boolean {
+    if (by.isUsers || this.#projects++ < SURE_CHECKS || !this.#isOver()) return false;
+    this.unknown(by);
+    return true;
+  }
+
+  occasion({ ref }: RuleCheck): void {
+    this.#occasions.add(ref);
+  }
+
+  /** `placeOf` is called only for a place that is listed. */
+  breach(by: RuleCheck, placeOf: () => Place): void {
+    const found = this.#breaches.get(by.ref) ?? { listed: [], more: 0 };
+    this.#breaches.set(by.ref, found);
+    const most = this.#listed < MAX_LISTED_IN_ALL ? MAX_LISTED : 1;
+    const budget = this.budgetOf(by);
+    if (found.listed.length >= most) {
+      found.more++;
+      budget.left -= STEPS_PER_COUNTED;
+      return;
+    }
+    const place = placeOf();
+    budget.left -= STEPS_PER_LISTED + Math.min(place.text.length, MAX_PLACE_TEXT);
+    this.#listed++;
+    found.listed.push(toBreach(by, place));
+  }
+
+  /** The input was too long, or the steps did not suffice. */
+  unknown(by: RuleCheck, path?: string): void {
+    // What was found already says more.
+    if (this.#unknown.has(by.ref) || this.#breaches.has(by.ref)) return;
+    this.#unknown.set(by.ref, {
+      ...toBreach(by, { text: "", ...(path !== undefined && { path }) }),
+      isUnknown: true,
+    });
+  }
+
+  judged(): Judged {
+    const breaches = [...this.#breaches.values()].flatMap(({ listed, more }) =>
+      more === 0 ? listed : listed.map((one, i) => (i === listed.length - 1 ? { ...one, more } : one)),
+    );
+    // Those that would have stopped the call come first: the person is asked instead.
+    const stops = ({ reaction }: Breach) => (reaction === "deny" || reaction === "ask" ? 0 : 1);
+    const unknown = [...this.#unknown.values()].sort((a, b) => stops(a) - stops(b)).slice(0, MAX_UNKNOWN);
+    return { breaches: [...breaches, ...unknown], occasions: [...this.#occasions] };
+  }
+}
+
+function toBreach({ rule, name, check }: RuleCheck, { path, line, text, mayBeOld, isHidden }: Place): Breach {
+  const { id, on, reaction, message } = check;
+  return {
+    rule,
+    name,
+    check: id,
+    on,
+    reaction,
+    ...(message !== undefined && { message }),
+    ...(path !== undefined && { path }),
+    ...(line !== undefined && { line }),
+    text: text.slice(0, MAX_BREACH_TEXT),
+    place: fingerprint(JSON.stringify([rule, id, path ?? "", text.trim().slice(0, MAX_PLACE_TEXT)])),
+    ...(mayBeOld === true && { mayBeOld }),
+    ...(isHidden === true && { isHidden }),
+  };
+}

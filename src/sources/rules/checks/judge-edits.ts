@@ -1,0 +1,124 @@
+import { isAbsolute } from "node:path";
+import type { Edit } from "../../../moments/tool-use.ts";
+import { bucketsOf, isMatchInProject } from "../matching/file-matching.ts";
+import { isMatch } from "../matching/glob-matcher.ts";
+import { searchPattern } from "../matching/search-pattern.ts";
+import type { Pattern } from "../rule.ts";
+import { type AddedLines, byFile } from "./added-lines.ts";
+import type { EditCheck } from "./check.ts";
+import type { CheckSet, RuleCheck } from "./check-set.ts";
+import type { Findings, JudgeOptions } from "./findings.ts";
+import { type Line, MAX_SEARCHED } from "./searched-text.ts";
+import { generatedPart, isGeneratedText, names } from "./skipped-files.ts";
+
+/** With fewer checks a list of all trigrams costs more than it saves. */
+const MANY = 10;
+
+/** The fixed cost of asking whether a line is an exception. */
+const STEPS_PER_EXCEPTION = 20;
+
+/** Looks at every line that a call adds. */
+export function judgeEdits(
+  set: CheckSet,
+  edits: readonly Edit[],
+  findings: Findings,
+  { mayBeNew = () => false }: JudgeOptions = {},
+): void {
+  for (const added of byFile(edits)) {
+    if (added.isEmpty) continue;
+    const looking = checksFor(set, added, mayBeNew, findings);
+    const [first] = looking;
+    if (first === undefined) continue;
+    const { text, isBeginning } = added.beginning();
+    const checks = isGeneratedText(text, isBeginning) ? looking.filter(skipsNothing) : looking;
+    if (added.length > MAX_SEARCHED) {
+      for (const one of checks) findings.unknown(one, added.path);
+      continue;
+    }
+    if (checks.length >= MANY) added.searched().expectMany(findings.budgetOf(first));
+    for (const one of checks) if (!findings.leavesOut(one)) judgeFile(one, added, findings);
+  }
+}
+
+function judgeFile(by: RuleCheck<EditCheck>, added: AddedLines, findings: Findings): void {
+  const { never, must, except } = by.check;
+  const { path } = added;
+  const budget = findings.budgetOf(by);
+  if (never === undefined) {
+    const found = added.searched().linesWith(must ?? "", budget, 1);
+    if (found === "unknown") {
+      findings.unknown(by, path);
+      return;
+    }
+    findings.occasion(by);
+    const mayBeOld = by.check.isNewOnly === true && !added.isNew;
+    if (found.length === 0) findings.breach(by, () => ({ path, text: "", mayBeOld }));
+    return;
+  }
+  const wasThere = added.linesBefore(budget);
+  let isBroken = false;
+  const visit = (line: Line): boolean => {
+    // Without steps to find out, nobody is blamed.
+    if (except !== undefined) budget.left -= STEPS_PER_EXCEPTION;
+    const isExcepted = except !== undefined && searchPattern(except).use((find) => find(line.text, budget));
+    if (isExcepted === "unknown") return false;
+    if (isExcepted || wasThere(line)) return true;
+    isBroken = true;
+    findings.breach(by, () => {
+      const number = added.numberOf(line);
+      return {
+        path,
+        ...(number !== undefined && { line: number }),
+        text: line.text.trimEnd(),
+        mayBeOld: added.mayBeOld,
+      };
+    });
+    return true;
+  };
+  const isDone = added.searched().eachWith(never, budget, visit) && budget.left >= 0;
+  // What was found before the steps ran out is broken all the same.
+  if (isDone || isBroken) findings.occasion(by);
+  else findings.unknown(by, path);
+}
+
+/** What the user forbids is forbidden everywhere: no text in the edit and no folder takes it from the check. */
+function skipsNothing({ isUsers, check: { reaction } }: RuleCheck<EditCheck>): boolean {
+  return isUsers && (reaction === "deny" || reaction === "ask");
+}
+
+/** The checks that look at a file, in the order of their rules. Without steps to find out, a check looks at it, and is unknown. */
+function checksFor(
+  set: CheckSet,
+  { path, isNew, saysIfNew }: AddedLines,
+  mayBeNew: (path: string) => boolean,
+  findings: Findings,
+): RuleCheck<EditCheck>[] {
+  const part = generatedPart(path);
+  const isSkipped = (one: RuleCheck<EditCheck>, pattern?: Pattern) =>
+    part !== undefined && !skipsNothing(one) && (pattern === undefined || !names(pattern, part));
+  const isChosen = new Uint8Array(set.edits.length);
+  for (const at of set.everywhere) {
+    const one = set.edits[at];
+    if (one !== undefined && !isSkipped(one)) isChosen[at] = 1;
+  }
+  // Many checks have the same patterns.
+  const known = new Map<string, boolean>();
+  for (const bucket of isAbsolute(path) ? [] : bucketsOf(path)) {
+    for (const [pattern, at] of set.includes.get(bucket) ?? []) {
+      const one = set.edits[at];
+      if (one === undefined || isChosen[at] === 1 || isSkipped(one, pattern)) continue;
+      const budget = findings.budgetOf(one);
+      const matches = known.get(pattern.regex) ?? isMatch(pattern, path, budget);
+      if (budget.left >= 0) known.set(pattern.regex, matches);
+      if (matches || budget.left < 0) isChosen[at] = 1;
+    }
+  }
+  return set.edits.filter((one, at) => {
+    const { files, isNewOnly } = one.check;
+    return (
+      isChosen[at] === 1 &&
+      (isNewOnly !== true || isNew || (!saysIfNew && mayBeNew(path))) &&
+      !files.exclude.some((pattern) => isMatchInProject(pattern, path, findings.budgetOf(one)))
+    );
+  });
+}

@@ -1,0 +1,111 @@
+import { isRecord } from "../../../base/json.ts";
+import { NO_RUNS, type RunMemo, readRunMemo } from "../run/run-memo.ts";
+
+/**
+ * What checks remember about a session, in `memos.rules.checks` of its state. Absent until a check had something to look
+ * at. The state is read at every hook, so everything here is bounded.
+ */
+export interface CheckMemo {
+  /** By `rule key#check id`. */
+  readonly seen: Readonly<Record<string, Seen>>;
+  /** By the rule's key: rules that were broken in this session. */
+  readonly broken: Readonly<Record<string, BrokenRule>>;
+  /** Places in files that the model was told of, the oldest first. */
+  readonly places: readonly KnownPlace[];
+  /** Places that the person was asked about before the call: if it was made, they allowed it. */
+  readonly asked: readonly string[];
+  /** Checks (`rule key#check id`) that the model is not told of any more in this session: they match too often. */
+  readonly quiet: readonly string[];
+  /** What broke a rule when the agent stopped. The model is told at its next step. */
+  readonly toTell: readonly ToTell[];
+  /** Whether the session was compacted before. */
+  readonly isCompacted: boolean;
+  /** What ran since which edits, as the judge of commands keeps it. */
+  readonly soFar: unknown;
+  /** The commands that rules run. */
+  readonly runs: RunMemo;
+}
+
+/** How often a check had something to look at: since the last ledger entry; of its first 20 times: all, and broken. */
+export type Seen = readonly [unrecorded: number, first: number, broken: number];
+
+export interface BrokenRule {
+  readonly breaches: number;
+  readonly reminders: number;
+  /** The person was asked what to do about this rule: the model is not reminded any more. */
+  readonly isAsked?: boolean;
+}
+
+/**
+ * A breach's place, the fingerprint of its file, and how many edits of this file since then did not contain the place: from three
+ * on, an edit that adds it again has put it back after it was removed.
+ */
+export type KnownPlace = readonly [place: string, file: string, editsSince: number];
+
+export interface ToTell {
+  readonly key: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+export const NOTHING_SEEN: CheckMemo = {
+  seen: {},
+  broken: {},
+  places: [],
+  asked: [],
+  quiet: [],
+  toTell: [],
+  isCompacted: false,
+  soFar: undefined,
+  runs: NO_RUNS,
+};
+
+export const MAX_PLACES = 500;
+export const MAX_ASKED = 50;
+export const MAX_TO_TELL = 20;
+/** Of checks and of rules. */
+export const MAX_COUNTED = 2000;
+
+/** A memo is read from disk: a field or an entry of the wrong type counts as absent. */
+export function readCheckMemo(value: unknown): CheckMemo | undefined {
+  if (!isRecord(value)) return undefined;
+  const list = (key: string): readonly unknown[] => (Array.isArray(value[key]) ? value[key] : []);
+  const texts = (key: string) => list(key).filter((one) => typeof one === "string");
+  return {
+    seen: valuesOf(value["seen"], isSeen),
+    broken: valuesOf(value["broken"], isBrokenRule),
+    places: list("places").filter(isPlace),
+    asked: texts("asked"),
+    quiet: texts("quiet"),
+    toTell: list("toTell").filter(isToTell),
+    isCompacted: value["isCompacted"] === true,
+    soFar: value["soFar"],
+    runs: readRunMemo(value["runs"]),
+  };
+}
+
+function valuesOf<T>(value: unknown, is: (one: unknown) => one is T): Record<string, T> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, T] => is(entry[1])));
+}
+
+function isSeen(one: unknown): one is Seen {
+  return Array.isArray(one) && one.length === 3 && one.every(Number.isSafeInteger);
+}
+
+function isBrokenRule(one: unknown): one is BrokenRule {
+  return isRecord(one) && Number.isSafeInteger(one["breaches"]) && Number.isSafeInteger(one["reminders"]);
+}
+
+function isPlace(one: unknown): one is KnownPlace {
+  return (
+    Array.isArray(one) &&
+    typeof one[0] === "string" &&
+    typeof one[1] === "string" &&
+    Number.isSafeInteger(one[2])
+  );
+}
+
+function isToTell(one: unknown): one is ToTell {
+  return isRecord(one) && ["key", "name", "text"].every((key) => typeof one[key] === "string");
+}

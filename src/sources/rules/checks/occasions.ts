@@ -1,0 +1,60 @@
+import type { Judged } from "./breach.ts";
+import { refOf } from "./check-set.ts";
+import { type CheckMemo, MAX_COUNTED, type Seen } from "./memo.ts";
+
+export const FIRST_OCCASIONS = 20;
+
+/** Counts what every check had to look at. */
+export function countOccasions(
+  before: CheckMemo["seen"],
+  { occasions, breaches }: Judged,
+): CheckMemo["seen"] {
+  if (occasions.length === 0) return before;
+  const seen: Record<string, Seen> = { ...before };
+  const broken = new Set(
+    breaches.flatMap(({ rule, check, isUnknown }) => (isUnknown === true ? [] : [refOf(rule, check)])),
+  );
+  let room = MAX_COUNTED - Object.keys(seen).length;
+  for (const check of new Set(occasions)) {
+    const known = seen[check];
+    if (known === undefined && room-- <= 0) continue;
+    const [unrecorded, first, times] = known ?? [0, 0, 0];
+    const isCounted = first < FIRST_OCCASIONS;
+    seen[check] = [
+      unrecorded + 1,
+      isCounted ? first + 1 : first,
+      isCounted && broken.has(check) ? times + 1 : times,
+    ];
+  }
+  return seen;
+}
+
+/** Without an occasion of each of these: it turned out that nothing was looked at. */
+export function withoutOccasion(seen: CheckMemo["seen"], checks: readonly string[]): CheckMemo["seen"] {
+  return withoutCounts(seen, Object.fromEntries(checks.map((check) => [check, 1])));
+}
+
+/** Whether a check has just been broken at the last of its first occasions, and at all before. */
+export function isAlwaysBroken(check: string, before: CheckMemo["seen"], now: CheckMemo["seen"]): boolean {
+  const [, first = 0, times = 0] = now[check] ?? [];
+  return first === FIRST_OCCASIONS && times === first && before[check]?.[1] === first - 1;
+}
+
+/** The counts that no ledger entry has yet. */
+export function unrecordedCounts(seen: CheckMemo["seen"]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(seen).flatMap(([check, [unrecorded]]) => (unrecorded > 0 ? [[check, unrecorded]] : [])),
+  );
+}
+
+/** After these counts were recorded. Others may have been counted meanwhile. */
+export function withoutCounts(
+  seen: CheckMemo["seen"],
+  recorded: Readonly<Record<string, number>>,
+): CheckMemo["seen"] {
+  const left = ([check, [unrecorded, first, times]]: [string, Seen]): [string, Seen] => [
+    check,
+    [Math.max(0, unrecorded - (recorded[check] ?? 0)), first, times],
+  ];
+  return Object.fromEntries(Object.entries(seen).map(left));
+}

@@ -1,0 +1,60 @@
+import type { SourceContext } from "../../../moments/ports/source.ts";
+import type { Project } from "../../../moments/types.ts";
+import { homeAt } from "../../../store/home.ts";
+import { ruleArgument } from "../rule-argument.ts";
+import type { Breach } from "./breach.ts";
+import type { Check } from "./check.ts";
+import { MOST_SAID } from "./few.ts";
+import { forPerson, lineOf, nameOf } from "./lines.ts";
+import type { Decision } from "./reminders.ts";
+
+export interface PersonContext extends Pick<SourceContext, "home" | "report" | "reviewCommand"> {
+  readonly project: Project;
+  readonly at: number;
+  readonly checkOf: (breach: Breach) => Check | undefined;
+  /** Whether the rule with this key is the user's own. */
+  readonly isUsers: (rule: string) => boolean;
+}
+
+/** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
+export async function tellPerson(decision: Decision, context: PersonContext): Promise<string[]> {
+  const { report, reviewCommand } = context;
+  // The question is whether to refuse it from now on.
+  const toAsk = decision.questions.filter(({ breach }) => breach.reaction !== "deny");
+  const asked = toAsk.length > 0 ? await storeQuestions(toAsk, context) : [];
+  const questions = asked.map(
+    (breach) =>
+      `the rule "${nameOf(breach)}" was broken again after three reminders. To decide: ${reviewCommand}`,
+  );
+  const noisy = decision.noisy.map(({ breach, why }, i) => {
+    const line = `a check of the rule "${nameOf(breach)}" may be wrong: ${why}`;
+    const hint = `continuo rules try ${ruleArgument({ name: breach.name, key: breach.rule })}`;
+    if (i < MOST_SAID) report("check-noisy", line, `run: ${hint}`);
+    return `${line}. To look at it: ${hint}`;
+  });
+  for (const breach of decision.unchecked.slice(0, MOST_SAID))
+    report(
+      "check-too-long",
+      `a check of the rule "${nameOf(breach)}" was not made: ${breach.path ?? "the call"} is too long`,
+    );
+  const more = (code: string, all: readonly unknown[], what: string) => {
+    if (all.length > MOST_SAID)
+      report(code, `${all.length - MOST_SAID} more ${what}`, "run: continuo rules report");
+  };
+  more("check-noisy", noisy, "checks may be wrong");
+  more("check-too-long", decision.unchecked, "checks were not made: what they look at is too long");
+  return [...questions, ...noisy].map(forPerson);
+}
+
+/** Returns those that wait for the person. Rarely needed, so it is loaded only then. */
+async function storeQuestions(questions: Decision["questions"], context: PersonContext): Promise<Breach[]> {
+  const { home, project, at, checkOf, isUsers } = context;
+  const { askPerson } = await import("../drafts/waiting.ts");
+  return questions.flatMap(({ breach, breaches }) => {
+    const { rule, name, check } = breach;
+    const example = lineOf(breach, checkOf(breach), "breaks");
+    const own = isUsers(rule) ? { isUsers: true } : {};
+    const isAsked = askPerson(homeAt(home), { rule, name, check, project, breaches, example, ...own }, at);
+    return isAsked ? [breach] : [];
+  });
+}

@@ -1,0 +1,31 @@
+import { count } from "../../../base/when.ts";
+import type { Section } from "../../../compose/section.ts";
+import type { Moment } from "../../../moments/types.ts";
+import { priorityOf } from "../../order.ts";
+import type { CheckMemo } from "./memo.ts";
+import type { Line } from "./reminders.ts";
+
+/** What the model is told about broken rules, one line each. */
+export function brokenSection(lines: readonly Line[]): Section[] {
+  if (lines.length === 0) return [];
+  return [
+    {
+      source: "rules",
+      title: "Broken rules",
+      nature: "broken",
+      priority: priorityOf("broken rules"),
+      essential: true,
+      layout: "lines",
+      isPassing: true,
+      items: lines.map((line, i) => ({ ...line, reason: "the rule was broken", priority: -i })),
+    },
+  ];
+}
+
+/** How a rule that was broken in this session is marked when an epoch begins. It stays true for ever. */
+export function markOf(rule: string, memo: CheckMemo | undefined, { name }: Moment): string | undefined {
+  const times = memo?.broken[rule]?.breaches ?? 0;
+  if (times === 0 || (name !== "compacted" && name !== "resume")) return undefined;
+  const until = name === "compacted" ? "the compaction" : "it was resumed";
+  return `${count(times, "time")} in this session before ${until}`;
+}

@@ -1,0 +1,76 @@
+import { escaped } from "./code-words.ts";
+
+/** Commands that sentences name, as patterns over simple commands. */
+
+const PROGRAMS = new Set(
+  `git gh npm npx pnpm pnpx yarn bun bunx deno node pip pip3 pipx uv poetry conda python python3 pytest tox nox ruff mypy black
+  cargo rustup go make just mise mvn gradle gradlew dotnet docker docker-compose kubectl helm terraform tofu ansible-playbook
+  rails rake bundle rspec composer php artisan flutter dart swift xcodebuild tsc eslint prettier biome vitest jest
+  rm sudo curl wget chmod chown kill pkill killall psql mysql redis-cli aws gcloud az alembic prisma turbo nx`.split(
+    /\s+/,
+  ),
+);
+
+/** Whoever forbids one of these without more words means every use of it. */
+const ALONE = new Set([
+  "npm",
+  "npx",
+  "pnpm",
+  "yarn",
+  "bun",
+  "pip",
+  "pip3",
+  "conda",
+  "poetry",
+  "sudo",
+  "killall",
+  "pkill",
+]);
+
+const MAX_WORDS = 6;
+
+/** Whether a text is a command: a known program, and if `alone` is false more than its name. */
+export function isCommand(text: string, alone: boolean): boolean {
+  const words = text.split(/\s+/);
+  const [first = ""] = words;
+  const program = first.replace(/^\.\//, "");
+  if (!PROGRAMS.has(program) || words.length > MAX_WORDS || /[<>|&;$`"'*…]|\.\.\./.test(text)) return false;
+  return words.length > 1 || alone || ALONE.has(program);
+}
+
+export function isFlag(text: string): boolean {
+  return /^--[a-z][a-z-]{2,30}$/.test(text);
+}
+
+/** A flag, in whichever command it is. */
+export function flagPattern(flag: string): string {
+  return `\\s${escaped(flag)}(\\s|=|$)`;
+}
+
+const RUNNERS = /^(npm|pnpm|yarn|bun)\s+(?:run\s+)?(\S+)$/;
+
+/** The command with any further arguments. Its flags may be anywhere after its first words. */
+export function commandPattern(command: string): string {
+  const [, runner, script] = RUNNERS.exec(command) ?? [];
+  // `npm test` and `npm run test` are one.
+  if (runner !== undefined && script !== undefined && isScript(script))
+    return `^${runner} (run )?${escaped(script)}(\\s|$)`;
+  const words = command.split(/\s+/);
+  const flags = words.filter((word) => word.startsWith("-"));
+  const others = words.filter((word) => !word.startsWith("-"));
+  const start = `^${others.map(escaped).join(" ")}`;
+  if (flags.length === 0) return `${start}(\\s|$)`;
+  return `${start}${flags.map((flag) => `.*\\s${escaped(flag)}(\\s|=|$)`).join("")}`;
+}
+
+/** Not a command of the package manager itself. */
+function isScript(word: string): boolean {
+  return (
+    /^(?:test|lint|build|check|typecheck|type-check|format|fmt|ci|verify|validate)(?:[:\w.-]*)$/.test(word) &&
+    word !== "ci"
+  );
+}
+
+/** As part of a pattern: a command without code marks, which only some sentences may have. */
+export const BARE_COMMAND =
+  "(?:npm|pnpm|yarn|bun|npx|cargo|go|make|pytest|tox|just|mvn|gradle|dotnet|ruff|mypy|eslint|tsc|vitest|jest|git)(?: (?!before\\b|and\\b|or\\b|again\\b|to\\b|first\\b|on\\b|for\\b|until\\b|without\\b|unless\\b|directly\\b|yourself\\b)[\\w:./=-]+){0,4}";

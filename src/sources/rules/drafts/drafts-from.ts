@@ -1,0 +1,241 @@
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { type CodeWord, escaped, filesOf, importOf, knownWord, wordOf } from "./code-words.ts";
+import { commandPattern, flagPattern, isCommand, isFlag } from "./command-words.ts";
+import { FORMS, type Form, IN_LANGUAGE, LEAD, NOUNS } from "./forms.ts";
+import { forbiddenElsewhere } from "./other-languages.ts";
+import type { DraftCheck } from "./records.ts";
+import { type Sentence, sentenceOf, sentencesIn } from "./sentences.ts";
+
+export interface Where {
+  /** `rule`: the Markdown text of a rule. `said`: one sentence that a person typed. */
+  readonly as: "rule" | "said";
+  /** Of the rule: the files that it is about. */
+  readonly globs?: readonly string[];
+}
+
+export interface Drafted {
+  readonly check: DraftCheck;
+  readonly sentence: string;
+  /** The sentence says nothing else. */
+  readonly isWhole: boolean;
+}
+
+/** More would be a style guide, which no person goes through one by one. */
+const MAX_DRAFTS = 20;
+
+/**
+ * The checks that a text states clearly enough. Precision before recall: a sentence that could mean something else, or that
+ * holds only in some cases, gives none. Nothing is enforced that nobody accepted.
+ */
+export function draftsFrom(text: string, where: Where): Drafted[] {
+  const drafted = new Map<string, Drafted>();
+  const said = where.as === "said" ? sentenceOf(text) : undefined;
+  const sentences = where.as === "rule" ? sentencesIn(text) : said === undefined ? [] : [said];
+  for (const sentence of sentences) {
+    const { checks, isWhole } = checksIn(sentence, where);
+    for (const check of checks) {
+      const key = checkKey(check);
+      if (!drafted.has(key)) drafted.set(key, { check, sentence: sentence.text, isWhole });
+      if (drafted.size >= MAX_DRAFTS) return [...drafted.values()];
+    }
+  }
+  return [...drafted.values()];
+}
+
+/** The same for the same check, whichever sentence it comes from: whoever rejected it is not asked in other words. */
+export function checkKey({ on, never, before, ran }: DraftCheck): string {
+  return fingerprint(JSON.stringify([on, never, before, ran]));
+}
+
+interface Checks {
+  readonly checks: readonly DraftCheck[];
+  readonly isWhole: boolean;
+}
+
+const NO_CHECKS: Checks = { checks: [], isWhole: false };
+
+function checksIn(sentence: Sentence, where: Where): Checks {
+  if (/[?？]\s*$/.test(sentence.masked)) return NO_CHECKS;
+  const clauses = clausesOf(sentence.masked);
+  for (const { masked, language } of clauses) {
+    for (const form of FORMS) {
+      const match = form.pattern.exec(masked);
+      const items = match?.groups?.["items"];
+      if (match === null || items === undefined) continue;
+      const rest = masked.slice(match[0].length);
+      const nouns = NOUNS.exec(rest);
+      if (narrows(rest.slice(nouns?.[0].length ?? 0), form.kind)) continue;
+      const files = filesOf(language ?? nouns?.groups?.["language"]);
+      const checks = checksOf(form, items, match.groups ?? {}, sentence, where, files);
+      const isWhole = masked === clauses[0]?.masked && /^[\s.!]*$/.test(rest.slice(nouns?.[0].length ?? 0));
+      if (checks.length > 0) return { checks, isWhole };
+    }
+  }
+  const elsewhere = forbiddenElsewhere(sentence.masked);
+  if (elsewhere === undefined) return NO_CHECKS;
+  return { checks: uses(elsewhere, sentence, where, undefined, false), isWhole: true };
+}
+
+interface Clause {
+  readonly masked: string;
+  readonly language?: string | undefined;
+}
+
+/** What an introduction like this says holds only there. */
+const CONDITION =
+  /^(?:when|whenever|if|in|inside|within|for|on|with|during|after|before|unless|while|where|as|once|at|from|under|outside|by default|ideally|usually|generally|normally|try|consider|maybe|perhaps|prefer)\b/i;
+const LABEL = /^(?:[\p{L}\p{N}][\p{L}\p{N} /&+.()-]{0,50}):\s+/u;
+const NARROW_LABEL =
+  /\b(?:in|when|if|for|on|tests?|testing|specs?|production|prod|legacy|server|client|deprecated|old|new|examples?|bad|wrong|detection|cause|symptoms?|problem|issue|error|note|before|after)\b/i;
+
+const WITHIN = /\b(?:inside|within|when|if|while|during|where|unless|for example|e\.g)\b|\(/i;
+
+/** The sentence without its introduction, and what follows a semicolon or a dash. Empty if the introduction narrows it. */
+function clausesOf(masked: string): Clause[] {
+  const label = LABEL.exec(masked)?.[0] ?? "";
+  if (label !== "" && NARROW_LABEL.test(label)) return [];
+  const start = masked.slice(label.length).replace(LEAD, "");
+  const [, language] = IN_LANGUAGE.exec(start) ?? [];
+  if (language !== undefined) return [{ masked: start.replace(IN_LANGUAGE, ""), language }];
+  if (CONDITION.test(start)) return [];
+  const marks = [...start.matchAll(/; |, (?:and |but )?(?=never\b|do not\b|don['’]t\b|avoid\b)|\s[—–-]\s/gi)];
+  // What follows a place or an example is about that.
+  const later = marks
+    .filter(({ index }) => !WITHIN.test(start.slice(0, index)))
+    .map(({ index, 0: mark }) => start.slice(index + mark.length))
+    // "Return this, never `that`" is about what is returned.
+    .filter((clause) => !/^never \u0001/i.test(clause) || /^(?:use|prefer|strict)\b/i.test(start));
+  return [start, ...later].map((one) => ({ masked: one.replace(LEAD, "") }));
+}
+
+/** What makes an exception, wherever it is said. */
+const EXCEPT =
+  /\b(?:unless|except|excluding|with exceptions?|other than|apart from|besides|without (?:a|an|good|explicit|asking|my|permission)|only|sparingly|unnecessar\w*|excessive\w*|where possible|if possible|when possible|too many|too much)\b/i;
+/** A reason, or what to do instead: it may have conditions of its own. */
+const INSTEAD =
+  /^\s*[,;:.!—–(-]*\s*(?:-\s*)?(?:use|prefer|instead|rather|always|it|they|this|that|these|because|since|as (?:it|they|this)|which|so|i|we|you|the|favou?r|choose|write|create|return|throw|run|let|keep|see|not|nor|but use|and use|and prefer)\b/i;
+const ENDS = /^\s*(?:[.!,;:—–(-]|$)/;
+
+/** Whether what follows the items says when, where or how they are meant. */
+function narrows(rest: string, kind: Form["kind"]): boolean {
+  if (EXCEPT.test(rest)) return true;
+  if (/^[\s.!]*$/.test(rest)) return false;
+  if (kind === "before")
+    return !/^\s*(?:[.!,;:—–(-]|to (?:make sure|ensure|check|verify|catch)|and (?:fix|make sure|ensure)|so that|because)/.test(
+      rest,
+    );
+  if (INSTEAD.test(rest) && (ENDS.test(rest) || /^\s+(?:because|since|as (?:it|they|this))\b/i.test(rest)))
+    return false;
+  return !/^\s*(?:[.!;—–]|-\s|:\s)(?!.*\b(?:when|if|where|while|for|in)\b)/i.test(rest);
+}
+
+function checksOf(
+  { kind }: Form,
+  items: string,
+  { when = "", verb, doing }: Readonly<Record<string, string | undefined>>,
+  sentence: Sentence,
+  where: Where,
+  files: readonly string[] | undefined,
+): DraftCheck[] {
+  if (kind === "use") return uses(items, sentence, where, files, /^import/i.test(verb ?? doing ?? ""));
+  const texts = itemsOf(items, sentence).map(({ text }) => text);
+  if (kind === "say") return all(texts, sayCheck);
+  if (kind === "run") return all(texts, runCheck);
+  return all(texts, (command) => beforeCheck(command, when));
+}
+
+interface Item {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+function itemsOf(items: string, { pieces }: Sentence): Item[] {
+  return items
+    .split(/,? (?:or|and|nor|oder|und|ou|et|o|y|e) |, |、|或|和|や|\/(?=\u0001|\u0002)/)
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+    .map((item) => {
+      const [, at] = /[\u0001\u0002](\d+)[\u0001\u0002]/.exec(item) ?? [];
+      const isCode = item.includes("\u0001");
+      const bare = item.replace(/^(?:the|an?|any(?= \S)|raw|plain|explicit|bare) /i, "");
+      return { text: at === undefined ? bare : (pieces[Number(at)] ?? ""), isCode };
+    });
+}
+
+/** All of them or none: half of a list is not what was said. */
+function all<T>(items: readonly T[], make: (item: T) => DraftCheck | undefined): DraftCheck[] {
+  const made = items.map(make);
+  return made.includes(undefined) ? [] : made.flatMap((one) => one ?? []);
+}
+
+/** Documentation may name what code must not have. */
+const NOT_IN_DOCS = ["!**/*.md", "!**/*.mdx", "!**/*.txt"];
+
+function uses(
+  items: string,
+  sentence: Sentence,
+  where: Where,
+  language: readonly string[] | undefined,
+  isImport: boolean,
+): DraftCheck[] {
+  const own = (where.globs ?? []).filter((glob) => !/^[*/]+$/.test(glob));
+  return all(itemsOf(items, sentence), ({ text, isCode }) => {
+    if (isCode && !isImport && (isCommand(text, false) || isFlag(text))) return runCheck(text);
+    const word = isImport
+      ? importOf(text)
+      : isCode || /^\w+\(\)$/.test(text)
+        ? wordOf(text)
+        : knownWord(text, false);
+    if (word === undefined || isForeign(word, own)) return undefined;
+    const files = own.length > 0 ? undefined : (language ?? word.files ?? NOT_IN_DOCS);
+    return {
+      on: "edits" as const,
+      never: word.pattern,
+      ...(files === undefined ? { ruleFiles: own } : { files }),
+      literal: word.literal,
+    };
+  });
+}
+
+/** The rule is about other languages than the word: `eval` in a shell is written in another way. */
+function isForeign({ files }: CodeWord, globs: readonly string[]): boolean {
+  const extensions = globs.flatMap((glob) =>
+    [...glob.matchAll(/\.(\w+)|[{,](\w+)(?=[,}])/g)].map((found) => found[1] ?? found[2]),
+  );
+  if (files === undefined || extensions.length === 0) return false;
+  return !files.some((file) => extensions.includes(file.slice(file.lastIndexOf(".") + 1)));
+}
+
+function runCheck(command: string): DraftCheck | undefined {
+  if (isFlag(command)) return { on: "commands", never: flagPattern(command), literal: command };
+  if (!isCommand(command, false)) return undefined;
+  return { on: "commands", never: commandPattern(command), literal: command };
+}
+
+function beforeCheck(command: string, when: string): DraftCheck | undefined {
+  if (!isCommand(command, true)) return undefined;
+  const ran = commandPattern(command);
+  if (/commit/i.test(when))
+    return { on: "commands", before: "^git commit(\\s|$)", ran, literal: `git commit|${command}` };
+  if (/push/i.test(when))
+    return { on: "commands", before: "^git push(\\s|$)", ran, literal: `git push|${command}` };
+  if (/\bprs?\b|pull request/i.test(when))
+    return { on: "commands", before: "^gh pr create(\\s|$)", ran, literal: `gh pr create|${command}` };
+  if (/done|finish|complet/i.test(when)) return { on: "done", ran, literal: command };
+  return undefined;
+}
+
+function sayCheck(phrase: string): DraftCheck | undefined {
+  const text = phrase.replace(/[\s.!,…]+$/, "");
+  if (text.length < 6 || text.length > 80 || !/^[\p{L}]/u.test(text)) return undefined;
+  const [first = ""] = text;
+  const either =
+    first.toLowerCase() === first.toUpperCase()
+      ? escaped(first)
+      : `[${first.toUpperCase()}${first.toLowerCase()}]`;
+  return {
+    on: "answer",
+    never: `${either}${escaped(text.slice(first.length)).replaceAll(/['’]/g, "['’]")}`,
+    literal: text,
+  };
+}

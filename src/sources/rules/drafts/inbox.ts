@@ -1,0 +1,261 @@
+import { describeError, isContinuoError, isSystemError } from "../../../base/errors.ts";
+import { unique } from "../../../base/fingerprint.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import type { Inbox, InboxAnswer, InboxOptions, PendingSuggestion } from "../../../moments/ports/inbox.ts";
+import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
+import type { Project } from "../../../moments/types.ts";
+import { acceptDraft } from "./accept-draft.ts";
+import { acceptQuestion, muteQuestion, unmute, withTrust } from "./accept-question.ts";
+import { describeBreaches, describeDraft, describeQuestion } from "./describe.ts";
+import { keysOf } from "./made.ts";
+import type { DecidedRecord, Draft, FileChange, QuestionRecord, WaitingRecord } from "./records.ts";
+import { hashOf, readRuleText, undoChange } from "./rule-file.ts";
+import { changeWaiting, readWaiting, type Waiting, type WaitingDraft } from "./waiting.ts";
+
+/** What a decision does: what is told to the person, and what is kept of it. */
+export interface Outcome {
+  readonly done: boolean;
+  readonly message: string;
+  readonly change?: FileChange;
+  readonly muted?: string;
+  readonly project?: Project;
+  /** It no longer makes sense: it goes without a decision. */
+  readonly isGone?: true;
+  /** The draft as it follows from the rule's text now. */
+  readonly again?: Draft;
+  readonly isAskedAgain?: true;
+}
+
+export interface Deciding {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: number;
+}
+
+const LOCK_WAIT_MS = 10_000;
+const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
+const NOTHING: InboxAnswer = { done: false, message: NOTHING_DECIDED };
+
+/** Drafts of checks, and questions about rules that are broken again and again. */
+export function openRuleInbox(options: InboxOptions): Inbox {
+  const { home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS, history } = options;
+
+  async function decide(
+    id: string,
+    what: DecidedRecord["what"],
+    carryOut: (found: WaitingDraft | QuestionRecord, deciding: Deciding) => Promise<Outcome> | Outcome,
+  ): Promise<InboxAnswer> {
+    if (findIn(readWaiting(home), id) === undefined) return GONE;
+    const { answer } = await changeWaiting(
+      home,
+      async (waiting) => {
+        const found = findIn(waiting, id);
+        if (found === undefined) return { records: [], answer: GONE };
+        const at = now();
+        const outcome = await attempt(() => carryOut(found, { home, env, now: at }));
+        const batch = `check-${unique()}`;
+        const { done, message, change } = outcome;
+        const records: WaitingRecord[] = done
+          ? [
+              decided(found, what, outcome, at, batch),
+              ...(change === undefined ? [] : rehashed(waiting, change, at)),
+            ]
+          : outcome.isGone
+            ? [{ kind: "gone", at, id }]
+            : outcome.again === undefined
+              ? []
+              : [{ kind: "draft", at, draft: outcome.again }];
+        return { records, answer: { done, message, ...(done ? { batch } : {}), ...again(outcome) } };
+      },
+      { lockWaitMs },
+    );
+    return answer;
+  }
+
+  return {
+    pending() {
+      const { drafts, questions } = readWaiting(home);
+      return [...drafts.map(suggestionOf), ...questions.map(askedOf)].sort((a, b) => a.at - b.at);
+    },
+
+    accept: (id, choice = {}) =>
+      decide(id, "accept", (found, deciding) =>
+        "draft" in found ? acceptDraft(found.draft, choice, deciding) : acceptQuestion(found, deciding),
+      ),
+
+    reject: (id) =>
+      decide(id, "reject", (found) => ({
+        done: true,
+        message:
+          "draft" in found
+            ? `Rejected the check "${describeDraft(found.draft.check)}": not suggested again`
+            : `The rule "${oneLine(found.question.name)}" is checked as before; you are not asked again`,
+      })),
+
+    mute: (id) =>
+      decide(id, "mute", (found, deciding) =>
+        "draft" in found
+          ? { done: false, message: "Only the rule of a question can be muted here." }
+          : muteQuestion(found, deciding),
+      ),
+
+    async undo(batch) {
+      const { answer } = await changeWaiting(
+        home,
+        async (waiting) => {
+          const chosen =
+            batch === undefined ? waiting.decided.at(-1) : waiting.decided.find((one) => one.batch === batch);
+          if (chosen === undefined) return { records: [], answer: NOTHING };
+          const at = now();
+          const outcome = await attempt(() => takeBack(chosen, { home, env, now: at }));
+          const { change } = chosen;
+          const records: WaitingRecord[] = outcome.done
+            ? [
+                { kind: "undone", at, batch: chosen.batch },
+                ...(change === undefined ? [] : rehashed(waiting, change, at)),
+              ]
+            : [];
+          return { records, answer: { done: outcome.done, message: outcome.message } };
+        },
+        { lockWaitMs },
+      );
+      return answer;
+    },
+
+    last() {
+      const last = readWaiting(home).decided.at(-1);
+      return last === undefined ? undefined : { batch: last.batch, at: last.at };
+    },
+
+    async look(one) {
+      if (one.kind !== "check" || one.tried !== undefined || history === undefined) return one;
+      const found = findIn(readWaiting(home), one.id);
+      if (found === undefined || !("draft" in found)) return one;
+      const { tryDraft } = await import("./try-draft.ts");
+      const tried = await tryDraft(found.draft, { history: await history(), env, now: now(), home });
+      if (tried === undefined) return one;
+      const records: WaitingRecord[] = tried.isCut
+        ? []
+        : [{ kind: "tried", at: now(), id: one.id, lines: tried.lines }];
+      if (records.length > 0) await changeWaiting(home, () => ({ records }), { lockWaitMs });
+      return { ...one, tried: tried.lines };
+    },
+  };
+}
+
+function findIn({ drafts, questions }: Waiting, id: string): WaitingDraft | QuestionRecord | undefined {
+  return drafts.find(({ draft }) => draft.id === id) ?? questions.find((one) => one.id === id);
+}
+
+/** A file that cannot be read or written is no bug: nothing was changed, and the person is told why. */
+async function attempt(work: () => Promise<Outcome> | Outcome): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isContinuoError(error) && !isSystemError(error)) throw error;
+    const { message, hint, code } = describeError(error);
+    return {
+      done: false,
+      message: `Nothing was changed: ${message}${hint === undefined ? "" : `; ${hint}`}`,
+      ...(code === "usage" ? { isAskedAgain: true } : {}),
+    };
+  }
+}
+
+const again = ({ isAskedAgain }: Outcome): Pick<InboxAnswer, "isAskedAgain"> =>
+  isAskedAgain === true ? { isAskedAgain } : {};
+
+function decided(
+  found: WaitingDraft | QuestionRecord,
+  what: DecidedRecord["what"],
+  { message, change, muted, project }: Outcome,
+  at: number,
+  batch: string,
+): DecidedRecord {
+  return {
+    kind: "decided",
+    at,
+    batch,
+    id: "draft" in found ? found.draft.id : found.id,
+    what,
+    keys: what === "accept" ? [] : "draft" in found ? keysOf(found.draft) : [found.id],
+    message,
+    ...(change === undefined ? {} : { change }),
+    ...(muted === undefined ? {} : { muted }),
+    ...(project === undefined ? {} : { project }),
+  };
+}
+
+/** Other drafts of the same file were made from the text before Continuo's own change: they still follow from it. */
+function rehashed({ drafts }: Waiting, { path }: FileChange, at: number): WaitingRecord[] {
+  const text = readRuleText(path);
+  if (text === undefined) return [];
+  const hash = hashOf(text);
+  return drafts.flatMap(({ draft }): WaitingRecord[] =>
+    draft.from.kind === "rule" && draft.from.path === path
+      ? [{ kind: "draft", at, draft: { ...draft, from: { ...draft.from, hash } } }]
+      : [],
+  );
+}
+
+async function takeBack(
+  { change, muted, message, project }: DecidedRecord,
+  deciding: Deciding,
+): Promise<Outcome> {
+  const undone =
+    change === undefined ||
+    (project === undefined
+      ? undoChange(change)
+      : await withTrust(project, deciding, () => undoChange(change)));
+  if (change !== undefined && !undone)
+    return { done: false, message: `${change.path} was changed since: take it back by hand` };
+  if (muted !== undefined) await unmute(deciding.home, muted);
+  return { done: true, message: `Undone: ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
+}
+
+function suggestionOf({ draft, at, tried }: WaitingDraft): PendingSuggestion {
+  const { id, check, sentence, from, project } = draft;
+  const pattern = check.never ?? check.ran;
+  const common = {
+    id,
+    kind: "check" as const,
+    text: describeDraft(check),
+    quote: oneLine(sentence),
+    project: oneLine(project.label),
+    byModel: false,
+    ...(pattern === undefined ? {} : { pattern: oneLine(pattern) }),
+    ...(tried === undefined ? {} : { tried: tried.map(oneLine) }),
+  };
+  if (from.kind === "rule")
+    return {
+      ...common,
+      at,
+      scope: from.scope === "global" ? "everywhere" : "project",
+      isFixed: true,
+      rule: { name: oneLine(from.name), path: oneLine(from.key) },
+    };
+  return {
+    ...common,
+    at: from.at ?? at,
+    scope: from.scope,
+    host: oneLine(from.host),
+    session: oneLine(from.session),
+    ...(from.turn === undefined ? {} : { turn: oneLine(from.turn) }),
+  };
+}
+
+function askedOf({ id, at, question }: QuestionRecord): PendingSuggestion {
+  return {
+    id,
+    kind: "question",
+    text: describeQuestion(question),
+    tried: [describeBreaches(question)],
+    scope: "project",
+    isFixed: true,
+    quote: "",
+    project: oneLine(question.project.label),
+    at,
+    byModel: false,
+    rule: { name: oneLine(question.name), path: oneLine(question.rule) },
+  };
+}

@@ -1,0 +1,47 @@
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { clip } from "../../../base/text.ts";
+import type { Project } from "../../../moments/types.ts";
+import { redact } from "../../../store/redact.ts";
+import { checkKey, type Drafted } from "./drafts-from.ts";
+import type { Draft, DraftOrigin } from "./records.ts";
+import type { Waiting } from "./waiting.ts";
+
+const MAX_SENTENCE = 300;
+
+/** Undefined if the sentence has a secret in it. */
+export function draftOf(
+  { check, sentence }: Drafted,
+  from: DraftOrigin,
+  project: Project,
+): Draft | undefined {
+  if (redact(sentence) !== sentence) return undefined;
+  const place = from.kind === "rule" ? `${from.scope === "global" ? "" : project.id}\n${from.key}` : "said";
+  return {
+    id: `check-${fingerprint(`${checkKey(check)}\n${place}`)}`,
+    check,
+    sentence: clip(oneLine(sentence), MAX_SENTENCE),
+    from,
+    project: { id: project.id, root: project.root, label: project.label },
+  };
+}
+
+/**
+ * What is not suggested again once this draft is rejected. By the check, not by the words: a rejected one does not come back
+ * reworded. One that a rule gave is rejected for its project, one that the person said everywhere.
+ */
+export function keysOf({ check, from, project }: Draft): string[] {
+  const key = checkKey(check);
+  return [from.kind === "rule" && from.scope === "project" ? `${key}@${project.id}` : key];
+}
+
+/** Whether it waits already, or was decided before: a check that was accepted once and taken out is not suggested again. */
+export function isKnown(draft: Draft, { drafts, decided, rejected }: Waiting): boolean {
+  const key = checkKey(draft.check);
+  return (
+    rejected.has(key) ||
+    rejected.has(`${key}@${draft.project.id}`) ||
+    drafts.some((one) => one.draft.id === draft.id) ||
+    decided.some((one) => one.id === draft.id)
+  );
+}

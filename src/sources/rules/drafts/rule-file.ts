@@ -1,0 +1,190 @@
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { fromUtf8 } from "../../../base/text.ts";
+import { ensureFolder } from "../../../store/folder.ts";
+import { readBytes } from "../../../store/read-file.ts";
+import { createFileAtomic, writeFileAtomic } from "../../../store/write-file.ts";
+import type { Check } from "../checks/check.ts";
+import { MAX_RULE_BYTES } from "../files/limits.ts";
+import { parseRule } from "../parsing/parse.ts";
+import type { Dialect, Lint, Rule } from "../rule.ts";
+import { yamlOf } from "./check-yaml.ts";
+import { instructionOf } from "./describe.ts";
+import { addCheck, applyEdit, denyEdits, inverse, type TextEdit } from "./edit-frontmatter.ts";
+import type { DraftCheck, FileChange } from "./records.ts";
+
+/** Reading and changing the files of rules. Every change is read again before it is written. */
+
+/** Twice, because one of 64 bits could be forged by whoever wrote the file. */
+export function hashOf(text: string): string {
+  return fingerprint(text) + fingerprint(`again ${text}`);
+}
+
+/** Undefined if the file is gone, too large or not UTF-8. `within`: links may not lead out of it. */
+export function readRuleText(path: string, within?: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  return fromUtf8(
+    readBytes(path, { maxBytes: MAX_RULE_BYTES, ...(within === undefined ? {} : { root: within }) }),
+  );
+}
+
+interface Named {
+  readonly name: string;
+  readonly dialect: Dialect;
+}
+
+/** The edit that adds a check and changes nothing else that the rule says; or why there is none. */
+export async function editFor(
+  text: string,
+  check: DraftCheck,
+  file: Named,
+): Promise<TextEdit | Lint | undefined> {
+  const edit = addCheck(text, yamlOf(check));
+  if (edit === undefined) return undefined;
+  const [before, after] = [await parseRule(text, file), await parseRule(applyEdit(text, edit), file)];
+  if (before.kind === "refused" || after.kind === "refused") return undefined;
+  const known = new Set(before.lints.map(({ message }) => message));
+  const lint = after.lints.find(({ message, code }) => !known.has(message) && code.startsWith("check-"));
+  if (lint !== undefined) return lint;
+  const ids = new Set(before.rule.checks.map(({ id }) => id));
+  const isOneMore =
+    after.rule.checks.length === ids.size + 1 &&
+    before.rule.checks.every(({ id }) => after.rule.checks.some((one) => one.id === id));
+  return isOneMore && isSame(before.rule, after.rule) ? edit : undefined;
+}
+
+/** The edit after which a breach of this check is refused; undefined if none is safe. */
+export async function denyEdit(text: string, check: string, file: Named): Promise<TextEdit | undefined> {
+  const before = await parseRule(text, file);
+  if (before.kind === "refused") return undefined;
+  const wanted = before.rule.checks.map((one) =>
+    plain(one.id === check ? { ...one, reaction: "deny" } : one),
+  );
+  for (const edit of denyEdits(text)) {
+    const after = await parseRule(applyEdit(text, edit), file);
+    if (after.kind === "refused" || !isSame(before.rule, after.rule)) continue;
+    if (JSON.stringify(after.rule.checks.map(plain)) === JSON.stringify(wanted)) return edit;
+  }
+  return undefined;
+}
+
+/** Without its id, which depends on everything else; in one order of keys. */
+function plain({ id: _, ...check }: Check): unknown {
+  return Object.fromEntries(Object.entries(check).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isSame(a: Rule, b: Rule): boolean {
+  const rest = ({ name, priority, body, when }: Rule) => JSON.stringify([name, priority, body, when]);
+  return rest(a) === rest(b);
+}
+
+/** The file that is written: links are followed. One of a project's rules is refused, because its author chose where it leads. */
+export function writtenFile(path: string, within: string | undefined): string {
+  const real = realpathSync.native(path);
+  if (within !== undefined && lstatSync(path).isSymbolicLink())
+    throw new ContinuoError("rule-is-link", `${path} is a link to ${real}`, {
+      hint: "make the rule a file of its own, or change that file yourself",
+    });
+  return real;
+}
+
+export function writeEdit(path: string, text: string, edit: TextEdit): FileChange {
+  const after = applyEdit(text, edit);
+  writeFileAtomic(path, after);
+  return { path, isNew: false, ...edit, hash: hashOf(after) };
+}
+
+/** A new rule of the person's own words. Never replaces a file. `within`: links may not lead out of it. */
+export function writeNewRule(folder: string, name: string, text: string, within?: string): FileChange {
+  if (within === undefined) ensureFolder(folder);
+  else mkdirSync(folder, { recursive: true });
+  if (within !== undefined && !isInside(folder, within))
+    throw new ContinuoError("outside-root", `${folder} leads out of the project`, {
+      hint: "accept it for all projects, or make it a folder of the project",
+    });
+  for (let i = 1; i < MAX_SAME_NAME; i++) {
+    const path = join(folder, `${name}${i === 1 ? "" : `-${i}`}.md`);
+    if (createFileAtomic(path, text, 0o644))
+      return { path, isNew: true, at: 0, removed: "", inserted: text, hash: hashOf(text) };
+  }
+  throw new ContinuoError("exists", `${folder} has many rules named ${name} already`);
+}
+
+const MAX_SAME_NAME = 100;
+
+function isInside(folder: string, within: string): boolean {
+  const inside = relative(realpathSync.native(within), realpathSync.native(folder));
+  return inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+/** Takes a change back, unless the file was changed since; returns whether it did. */
+export function undoChange(change: FileChange): boolean {
+  const text = readRuleText(change.path);
+  if (text === undefined || hashOf(text) !== change.hash) return false;
+  if (change.isNew) rmSync(change.path);
+  else writeFileAtomic(change.path, applyEdit(text, inverse(change)));
+  return true;
+}
+
+/** The text of a rule for what a person said: an instruction for agents, and the person's own words as a comment. */
+export function newRuleText(check: DraftCheck, sentence: string): string {
+  const { files, ...rest } = check;
+  // The rule is given where it holds, and the check has the rule's globs.
+  const { group, lines } = yamlOf(rest);
+  const include = files?.filter((glob) => !glob.startsWith("!")) ?? [];
+  const isOfSome = check.on === "edits" && include.length > 0;
+  const own = isOfSome || files === undefined ? lines : yamlOf(check).lines;
+  const globs = isOfSome && files !== undefined ? [`globs: ${JSON.stringify(joined(files))}`] : [];
+  return [
+    "---",
+    `# You said: ${sentence}`,
+    ...globs,
+    "checks:",
+    `  ${group}:`,
+    ...own.map((line, i) => `    ${i === 0 ? "- " : "  "}${line}`),
+    "---",
+    "",
+    instructionOf(check),
+    "",
+  ].join("\n");
+}
+
+const EXTENSION = /^\*\*\/\*\.(\w+)$/;
+
+/** Extensions of one language as one glob: a project has some of them. */
+function joined(globs: readonly string[]): string[] {
+  const extensions = globs.flatMap((glob) => EXTENSION.exec(glob)?.[1] ?? []);
+  const others = globs.filter((glob) => !EXTENSION.test(glob));
+  const [one] = extensions;
+  if (one === undefined) return others;
+  return [`**/*.${extensions.length === 1 ? one : `{${extensions.join(",")}}`}`, ...others];
+}
+
+/** A file name that says what the rule is about. */
+export function fileNameOf({ on, literal, before }: DraftCheck): string {
+  const [first = "", second = ""] = literal.split("|");
+  const text =
+    on === "answer"
+      ? `never say ${first}`
+      : on === "done"
+        ? `${first} before done`
+        : before !== undefined
+          ? `${second} before ${first}`
+          : on === "commands"
+            ? `never run ${first}`
+            : `no ${first}`;
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 50)
+    .replace(/-+$/, "");
+  return name === "no" || name === "" ? "own-check" : name;
+}
+
+export const foldersOf = (home: string, root: string) => ({
+  everywhere: join(home, "rules"),
+  project: join(root, ".continuo", "rules"),
+});

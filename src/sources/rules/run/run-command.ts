@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { unique } from "../../../base/fingerprint.ts";
+import { askToEnd, endAll, MARK } from "./end-processes.ts";
+import { lastLines } from "./output.ts";
+
+export interface Command {
+  /** An absolute path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** From the request to end to the end by force. */
+  readonly graceMs?: number;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
+}
+
+/** How a command ended. `output`: its last lines, cleaned and not escaped. */
+export type Ran =
+  | { readonly kind: "ended"; readonly code: number; readonly output: string }
+  /** It could not be started, was killed, or was ended at a limit: nothing is known about the files. */
+  | { readonly kind: "failed"; readonly why: FailedRun; readonly detail: string };
+
+export type FailedRun = "missing" | "late" | "too-much" | "killed" | "stopped";
+
+export const MAX_OUTPUT = 1024 * 1024;
+/** Of the output, as much as the last lines can need. */
+const MAX_KEPT = 64 * 1024;
+const GRACE_MS = 2000;
+
+/**
+ * Runs a command without a shell, with a closed standard input, in a process group of its own, until it ends or exceeds a
+ * limit. When this is done, nothing that the command started runs any more (`endAll`). Never rejects.
+ */
+export function runCommand(command: Command): Promise<Ran> {
+  const { timeoutMs, graceMs = GRACE_MS, signal } = command;
+  const mark = unique();
+  return new Promise((resolve) => {
+    const child = start(command, mark);
+    if (typeof child === "string") return resolve({ kind: "failed", why: "missing", detail: child });
+    const end = () => child.pid !== undefined && endAll(child.pid, mark);
+    process.on("exit", end);
+    const output = keepEnd();
+    let isOver = false;
+    let force: NodeJS.Timeout | undefined;
+    let stopped: Extract<Ran, { kind: "failed" }> | undefined;
+    const settle = (ran: Ran) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      clearTimeout(force);
+      signal?.removeEventListener("abort", giveUp);
+      process.off("exit", end);
+      end();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      child.unref();
+      resolve(ran);
+    };
+    /** First asks, then ends by force. */
+    const stop = (why: FailedRun, detail: string) => {
+      if (isOver || stopped !== undefined) return;
+      const ran = { kind: "failed", why, detail } as const;
+      stopped = ran;
+      if (child.pid !== undefined) askToEnd(child.pid);
+      force = setTimeout(() => settle(ran), graceMs);
+    };
+    const giveUp = () => stop("stopped", "Continuo was told to end");
+    const timer = setTimeout(() => stop("late", `it took longer than ${timeoutMs / 1000} s`), timeoutMs);
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk: Buffer) => {
+        if (stopped === undefined && !output.add(chunk)) stop("too-much", "it printed more than 1 MB");
+      });
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      settle({
+        kind: "failed",
+        why: "missing",
+        detail: `it cannot be started (${error.code ?? error.message})`,
+      });
+    });
+    // Not at `close`: a process that it left behind may keep the pipes open for ever. What it printed is in them already.
+    child.on("exit", (code, by) => {
+      if (stopped !== undefined) return settle(stopped);
+      drained(child, () => {
+        if (stopped !== undefined) return settle(stopped);
+        if (code === null) settle({ kind: "failed", why: "killed", detail: `it was killed by ${by}` });
+        else settle({ kind: "ended", code, output: output.text() });
+      });
+    });
+    if (signal?.aborted === true) giveUp();
+    else signal?.addEventListener("abort", giveUp, { once: true });
+  });
+}
+
+/** A reason if it cannot be started. */
+function start({ program, args, cwd, env }: Command, mark: string): ChildProcess | string {
+  try {
+    return spawn(program, args, {
+      cwd,
+      env: { ...env, [MARK]: mark },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  } catch (error) {
+    return `it cannot be started (${(error as Error).message})`; // a batch file on Windows, or an odd argument
+  }
+}
+
+/** The most time for the rest of the output after the command has ended. */
+const DRAIN_MS = 500;
+
+function drained(child: ChildProcess, next: () => void): void {
+  const timer = setTimeout(next, DRAIN_MS);
+  child.once("close", () => {
+    clearTimeout(timer);
+    next();
+  });
+}
+
+/** Counts output and keeps its end. */
+function keepEnd() {
+  let bytes = 0;
+  let kept = 0;
+  const chunks: Buffer[] = [];
+  return {
+    /** False once there is too much. */
+    add(chunk: Buffer): boolean {
+      bytes += chunk.length;
+      if (bytes > MAX_OUTPUT) return false;
+      chunks.push(chunk);
+      kept += chunk.length;
+      while (kept - (chunks[0]?.length ?? 0) >= MAX_KEPT) kept -= chunks.shift()?.length ?? 0;
+      return true;
+    },
+    text(): string {
+      const all = Buffer.concat(chunks);
+      return lastLines(all.subarray(-MAX_KEPT).toString("utf8"), bytes > Math.min(kept, MAX_KEPT));
+    },
+  };
+}

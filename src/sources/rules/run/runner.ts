@@ -1,0 +1,196 @@
+import { existsSync, realpathSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import { findProgram } from "../../../store/find-program.ts";
+import { failure, recordHealth } from "../../../store/health.ts";
+import type { Home } from "../../../store/home.ts";
+import { withLock } from "../../../store/lock.ts";
+import { readTrust } from "../../../store/trust.ts";
+import { notStarted, recordNoResult } from "./no-result.ts";
+import { hasRequests, type RunRequest, takeRequest, type WantedRun } from "./requests.ts";
+import { pruneResults, type RunResult, removeResult, saveResult } from "./results.ts";
+import { type Ran, runCommand } from "./run-command.ts";
+import { mayRun, shownCommand } from "./runs.ts";
+
+/** A runner ends after this, whatever is left. */
+const MAX_MS = 10 * 60_000;
+/** Longer than a runner can hold its lock. */
+export const LONGEST_RUNNING_MS = 15 * 60_000;
+/** The beginning of the lock's name. */
+export const RUNNING = "run-";
+
+export interface RunnerOptions {
+  readonly home: Home;
+  /** The project's id. */
+  readonly project: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+  readonly maxMs?: number;
+  readonly graceMs?: number;
+  /** Ends the command that runs, and the runner. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs what the sessions of one project want, one command after the other, and ends. While a runner of the project is at work
+ * another one ends at once: the first looks again after it has released the lock.
+ */
+export async function runChecks(options: RunnerOptions): Promise<void> {
+  const { home, project, now, maxMs = MAX_MS } = options;
+  const until = now() + maxMs;
+  const mayGoOn = () => now() < until && options.signal?.aborted !== true;
+  const lock = join(home.locks, `${RUNNING}${fingerprint(project)}`);
+  const next = () => (mayGoOn() ? takeRequest(home, project, now()) : undefined);
+  let served = 0;
+  const serveAll = async () => {
+    for (let request = next(); request !== undefined; request = next()) {
+      await serve(request, options, until);
+      served++;
+    }
+  };
+  try {
+    // Once more after the lock is released, unless nothing could be taken, such as from a folder that cannot be written.
+    for (let before = -1; before < served && mayGoOn() && hasRequests(home, project); ) {
+      before = served;
+      await withLock(lock, serveAll, { waitMs: 0, staleMs: LONGEST_RUNNING_MS });
+    }
+    pruneResults(home, now());
+  } catch (error) {
+    if (describeError(error).code !== "lock-busy") recordHealth(home.logs, failure("run", error, now()));
+  }
+}
+
+/** One request: all its commands. A command that fails does not stop the others. */
+async function serve(request: RunRequest, options: RunnerOptions, until: number): Promise<void> {
+  for (const run of request.runs) {
+    const left = until - options.now();
+    try {
+      if (left > 0 && options.signal?.aborted !== true) await runOne(request, run, options, left);
+    } catch (error) {
+      recordHealth(options.home.logs, failure("run", error, options.now(), request.session.id));
+    }
+  }
+}
+
+async function runOne(
+  { project, session }: RunRequest,
+  run: WantedRun,
+  options: RunnerOptions,
+  leftMs: number,
+): Promise<void> {
+  const { home, env, now } = options;
+  // Trust may have been revoked since, and only the file in the home says what was accepted.
+  if (!mayRun(readTrust(home), project.id, run)) return;
+  if (!existsSync(project.root)) {
+    const gone = new ContinuoError("run-no-project", `${project.root} is gone: its checks did not run`);
+    recordHealth(home.logs, failure("run", gone, now(), session.id));
+    return;
+  }
+  const files = run.files.filter((path) => existsSync(join(project.root, path)));
+  if (files.length === 0) return;
+  const ran = await ranOn(files, project.root, run, options, leftMs);
+  if (ran.kind === "ended" && ran.code === 0) return removeResult(home, session, resultKey(run));
+  if (ran.kind === "failed" && ran.why === "stopped") return;
+  const { message, reaction } = run.check;
+  const result: RunResult = {
+    version: 1,
+    at: now(),
+    ...resultKey(run),
+    name: run.name,
+    reaction: reaction === "report" ? "report" : "remind",
+    ...(message === undefined ? {} : { message }),
+    command: shownCommand(run.check.command),
+    found: ran.kind === "ended" ? { kind: "broken", code: ran.code, output: ran.output } : ran,
+  };
+  const isNew = saveResult(home, session, result);
+  if (ran.kind === "failed") recordNoResult(home, { project, session, at: now() }, resultKey(run));
+  if (ran.kind === "failed" && isNew)
+    recordHealth(home.logs, failure("run", failedRun(result, ran.detail), now(), session.id));
+
+  async function ranOn(
+    existing: readonly string[],
+    root: string,
+    { check }: WantedRun,
+    { graceMs, signal }: RunnerOptions,
+    mostMs: number,
+  ): Promise<Ran> {
+    const [word = "", ...args] = check.command;
+    const program = programAt(word, root, env);
+    if (typeof program !== "string") return { kind: "failed", why: "missing", detail: program.detail };
+    const ran = await runCommand({
+      program,
+      args: [...args, ...existing.map(asArgument)],
+      cwd: root,
+      env: commandEnv(env),
+      timeoutMs: Math.min(check.timeoutMs, mostMs),
+      ...(graceMs === undefined ? {} : { graceMs }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return notStarted(ran) ?? ran;
+  }
+}
+
+function resultKey(run: WantedRun): Pick<RunResult, "rule" | "check"> {
+  return { rule: run.rule, check: run.check.id };
+}
+
+function failedRun({ command, name }: RunResult, detail: string): ContinuoError {
+  return new ContinuoError("run-failed", `"${command}" of the rule "${name}" gave no result: ${detail}`, {
+    hint: "try the command in the project; the check is in the rule's file (continuo rules why)",
+  });
+}
+
+/** No program may take a file's name for an option. */
+function asArgument(path: string): string {
+  return path.startsWith("-") ? `./${path}` : path;
+}
+
+/**
+ * A name is looked for on the PATH, but not in folders of a project: whoever wrote the project would decide what `git` is. A
+ * path is what the person accepted; a relative one begins at the project's root and stays below it.
+ */
+function programAt(word: string, root: string, env: NodeJS.ProcessEnv): string | { readonly detail: string } {
+  if (isAbsolute(word)) return word;
+  if (!/[/\\]/.test(word))
+    return (
+      findProgram(word, { env, near: [root] }) ?? {
+        detail: `${word} is not on the PATH outside of projects; a program of the project is named by its path, such as ./node_modules/.bin/${word}`,
+      }
+    );
+  const program = join(root, word);
+  if (!isBelow(program, root)) return { detail: `${word} leads out of the project` };
+  if (!existsSync(program)) return program;
+  const real = realpathSync.native(program);
+  // Not the real path: a program may find its files by the link's place.
+  return isBelow(real, realpathSync.native(root))
+    ? program
+    : { detail: `${word} is a link that leads out of the project, to ${real}: name that program instead` };
+}
+
+function isBelow(path: string, root: string): boolean {
+  const inside = relative(root, path);
+  return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+/**
+ * The user's own environment, as in their terminal: linters need it. Without Continuo's variables, and without those by which
+ * another runtime was made to run Continuo (`launch.ts`). npx would download a program that is missing, and ask before: nobody
+ * could answer, and no check may need a network.
+ */
+function commandEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(?:CONTINUO_|BUN_BE_BUN$|ELECTRON_RUN_AS_NODE$)/.test(name),
+  );
+  return { npm_config_yes: "false", npm_config_offline: "true", ...Object.fromEntries(kept) };
+}
+
+/** Whoever works at the machine comes first. */
+export function beModest(): void {
+  try {
+    setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The system has no priorities.
+  }
+}

@@ -1,0 +1,98 @@
+import { jsonForTerminal } from "../../../base/for-terminal.ts";
+import type { Trust } from "../../../store/trust.ts";
+import type { Check, RunCheck } from "../checks/check.ts";
+
+/** What this needs of a rule of the catalog. */
+export interface RunningRule {
+  readonly name: string;
+  readonly file: { readonly key: string; readonly path: string; readonly scope: "project" | "global" };
+  readonly checks: readonly Check[];
+}
+
+/** A command that a rule runs on changed files. */
+export interface Run {
+  /** The rule's key, name and file. */
+  readonly rule: string;
+  readonly name: string;
+  readonly path: string;
+  /** The rule is the user's own and not the project's. */
+  readonly isUsers: boolean;
+  readonly check: RunCheck;
+}
+
+/** Longer commands are never accepted: nobody reads them. */
+const MAX_ACCEPTED = 4000;
+
+export function runsOf(rules: readonly RunningRule[]): Run[] {
+  return rules.flatMap(({ name, file, checks }) =>
+    checks.flatMap((check): Run[] =>
+      check.on === "run"
+        ? [{ rule: file.key, name, path: file.path, isUsers: file.scope === "global", check }]
+        : [],
+    ),
+  );
+}
+
+/** The runs that only the user's consent makes possible: those of the project's own rules. */
+export function projectRuns(rules: readonly RunningRule[]): Run[] {
+  return runsOf(rules).filter((run) => !run.isUsers);
+}
+
+/**
+ * What is stored when the user accepts a run, and compared before it runs: all of it and not a hash, since a short hash can
+ * be forged. Undefined: too long to be accepted.
+ */
+export function acceptedText({ rule, check }: Pick<Run, "rule" | "check">): string | undefined {
+  const { include, exclude } = check.files;
+  const text = JSON.stringify([
+    rule,
+    check.command,
+    include.map((one) => one.text),
+    exclude.map((one) => one.text),
+    check.timeoutMs,
+  ]);
+  return text.length > MAX_ACCEPTED ? undefined : text;
+}
+
+export function acceptedTexts(runs: readonly Run[]): string[] {
+  return [...new Set(runs.flatMap((run) => acceptedText(run) ?? []))].sort();
+}
+
+/** Whether a run may run in this project. The user's own need the project's trust only. */
+export function mayRun(
+  trust: Pick<Trust, "projects" | "runs">,
+  project: string,
+  run: Pick<Run, "rule" | "isUsers" | "check">,
+): boolean {
+  if (!trust.projects.includes(project)) return false;
+  if (run.isUsers) return true;
+  const text = acceptedText(run);
+  const accepted = Object.hasOwn(trust.runs, project) ? trust.runs[project] : undefined;
+  return text !== undefined && accepted?.includes(text) === true;
+}
+
+/** Runs of a trusted project's rules that the user has not accepted in this form. */
+export function waitingRuns(
+  trust: Pick<Trust, "projects" | "runs">,
+  project: string,
+  runs: readonly Run[],
+): Run[] {
+  return trust.projects.includes(project) ? runs.filter((run) => !mayRun(trust, project, run)) : [];
+}
+
+/** A command as somebody would type it. Characters that look like others, or like none, are shown as escapes. */
+export function shownCommand(words: readonly string[]): string {
+  return words.map(shownWord).join(" ");
+}
+
+function shownWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /^[\x20-\x7e]*$/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : escaped(word);
+}
+
+function escaped(word: string): string {
+  return jsonForTerminal(word).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,15 @@
+import type { SourceContext } from "../../moments/ports/source.ts";
+import { dailyWarning } from "../../store/health.ts";
+import { homeAt } from "../../store/home.ts";
+import { readTrust } from "../../store/trust.ts";
+
+/** If the file is damaged no project is trusted. Then no check stops a call, so it is reported. */
+export function trustedProjects(
+  at: number,
+  { home, report }: Pick<SourceContext, "home" | "report">,
+): readonly string[] {
+  const { projects, damage } = readTrust({ root: home });
+  if (damage !== undefined)
+    dailyWarning(homeAt(home), "trust", at, report)("trust-damaged", damage.message, damage.hint);
+  return projects;
+}

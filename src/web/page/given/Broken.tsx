@@ -1,0 +1,73 @@
+import type { BrokenRule } from "../../api/given.ts";
+import { count } from "../core/format.ts";
+import type { Owner } from "./Items.tsx";
+import { Mute } from "./Mute.tsx";
+
+const KINDS: Readonly<Record<string, string>> = {
+  edits: "an edit",
+  commands: "a command",
+  calls: "a tool call",
+  answer: "the answer",
+  done: "the end of the work",
+  run: "the rule's own command",
+};
+
+/** Where a rule was broken: the file and line, or what broke it. */
+export function placeOf({ path, line, on, text }: BrokenRule): string {
+  if (path !== undefined) return line === undefined ? path : `${path}:${line}`;
+  return text === "" ? (KINDS[on] ?? on) : text;
+}
+
+/** Everything that is known about one breach, and a way to turn the rule off. */
+export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
+  const when = [
+    ...(of.isAfterReminder ? ["after a reminder in the same session"] : []),
+    ...(of.isAfterCompaction ? ["after a compaction"] : []),
+  ];
+  return (
+    <div class="broken">
+      <dl>
+        <dt>Rule</dt>
+        <dd>{of.name}</dd>
+        {of.path !== undefined && (
+          <>
+            <dt>File</dt>
+            <dd>
+              <code>{of.path}</code>
+              {of.line !== undefined && `, line ${of.line}`}
+            </dd>
+          </>
+        )}
+        <dt>Found in</dt>
+        <dd>{KINDS[of.on] ?? of.on}</dd>
+        {of.text !== "" && (
+          <>
+            <dt>Text</dt>
+            <dd>
+              <code class="broken-text">{of.text}</code>
+            </dd>
+          </>
+        )}
+        {of.more !== undefined && (
+          <>
+            <dt>More</dt>
+            <dd>{count(of.more, "further place")} in the same call</dd>
+          </>
+        )}
+        {when.length > 0 && (
+          <>
+            <dt>When</dt>
+            <dd>{when.join(", ")}</dd>
+          </>
+        )}
+      </dl>
+      <Mute
+        source="rules"
+        itemKey={of.rule}
+        label={of.name}
+        session={{ host: owner.host, id: owner.id }}
+        {...(owner.project === undefined ? {} : { project: owner.project })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Suggestion, Tried } from "../../api/inbox.ts";
+import { api } from "../core/api.ts";
+import { sentence } from "../core/format.ts";
+import { useResource } from "../core/resource.ts";
+import { Button } from "../parts/Button.tsx";
+
+/** What the check would have said in past sessions: found out when it is shown. */
+export function History({ one }: { one: Suggestion }) {
+  const { data, failure, reload } = useResource(`tried ${one.id}`, () =>
+    one.tried === undefined
+      ? api.get<Tried>(`/inbox/${encodeURIComponent(one.id)}/tried`)
+      : Promise.resolve({ tried: one.tried }),
+  );
+  return (
+    <div class="suggestion-tried" aria-live="polite">
+      {failure !== undefined ? (
+        <p>
+          It could not be tried on your past sessions: {sentence(failure.message)}{" "}
+          <Button kind="quiet" onClick={reload}>
+            Try again
+          </Button>
+        </p>
+      ) : data === undefined ? (
+        <p>Trying it on your past sessions…</p>
+      ) : (
+        <Result lines={data.tried} />
+      )}
+    </div>
+  );
+}
+
+function Result({ lines: [said, ...places] }: { lines: readonly string[] }) {
+  if (said === undefined) return <p>It could not be tried on your past sessions.</p>;
+  return (
+    <>
+      <p>{said}</p>
+      {places.length > 0 && (
+        <ul aria-label="Where it would have spoken">
+          {places.map((place, at) => (
+            <li key={at}>
+              <code>{place}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

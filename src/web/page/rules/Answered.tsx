@@ -1,0 +1,86 @@
+import type { TriedBreach, TryAnswer } from "../../api/rules.ts";
+import { count } from "../core/format.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { ReactionBadge } from "./Checks.tsx";
+
+/** What came of a try: first what the checks would do, then which rules apply. */
+export function Answered({ answer }: { answer: TryAnswer }) {
+  const { rules, total, others } = answer;
+  const inOrder = [...rules.filter(({ isNew }) => isNew), ...rules.filter(({ isNew }) => !isNew)];
+  return (
+    <div class="try-answer">
+      <Broken answer={answer} />
+      {inOrder.length === 0 && <p class="rules-note">No rule applies.</p>}
+      <ul class="rules-rows">
+        {inOrder.map((one) => (
+          <li key={one.key} class="tried">
+            <span class="rule-name">{one.name}</span>
+            {one.isNew ? <Badge tone="good">applies now</Badge> : <Badge>always</Badge>}
+            <span class="rule-condition">{one.because}</span>
+          </li>
+        ))}
+      </ul>
+      {total > inOrder.length && (
+        <p class="rules-note">
+          The first {inOrder.length} of {total}.
+        </p>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {count(others.length, "rule")} {others.length === 1 ? "does" : "do"} not apply: why?
+          </summary>
+          <ul class="rules-rows">
+            {others.map((one) => (
+              <li key={one.key} class="tried">
+                <span class="rule-name">{one.name}</span>
+                <span class="rule-condition">{one.because}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const EFFECTS: Readonly<Record<TriedBreach["reaction"], string>> = {
+  deny: "would be refused",
+  ask: "would wait for your answer",
+  remind: "breaks a rule, and the agent would be told",
+  report: "breaks a rule, which would be recorded",
+};
+
+function Broken({ answer }: { answer: TryAnswer }) {
+  const { broken, brokenTotal = 0 } = answer;
+  if (broken === undefined) return null;
+  if (broken.length === 0) return <p class="try-fine">The checks find nothing.</p>;
+  const isWeakened = broken.some(({ reaction, wanted }) => reaction === "remind" && wanted !== "remind");
+  return (
+    <>
+      <ul class="rules-rows try-broken" aria-label="What the checks would do">
+        {broken.map((one, at) => (
+          <li key={at}>
+            <ReactionBadge reaction={one.reaction} />
+            <div class="check-words">
+              <p>
+                {one.by === "edit" ? "The edit" : "The command"} {EFFECTS[one.reaction]}.
+              </p>
+              <p class="rules-note">{one.sentence}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {brokenTotal > broken.length && (
+        <p class="rules-note">
+          The first {broken.length} of {count(brokenTotal, "place")}.
+        </p>
+      )}
+      {isWeakened && (
+        <p class="rules-note">
+          A project's checks stop nothing until you trust it: until then the agent is only told.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
+import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
+import { tombstonePath } from "../../../../src/store/tombstones.ts";
+import { writeFileAtomic } from "../../../../src/store/write-file.ts";
+import { history } from "../../../support/histories.ts";
+import { temporaryWorld } from "../../../support/world.ts";
+import { edit, writeSession } from "../try/claude-session.ts";
+
+const NOW = Date.parse("2026-11-10T12:00:00Z");
+
+async function drafted() {
+  const world = temporaryWorld();
+  const { home, env, project, root } = world;
+  mkdirSync(home.root, { recursive: true });
+  const moment = { session: { host: "pi", id: "p1" }, project, at: NOW };
+  await draftHeard([{ sentence: "never use any" }], moment, {
+    home: home.root,
+    readOnly: false,
+    settings: {},
+  });
+  const inbox = openRuleInbox({ home: home.root, env, now: () => NOW, history: async () => history });
+  /** With the same edit twice: what it breaks is told once. */
+  const session = (id: string, text: string, at = "2026-11-01T10:00:00Z") => {
+    const steps = [{ user: "Go." }, edit("src/a.ts", text), edit("src/a.ts", text)];
+    writeSession(env["HOME"] ?? "", { id, cwd: root, at, steps });
+  };
+  const look = async () => {
+    const [one] = inbox.pending();
+    if (one === undefined) throw new Error("nothing waits");
+    return (await inbox.look?.(one))?.tried?.join(" ");
+  };
+  return { ...world, inbox, session, look };
+}
+
+describe("the result of a draft on past sessions", () => {
+  it("says how often it would have spoken, and where; it is kept with the draft", async () => {
+    const { session, look, inbox } = await drafted();
+    session("s1", "const ok = 1;\nconst x: any = 2;");
+    session("s2", "let y: any;");
+    expect(await look()).toMatch(
+      /^In the last 90 days it would have spoken 2 times: src\/a\.ts\S* .*any.* src\/a\.ts\S* .*any/,
+    );
+    const lines = inbox.pending()[0]?.tried ?? [];
+    expect(lines[0]).toContain("spoken 2 times");
+    // Each place is a line of its own: a page lists them.
+    expect(lines.slice(1)).toEqual([expect.stringContaining("any"), expect.stringContaining("any")]);
+    expect(await look()).toContain("spoken 2 times");
+  });
+
+  it("says so if it would not have spoken, and reads no session that is forgotten or older", async () => {
+    const { session, look, home } = await drafted();
+    session("s1", "const x: any = 2;");
+    session("s2", "const x: any = 3;", "2026-01-01T10:00:00Z");
+    writeFileAtomic(tombstonePath(home, { host: "claude-code", id: "s1" }), "{}\n");
+    expect(await look()).toBe("In the last 90 days it would not have spoken.");
+  });
+});
