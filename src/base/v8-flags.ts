@@ -1,6 +1,21 @@
+/** On the process: each part of the package that is loaded by itself has its own copy of this file. */
+const UNOPTIMISED = Symbol.for("continuo.unoptimised");
+const marked = process as typeof process & { [UNOPTIMISED]?: boolean };
+
 /** Sets flags of V8 for the rest of this process, such as `--no-opt`. Does nothing in other engines. */
 export function setV8Flags(...flags: readonly string[]): void {
   if (process.versions["bun"] !== undefined) return;
+  if (flags.includes("--no-opt")) marked[UNOPTIMISED] = true;
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   for (const flag of flags) setFlagsFromString(flag);
+}
+
+/**
+ * For long work in a process that was begun without optimised code, which is ten times slower. Does nothing in other
+ * processes, such as a host's own. No thread compiles: a process that ends meanwhile was seen to wait for one for ever.
+ */
+export function optimiseAgain(): void {
+  if (!(marked[UNOPTIMISED] ?? process.execArgv.includes("--no-opt"))) return;
+  marked[UNOPTIMISED] = false;
+  setV8Flags("--no-concurrent-recompilation", "--opt", "--sparkplug");
 }

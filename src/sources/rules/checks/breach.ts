@@ -14,6 +14,8 @@ export interface Breach {
   /** The reaction that its author asked for. Trust and the moment decide what becomes of it. */
   readonly reaction: Reaction;
   readonly message?: string;
+  /** The rule is the user's own. */
+  readonly isUsers?: boolean;
   /** Of an edit: the file, and the line's number if it is known. */
   readonly path?: string;
   readonly line?: number;

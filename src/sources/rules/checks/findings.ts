@@ -1,13 +1,16 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
+import { optimiseAgain } from "../../../base/v8-flags.ts";
 import type { Budget } from "../matching/linear-regex.ts";
 import { type Breach, type Judged, MAX_BREACH_TEXT } from "./breach.ts";
 import type { RuleCheck } from "./check-set.ts";
 
 /**
  * Of one call, for the checks of the user's own rules, and once more for all others, which cannot spend the former. About a
- * fifth of a second each, whatever the patterns and the text are: a step takes about 10 ns.
+ * fifth of a second each, whatever the patterns and the text are: a step takes about 10 ns, in optimised code.
  */
 const MAX_STEPS = 20_000_000;
+/** After this many, optimised code pays. */
+const LONG_WORK = 500_000;
 
 /** Places of one check that are listed for one call. */
 const MAX_LISTED = 20;
@@ -55,13 +58,16 @@ export function stepsForCall(steps = MAX_STEPS): CallSteps {
 }
 
 export function stepsOf({ isUsers }: Pick<RuleCheck, "isUsers">, { own, others }: CallSteps): Budget {
-  return isUsers ? own : others;
+  const budget = isUsers ? own : others;
+  if (budget.left < MAX_STEPS - LONG_WORK) optimiseAgain();
+  return budget;
 }
 
 /** Collects what checks find in one call, answer or stop. */
 export class Findings {
   readonly #steps: CallSteps;
-  #listed = 0;
+  /** Of the user's own checks, and of others: these cannot take the place of the former. */
+  readonly #listed = { own: 0, others: 0 };
   readonly #breaches = new Map<string, { readonly listed: Breach[]; more: number }>();
   readonly #unknown = new Map<string, Breach>();
   readonly #occasions = new Set<string>();
@@ -93,7 +99,8 @@ export class Findings {
   breach(by: RuleCheck, placeOf: () => Place): void {
     const found = this.#breaches.get(by.ref) ?? { listed: [], more: 0 };
     this.#breaches.set(by.ref, found);
-    const most = this.#listed < MAX_LISTED_IN_ALL ? MAX_LISTED : 1;
+    const whose = by.isUsers ? "own" : "others";
+    const most = this.#listed[whose] < MAX_LISTED_IN_ALL ? MAX_LISTED : 1;
     const budget = this.budgetOf(by);
     if (found.listed.length >= most) {
       found.more++;
@@ -102,7 +109,7 @@ export class Findings {
     }
     const place = placeOf();
     budget.left -= STEPS_PER_LISTED + Math.min(place.text.length, MAX_PLACE_TEXT);
-    this.#listed++;
+    this.#listed[whose]++;
     found.listed.push(toBreach(by, place));
   }
 
@@ -120,14 +127,21 @@ export class Findings {
     const breaches = [...this.#breaches.values()].flatMap(({ listed, more }) =>
       more === 0 ? listed : listed.map((one, i) => (i === listed.length - 1 ? { ...one, more } : one)),
     );
-    // Those that would have stopped the call come first: the person is asked instead.
+    // The user's own come first: only some of all are told. Then those that would have stopped the call: the person is asked.
+    const others = ({ isUsers }: Breach) => (isUsers === true ? 0 : 1);
     const stops = ({ reaction }: Breach) => (reaction === "deny" || reaction === "ask" ? 0 : 1);
-    const unknown = [...this.#unknown.values()].sort((a, b) => stops(a) - stops(b)).slice(0, MAX_UNKNOWN);
-    return { breaches: [...breaches, ...unknown], occasions: [...this.#occasions] };
+    const unknown = [...this.#unknown.values()]
+      .sort((a, b) => others(a) - others(b) || stops(a) - stops(b))
+      .slice(0, MAX_UNKNOWN);
+    const sorted = [...breaches.sort((a, b) => others(a) - others(b)), ...unknown];
+    return { breaches: sorted, occasions: [...this.#occasions] };
   }
 }
 
-function toBreach({ rule, name, check }: RuleCheck, { path, line, text, mayBeOld, isHidden }: Place): Breach {
+function toBreach(
+  { rule, name, check, isUsers }: RuleCheck,
+  { path, line, text, mayBeOld, isHidden }: Place,
+): Breach {
   const { id, on, reaction, message } = check;
   return {
     rule,
@@ -135,6 +149,7 @@ function toBreach({ rule, name, check }: RuleCheck, { path, line, text, mayBeOld
     check: id,
     on,
     reaction,
+    ...(isUsers && { isUsers }),
     ...(message !== undefined && { message }),
     ...(path !== undefined && { path }),
     ...(line !== undefined && { line }),

@@ -11,8 +11,9 @@ import type { Findings, JudgeOptions } from "./findings.ts";
 import { type Line, MAX_SEARCHED } from "./searched-text.ts";
 import { generatedPart, isGeneratedText, names } from "./skipped-files.ts";
 
-/** With fewer checks a list of all trigrams costs more than it saves. */
+/** With fewer checks, or in a shorter text, a list of all trigrams costs more than it saves: it has a fixed size. */
 const MANY = 10;
+const LONG = 4000;
 
 /** The fixed cost of asking whether a line is an exception. */
 const STEPS_PER_EXCEPTION = 20;
@@ -35,7 +36,7 @@ export function judgeEdits(
       for (const one of checks) findings.unknown(one, added.path);
       continue;
     }
-    if (checks.length >= MANY) added.searched().expectMany(findings.budgetOf(first));
+    if (checks.length >= MANY && added.length >= LONG) added.searched().expectMany(findings.budgetOf(first));
     for (const one of checks) if (!findings.leavesOut(one)) judgeFile(one, added, findings);
   }
 }

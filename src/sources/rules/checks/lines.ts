@@ -69,7 +69,8 @@ export function forPerson(line: string): string {
 }
 
 export function nameOf({ name }: Pick<Breach, "name">): string {
-  return clipWithin(words(name), MAX_NAME);
+  // It is shown in quotes: a name must not end them and go on as if the rest were Continuo's words.
+  return clipWithin(words(name), MAX_NAME).replaceAll('"', "'");
 }
 
 /** Where a breach is, in a few words. */

@@ -64,12 +64,13 @@ export function decide(
   const broken = new Map(Object.entries(memo.broken));
   const quiet = new Set(memo.quiet);
   const refusals: Breach[] = [];
-  const entries: Broken[] = [];
+  const entries: { readonly own: Broken[]; readonly others: Broken[] } = { own: [], others: [] };
   const noisy: Decision["noisy"][number][] = [];
   const unchecked: Breach[] = [];
   const toRemind = new Map<string, Place[]>();
   const record = (reaction: Broken["reaction"], found: readonly Place[]) => {
-    for (const one of found) entries.push(entryOf(one, reaction, memo, happened));
+    for (const one of found)
+      entries[one.breach.isUsers === true ? "own" : "others"].push(entryOf(one, reaction, memo, happened));
   };
   const countBreaches = (rule: string, found: readonly Place[]) => {
     const before = broken.get(rule) ?? NEVER_BROKEN;
@@ -156,7 +157,7 @@ export function decide(
       ...restLine(rest),
     ],
     refusals,
-    entries: entries.slice(0, MAX_ENTRIES),
+    entries: [...entries.own, ...entries.others].slice(0, MAX_ENTRIES),
     questions,
     noisy,
     unchecked,

@@ -30,6 +30,19 @@ describe("the user's own rule in a project that they do not trust", () => {
     expect(new Set(broken().map(({ rule }) => rule))).toEqual(new Set(["CONTINUO_HOME/rules/mine.md"]));
   });
 
+  it.each([
+    ["guards", "guard: { action: deny, match: '.' }"],
+    ["edits", "checks: { edits: { never: '.' } }"],
+    ["reports", "checks: { edits: { never: '.', reaction: report } }"],
+  ])("is told and recorded first, however many of its %s are broken by the same call", async (_, check) => {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`r${i}.md`, `---\nname: r${i}\n${check}\n---\nr${i}`]),
+    );
+    const { edit, broken } = await checkedWorld(many, { own: { "mine.md": MINE } });
+    expect(linesOf(await edit("MYBAD"))[0]).toBe('- src/a.ts:12 breaks the rule "mine": MYBAD');
+    expect(broken().map(({ rule }) => rule)).toContain("CONTINUO_HOME/rules/mine.md");
+  });
+
   it("is known as replaced from the digest of a large set too", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 320 }, (_, i) => [
