@@ -41,6 +41,7 @@ const { id, names: bundles } = await bundleProcesses(
     `^src/(?:${[
       "hosts/[\\w-]+/(?:history/reader|past)",
       "sources/memory/ports/memory-answers",
+      "sources/memory/ports/tools", // not a hook's, but every MCP server loads it when it starts
       "sources/rules/parsing/parse",
       "sources/rules/run/(?:start-runs|tell-runs)",
       "sources/seed/answers",

@@ -86,10 +86,15 @@ function withLazyImports(root, lazy) {
       onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir, namespace }) => {
         const whole = join(resolveDir, path);
         if (kind !== "import-statement" || namespace === "entry" || !paths.has(whole)) return undefined;
-        return { path: `lazy:${whole.slice(root.length + 1)}`, external: true };
+        return { path: `lazy:${pathFrom(root, whole)}`, external: true };
       });
     },
   };
+}
+
+/** As esbuild names modules: with slashes, on Windows too. */
+function pathFrom(root, path) {
+  return path.slice(root.length + 1).replaceAll("\\", "/");
 }
 
 /** An entry point is replaced by a module that exports the same and loads more. */
@@ -101,7 +106,7 @@ function withExtraImports(root, extra) {
         if (args.pluginData === "resolving" || !["entry-point", "dynamic-import"].includes(args.kind))
           return undefined;
         const path = args.kind === "entry-point" ? join(root, args.path) : (await resolved(args)).path;
-        const entry = path.slice(root.length + 1);
+        const entry = pathFrom(root, path);
         return extra.get(entry)?.length > 0 ? { path: entry, namespace: "entry" } : undefined;
       });
       onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({

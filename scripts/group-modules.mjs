@@ -23,31 +23,33 @@ export function extraImports(modules, entries, processes, hooks, isOfMoment) {
     (bits, entry, bit) => bits | (hooks.includes(entry) ? 1n << BigInt(bit) : 0n),
     0n,
   );
-  const weights = { all: entries.map(weightOf), hookBits };
+  const weights = weightsOf(entries.map(weightOf), hookBits);
   const needed = neededBy(modules, entries);
   const free = new Set(
     [...modules].flatMap(([path, { builtins }]) => ((needed.get(path) & hookBits) === 0n ? [] : builtins)),
   );
   // Modules with the same signature never part: from here on they count as one.
   const { nodes, nodeOf } = collapsed(needed, modules, free);
-  let signatures = new Map([...nodes].map(([name, { paths }]) => [name, needed.get(paths[0])]));
-  let cost = costOf(signatures, nodes, weights);
+  const signatures = new Map([...nodes].map(([name, { paths }]) => [name, needed.get(paths[0])]));
   const alone = new Set(processes.map((path) => needed.get(path)));
   const settled = new Set();
   for (;;) {
-    const groups = grouped(signatures, nodes).filter(({ signature }) => !alone.has(signature));
+    const all = grouped(signatures, nodes);
+    const bySignature = new Map(all.map((group) => [group.signature, group]));
+    const groups = all.filter(({ signature }) => !alone.has(signature));
     const smallest = groups.find(({ signature }) => !settled.has(signature));
     if (smallest === undefined) break;
     let best;
     for (const other of groups) {
       // A hook loads nothing that it does not need, whatever that would save elsewhere.
       if (other === smallest || (other.signature & hookBits) !== (smallest.signature & hookBits)) continue;
-      const joined = join(signatures, nodes, smallest, other);
-      const joinedCost = costOf(joined, nodes, weights);
-      if (joinedCost < (best?.cost ?? cost)) best = { signatures: joined, cost: joinedCost };
+      const bits = smallest.signature | other.signature;
+      const raised = raise(signatures, nodes, [...smallest.paths, ...other.paths], bits);
+      const cost = addedCost(raised, signatures, nodes, bySignature, weights);
+      if (cost < (best?.cost ?? 0)) best = { raised, cost };
     }
     if (best === undefined) settled.add(smallest.signature);
-    else ({ signatures, cost } = best);
+    else for (const [name, signature] of best.raised) signatures.set(name, signature);
   }
   return new Map(
     entries.map((entry, bit) => [
@@ -85,20 +87,23 @@ const has = (signature, bit) => ((signature >> BigInt(bit)) & 1n) === 1n;
 function neededBy(modules, entries) {
   const signatures = new Map([...modules.keys()].map((path) => [path, 0n]));
   entries.forEach((entry, bit) => {
-    raise(signatures, modules, [entry], 1n << BigInt(bit));
+    const raised = raise(signatures, modules, [entry], 1n << BigInt(bit));
+    for (const [path, signature] of raised) signatures.set(path, signature);
   });
   return signatures;
 }
 
-/** Whoever loads a module loads what it imports: bits are passed on to all imports. */
+/** Whoever loads a module loads what it imports: bits are passed on to all imports. Returns the signatures that change. */
 function raise(signatures, modules, from, bits) {
+  const raised = new Map();
   const open = [...from];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    const signature = signatures.get(path);
+    const signature = raised.get(path) ?? signatures.get(path);
     if ((signature | bits) === signature) continue;
-    signatures.set(path, signature | bits);
+    raised.set(path, signature | bits);
     open.push(...modules.get(path).imports);
   }
+  return raised;
 }
 
 /** The groups of modules with the same signature, the smallest first. */
@@ -113,21 +118,52 @@ function grouped(signatures, modules) {
   return [...groups.values()].sort((a, b) => a.size - b.size);
 }
 
-function join(signatures, modules, one, other) {
-  const joined = new Map(signatures);
-  raise(joined, modules, [...one.paths, ...other.paths], one.signature | other.signature);
-  return joined;
+/**
+ * What the change adds to all that the entry points load, weighted. Thousands of joins are tried for each one that is made,
+ * so only the groups that a join changes are looked at.
+ */
+function addedCost(raised, signatures, modules, groups, weight) {
+  const changed = new Map();
+  const groupAt = (signature) => {
+    const { paths = [], size = 0 } = groups.get(signature) ?? {};
+    const now = changed.get(signature) ?? {
+      before: paths.length,
+      oldSize: size,
+      members: paths.length,
+      size,
+    };
+    changed.set(signature, now);
+    return now;
+  };
+  for (const [path, signature] of raised) {
+    const { size } = modules.get(path);
+    const left = groupAt(signatures.get(path));
+    left.members--;
+    left.size -= size;
+    const entered = groupAt(signature);
+    entered.members++;
+    entered.size += size;
+  }
+  let cost = 0;
+  for (const [signature, { before, oldSize, members, size }] of changed)
+    cost += weight(signature) * (fileCost(members, size) - fileCost(before, oldSize));
+  return cost;
 }
 
-/** What all entry points load together, weighted. */
-function costOf(signatures, modules, { all, hookBits }) {
-  const sizes = new Map();
-  for (const [path, signature] of signatures)
-    sizes.set(signature, (sizes.get(signature) ?? FILE_COST) + modules.get(path).size);
-  let cost = 0;
-  for (const [signature, size] of sizes)
+const fileCost = (members, size) => (members === 0 ? 0 : FILE_COST + size);
+
+/** How much a byte of a group counts: the weights of all entry points that load it. */
+function weightsOf(all, hookBits) {
+  const known = new Map();
+  return (signature) => {
+    const key = signature.toString(32); // V8 hashes only 64 bits of a bigint
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    let sum = 0;
+    const isInHooks = (signature & hookBits) !== 0n;
     for (let bit = 0, rest = signature; rest > 0n; bit++, rest >>= 1n)
-      if (rest & 1n)
-        cost += (all[bit] === MOMENT_WEIGHT && (signature & hookBits) !== 0n ? 0 : all[bit]) * size;
-  return cost;
+      if (rest & 1n) sum += all[bit] === MOMENT_WEIGHT && isInHooks ? 0 : all[bit];
+    known.set(key, sum);
+    return sum;
+  };
 }

@@ -1,60 +1,74 @@
 // What `npm start` and `npm test` need on a fresh clone: dependencies as locked, and a build. Runs on the machine's
 // own Node (20 is enough); the Node that the project itself uses comes with the dependencies.
+// `bundled`: only the packages that the build needs. `types`: type declarations too.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { npm, orExplain, root, run, say } from "./npm.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const stamp = join(root, "node_modules", ".continuo-setup");
-const wanted = createHash("sha256")
-  .update(readFileSync(join(root, "package-lock.json")))
-  .digest("hex");
+const modules = join(root, "node_modules");
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), "utf8"));
+const locked = Object.entries(readJson("package-lock.json").packages);
 
-if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+export function setup({ bundled, types }) {
+  // The packages of a contributor stay: npm would remove all others.
+  if (bundled && !hasDevelopmentPackages()) installBundled();
+  else installAll();
+  say("building (a few seconds)");
+  run(process.execPath, [join(root, "scripts", "build.mjs"), ...(types ? ["--types"] : [])]);
+}
+
+function installBundled() {
+  const isMissing = ([path, { version }]) =>
+    !existsSync(join(root, path, "package.json")) || readJson(path, "package.json").version !== version;
+  const needed = locked.filter(
+    ([path, { dev, optional, devOptional }]) => path !== "" && !dev && !optional && !devOptional,
+  );
+  if (!needed.some(isMissing)) return;
+  say("downloading the packages that the build needs (about 20 MB)");
+  install(["--omit=dev", "--ignore-scripts"]); // esbuild works without its script
+}
+
+function installAll() {
+  const stamp = join(modules, ".continuo-setup");
+  const lock = readFileSync(join(root, "package-lock.json"));
+  const wanted = createHash("sha256").update(lock).digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   say("installing dependencies (once)");
-  // Not `npm ci`: that refuses a lock file without every other platform's binaries, and not every registry has
-  // them all. This installs the locked versions just the same, and writes no lock file.
-  npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
+  install([]);
   bringNode();
   writeFileSync(stamp, wanted);
 }
-say("building");
-run(process.execPath, [join(root, "scripts", "build.mjs"), ...process.argv.slice(2)]);
 
-/** Newer npm versions may refuse the `node` package's install script; then its binary is fetched as a plain package. */
-function bringNode() {
-  const node = join(root, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
-  const { status } = spawnSync(node, ["--version"], { stdio: "ignore", shell: process.platform === "win32" });
-  if (status === 0) return;
-  const { version } = JSON.parse(readFileSync(join(root, "node_modules", "node", "package.json"), "utf8"));
-  npm([
-    "install",
-    "--no-save",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@${version}`,
-  ]);
-}
-
-function npm(args) {
-  const cli = process.env.npm_execpath;
-  if (cli) run(process.execPath, [cli, ...args]);
-  else run("npm", args);
-}
-
-function run(command, args) {
-  // The install would otherwise build too, before the runtime is there (scripts/prepare.mjs).
-  const env = { ...process.env, CONTINUO_PREPARING: "1" };
-  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: ["ignore", 2, 2] });
-  if (status !== 0) {
-    say(`failed: ${command} ${args.join(" ")}${error ? ` (${error.message})` : ""}`);
-    process.exit(status ?? 1);
+/** npm's usual retries take minutes, without a word, until it says that there is no network. */
+function install(args) {
+  const retries = ["--fetch-retries=1", "--fetch-retry-mintimeout=2000"];
+  try {
+    // Not `npm ci`: that refuses a lock file without every other platform's binaries, and not every registry has
+    // them all. This installs the locked versions just the same, and writes no lock file.
+    npm(["install", "--no-save", ...retries, ...args]);
+  } catch {
+    throw new Error(
+      "The packages could not be downloaded; npm's reason is above. Check the network, the proxy and `npm config get registry`, then run this again.",
+    );
   }
 }
 
-function say(text) {
-  process.stderr.write(`continuo setup: ${text}\n`);
+function hasDevelopmentPackages() {
+  return locked.some(([path, { dev, optional }]) => dev && !optional && existsSync(join(root, path)));
 }
+
+/** Newer npm versions may refuse the `node` package's install script; then its binary is fetched as a plain package. */
+function bringNode() {
+  const node = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
+  const { status } = spawnSync(node, ["--version"], { stdio: "ignore", shell: process.platform === "win32" });
+  if (status === 0) return;
+  const { version } = readJson("node_modules", "node", "package.json");
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  install(["--ignore-scripts", `node-${platform}-${process.arch}@${version}`]);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  orExplain(() => setup({ bundled: false, types: process.argv.includes("--types") }));

@@ -1,17 +1,28 @@
 /**
  * An expected failure with a stable code, a message about what went wrong, and a `hint` about how to fix it. Any other
  * error is a bug.
+ *
+ * Hints name files, rules and sessions of strangers, and a line break in such a name must not look like a line of
+ * Continuo's. So a hint is one line; one with several is given as a list.
  */
 export class ContinuoError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
 
-  constructor(code: string, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { hint?: string | readonly string[]; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ContinuoError";
     this.code = code;
-    this.hint = options.hint;
+    this.hint = options.hint === undefined ? undefined : [options.hint].flat().map(asLine).join("\n");
   }
+}
+
+function asLine(text: string): string {
+  return text.replace(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, " ");
 }
 
 /** Turns any thrown value into a code, a message and a hint, for a record or a user. */

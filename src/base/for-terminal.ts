@@ -1,5 +1,5 @@
 import { removeInvisible } from "./invisible.ts";
-import { collapse } from "./text.ts";
+import { collapse, shellWord } from "./text.ts";
 
 /** Overrides and isolates display a text in a different order from its characters. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -21,6 +21,11 @@ export function forTerminal(text: string): string {
 /** For a name, a path or a message inside one line of output. */
 export function oneLine(text: string): string {
   return forTerminal(collapse(text));
+}
+
+/** An argument of a command that is suggested to people and agents, who may run it: nothing in a stranger's name is executed. */
+export function commandWord(text: string): string {
+  return shellWord(oneLine(text));
 }
 
 /** JSON on one line with every invisible character escaped: exact, and harmless on a terminal. */

@@ -18,6 +18,8 @@ export interface Registries {
   readonly finders: () => Promise<readonly Finder[]>;
   /** Hosts that `continuo install` knows. */
   readonly installers: () => Promise<readonly Installer[]>;
+  /** Other programs that `continuo install` gives the MCP server. */
+  readonly mcpClients: () => Promise<readonly Installer[]>;
   /** Hosts that call `continuo hook`. */
   readonly hookHosts: () => Promise<readonly HookHost[]>;
   /** How much of one output a host shows when a session begins; undefined where it shows everything. */

@@ -10,15 +10,12 @@ import { runInShell } from "./start-again.ts";
 declare const CONTINUO_BUILD: string;
 
 const [, , command, ...rest] = process.argv;
-// A person at a terminal who tries `continuo hook` wants to know what it is, not to leave a failure behind.
-const asksForHelp =
-  rest.includes("--help") || rest.includes("-h") || (rest.length < 2 && fstatSync(0).isCharacterDevice());
 
 if (rest.length === 0 && ["--version", "-v", "version"].includes(command ?? "")) {
   // Answered here: loading the command line would take longer than Node itself needs to start.
   writeSync(1, `${version}\n`);
-} else if (command === "hook" && !asksForHelp) runHook(rest.slice(0, 2));
-else if (command === "mcp" && rest.length === 0) {
+} else if (command === "hook" && !asksForHelp()) runHook(rest.slice(0, 2));
+else if (command === "mcp" && rest.length === 0 && !isTyped()) {
   runInShell(process.env);
   const { load, keep } = loaderFor("mcp");
   (load("mcp") as typeof import("./mcp.ts")).main(keep);
@@ -30,6 +27,25 @@ else if (command === "mcp" && rest.length === 0) {
   // Not for a word that is no command.
   process.on("exit", (code) => code === 0 && keep());
   load("cli");
+}
+
+/** A person who tries `continuo hook` wants to know what it is, not to leave a failure behind. */
+function asksForHelp(): boolean {
+  return rest.includes("--help") || rest.includes("-h") || (isDevice() && (rest.length < 2 || isTyped()));
+}
+
+/** Agents send what they have to say through a pipe. */
+function isDevice(): boolean {
+  try {
+    return fstatSync(0).isCharacterDevice();
+  } catch {
+    return false; // closed
+  }
+}
+
+/** Whether a person is at the other end. Asked second, because it loads the network modules. */
+function isTyped(): boolean {
+  return isDevice() && process.getBuiltinModule("node:tty").isatty(0);
 }
 
 /** A package that is being replaced or is incomplete must not stop a host: `doctor` finds it, since no answer comes. */

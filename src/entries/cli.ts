@@ -1,7 +1,9 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { main } from "../cli/main.ts";
+import { page } from "../cli/terminal/pager.ts";
 import { print } from "../cli/terminal/print.ts";
+import { type Screen, screenFor } from "../cli/terminal/screen.ts";
 import { workingFolder } from "../store/folder.ts";
 import { registries } from "./registries.ts";
 
@@ -22,9 +24,31 @@ main(
   {
     out: (text) => print(1, text),
     err: (text) => print(2, text),
-    // Not imported: it loads the network modules, and most commands show no progress.
-    isTerminal: () => process.getBuiltinModule("node:tty").isatty(2),
+    isTerminal: () => isatty(2) && process.env["TERM"] !== "dumb",
+    screen: () => screenOf(1),
+    errScreen: () => screenOf(2),
+    page: (text) => page(text, { env: process.env, screen: screenOf(1), platform: process.platform, isatty }),
   },
 ).then((code) => {
   process.exitCode = code;
 });
+
+function isatty(descriptor: number): boolean {
+  // Not imported: it loads the network modules, and most commands show no progress.
+  return process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+function screenOf(descriptor: 1 | 2): Screen {
+  const isTerminal = isatty(descriptor);
+  // Not `columns`: it changes only when the event loop turns, and a long job seldom lets it.
+  const [columns, rows] = isTerminal ? sizeOf(descriptor === 1 ? process.stdout : process.stderr) : [];
+  return screenFor(process.env, { isTerminal, columns, rows, platform: process.platform });
+}
+
+function sizeOf(stream: NodeJS.WriteStream): [number?, number?] {
+  try {
+    return stream.getWindowSize();
+  } catch {
+    return []; // a terminal without a size, such as a serial line
+  }
+}

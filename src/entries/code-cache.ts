@@ -34,10 +34,11 @@ export function readCodeCache(path: string, now: number = Date.now()): CodeCache
       path,
       ({ descriptor, stats }) => {
         if (!isOwn(stats)) return undefined;
-        const copies = readAt(descriptor, 0, stats.size);
-        const size = copies.length / 2;
-        const first = copies.subarray(0, size);
-        if (!first.equals(copies.subarray(size)) || first.readUInt32LE(0) !== MAGIC) return undefined;
+        const size = Math.floor(stats.size / 2);
+        const first = readAt(descriptor, 0, size);
+        // Read apart: only one of them stays in the memory of a process that runs long.
+        const second = readAt(descriptor, size, stats.size - size);
+        if (!first.equals(second) || first.readUInt32LE(0) !== MAGIC) return undefined;
         const written = first.readUInt32LE(4);
         const isDue = written < TIMES_WRITTEN && Math.abs(now - stats.mtimeMs) > AGAIN_AFTER_MS;
         return { code: codeIn(first), written, isDue };

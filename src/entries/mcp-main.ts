@@ -1,6 +1,6 @@
 import { version } from "../base/version.ts";
+import { STOPPED } from "../hosts/mcp/host-process.ts";
 import { preferSmall } from "../hosts/mcp/process.ts";
-import { STOPPED } from "./when-stopped.ts";
 
 /** One server process. Its answers are the protocol's, written while it runs. */
 export async function mcpMain(

@@ -1,7 +1,6 @@
 import { type ServeOptions, serveMcp } from "../hosts/mcp/serve-mcp.ts";
 import { keepEvents } from "../sources/context/events.ts";
 import { loadParts } from "./parts.ts";
-import { lookWhyStopped } from "./when-stopped.ts";
 
 /** A server with everything that sources register. */
 export async function serve(
@@ -22,7 +21,6 @@ export async function serve(
         ({ readAhead }) => readAhead(env, folder),
         () => undefined,
       ),
-    onInterrupted: () => lookWhyStopped(env),
     onOpen: keepEvents,
     onReady: () => void hooks().then(onReady, onReady),
   });

@@ -3,8 +3,15 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ContinuoError } from "../base/errors.ts";
 import { claudeCodeInstaller } from "../hosts/claude-code/installer.ts";
-import { hooksCallServer, isFromPlugin, serversOf, whyNoServer } from "../hosts/claude-code/no-server.ts";
+import {
+  hooksCallServer,
+  isFromPlugin,
+  serversOf,
+  whyNoServer,
+  whyStopped,
+} from "../hosts/claude-code/no-server.ts";
 import { strictProcess } from "../hosts/claude-code/strict.ts";
+import { hostProcess } from "../hosts/mcp/host-process.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { installedVersion } from "../hosts/shared/install/receipt.ts";
 import { rewireHooks } from "../hosts/shared/install/rewire-hooks.ts";
@@ -34,7 +41,7 @@ export async function withoutServer(
     if (!isFromPlugin(env) && !hooksCallServer(env)) return [];
     const home = findHome(env);
     const host = env["CLAUDE_PID"] ?? "";
-    const why = whyNoServer(env);
+    const why = at === "stopped" ? await whyStopped(env, hostProcess(env)) : whyNoServer(env);
     // A server that was stopped may be about to be started again; at a prompt its hooks were called in vain.
     if (why === undefined && !(at === "prompt" && (await isGoneForGood(home, host)))) return [];
     const what = why === undefined ? "does not run" : `is ${why}`;

@@ -12,6 +12,7 @@ export const registries: Registries = {
     return loadFinders((await sources()).MODULES);
   },
   installers: async () => (await hosts()).loadInstallers(),
+  mcpClients: async () => (await import("../hosts/mcp/clients.ts")).mcpClients(),
   hookHosts: async () => (await hosts()).HOOK_HOSTS,
   openingRoom: async (host) => (await hosts()).openingRoom(host),
   chatHost: async (env, runtimeEnv) => (await import("./chat-host.ts")).chatHost(env, runtimeEnv),

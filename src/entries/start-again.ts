@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { HOST_PROCESS, START_AGAIN, STARTED_AGAIN } from "../hosts/mcp/host-process.ts";
+import { HOST_PROCESS, START_AGAIN, STARTED_AGAIN, STOPPED } from "../hosts/mcp/host-process.ts";
 
 const SHELL = "/bin/sh";
 
@@ -17,10 +17,18 @@ const CPU_SECONDS = 120;
  * not start a server again that died, and then shows an error at every hook for the rest of the session. Signals from the
  * host are handed on, and end it. A first process that fails by itself is not tried again: the host is to know.
  * One arena for all threads saves 14 MB with glibc; other systems ignore the variable.
+ *
+ * Claude Code interrupts its servers when it ends, and when the user switches one off. Which of both it is shows later: if
+ * Claude Code still runs then, a process looks and makes hooks that call the server commands (`no-server.ts`). The server
+ * could not see to it: it may be busy, and is killed a tenth of a second after the interrupt.
  */
 const SCRIPT = `export ${HOST_PROCESS}=$PPID MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-1}
 exec 3<&0
-trap 'stop=1; kill -INT $worker' INT
+look() {
+  sleep 0.3 || sleep 1
+  kill -0 $${HOST_PROCESS} && export ${STOPPED}=1 && exec "$@"
+}
+trap 'stop=1; kill -INT $worker; (look "$@" </dev/null >/dev/null 2>&1 3<&- &)' INT
 trap 'stop=1; kill -TERM $worker' TERM
 left=${MOST}
 while :; do

@@ -115,8 +115,7 @@ export async function gather(
 function waitingLine(answers: readonly Answer[], { reviewCommand }: GatherContext): string[] {
   const waiting = answers.reduce((sum, answer) => sum + (answer.waiting ?? 0), 0);
   if (waiting === 0) return [];
-  const wait = `${count(waiting, "suggestion")} ${waiting === 1 ? "waits" : "wait"}`;
-  return [`${wait} for you: ${reviewCommand ?? DEFAULT_REVIEW}`];
+  return [`${count(waiting, "suggestion")} to review: ${reviewCommand ?? DEFAULT_REVIEW}`];
 }
 
 const DEFAULT_REVIEW = "continuo review";

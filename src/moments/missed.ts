@@ -1,5 +1,5 @@
 import type { SessionState } from "./state/session-state.ts";
-import type { Moment } from "./types.ts";
+import type { Moment, PastFiles } from "./types.ts";
 
 /**
  * How far before the session's last moment its transcript is looked at: a call is written there when the model makes it,
@@ -14,17 +14,21 @@ const LONG_CALL_MS = 10 * 60_000;
 export function withMissed<M extends Moment>(moment: M, state: SessionState | undefined): M {
   if (moment.readPast === undefined) return moment;
   const since = (Date.parse(state?.seenAt ?? "") || 0) - LONG_CALL_MS;
-  const { calls, prompts } = moment.readPast(since);
+  const { calls, prompts, mentioned = [] } = moment.readPast(since);
   const lastUse = new Map(state?.workingSet.map(({ path, at }) => [path, at]));
   const isNew = (path: string, at: number) => (lastUse.get(path) ?? Number.NEGATIVE_INFINITY) < at;
-  const missed = calls.map((call) => ({
-    ...call,
-    files: call.files.filter(({ path }) => isNew(path, call.at)),
-  }));
-  return { ...moment, missed: { calls: missed, prompts } };
+  const news = <T extends PastFiles>(past: T): T => ({
+    ...past,
+    files: past.files.filter(({ path }) => isNew(path, past.at)),
+  });
+  return { ...moment, missed: { calls: calls.map(news), prompts, mentioned: mentioned.map(news) } };
 }
 
-/** Whether files were touched that the session's working set does not have yet. */
-export function hasMissedFiles({ missed }: Moment): boolean {
-  return missed?.calls.some(({ files }) => files.length > 0) === true;
+/** Files that were touched and that the session's working set does not have yet. */
+export function missedFiles({ missed }: Moment): readonly PastFiles[] {
+  return [...(missed?.calls ?? []), ...(missed?.mentioned ?? [])];
+}
+
+export function hasMissedFiles(moment: Moment): boolean {
+  return missedFiles(moment).some(({ files }) => files.length > 0);
 }

@@ -7,6 +7,7 @@ import type { Home } from "../store/home.ts";
 import { readMutes } from "../store/mutes.ts";
 import { isDropped } from "./delivery/delivered-items.ts";
 import { type GatherContext, type Gathered, gather, prepareAll } from "./gather.ts";
+import { missedFiles } from "./missed.ts";
 import { type Muted, mutedAt } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Source, Verdict } from "./ports/source.ts";
@@ -16,6 +17,7 @@ import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.t
 import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "./state/part-marks.ts";
 import { type SessionState, type StateFile, stateFile } from "./state/session-state.ts";
 import { type Meter, meterFor } from "./state/spent.ts";
+import { touchedAt } from "./touched.ts";
 import type { ExpectedStart, Moment } from "./types.ts";
 import { type FileUse, useFiles } from "./working-set.ts";
 
@@ -275,6 +277,6 @@ export function iso(at: number): string {
 
 function workingSetAfter(state: SessionState | undefined, moment: Moment): readonly FileUse[] {
   let set = state?.workingSet ?? [];
-  for (const { files, at } of moment.missed?.calls ?? []) set = useFiles(set, files, at);
-  return moment.name === "tool" ? useFiles(set, moment.tool.files, moment.at) : set;
+  for (const { files, at } of missedFiles(moment)) set = useFiles(set, files, at);
+  return useFiles(set, touchedAt(moment), moment.at);
 }

@@ -4,6 +4,8 @@
 export interface Edit {
   /** As in `FileAccess`. After a move, the new path. */
   readonly path: string;
+  /** Where the file is without links, if that is another path. */
+  readonly realPath?: string;
   /** `whole`: the call gives the file's whole content; what stood there before may be part of it. */
   readonly kind: "whole" | "part";
   /** The call creates the file. Absent if its arguments do not say. */

@@ -52,13 +52,18 @@ export interface Past {
   readonly calls: readonly PastCall[];
   /** What the user typed. */
   readonly prompts: readonly string[];
+  /** The files that those prompts mention. */
+  readonly mentioned?: readonly PastFiles[];
 }
 
-export interface PastCall {
-  readonly name: string;
+export interface PastFiles {
   readonly files: readonly FileAccess[];
-  /** When the model made the call. */
+  /** When the model made the call, or the user typed the prompt. */
   readonly at: number;
+}
+
+export interface PastCall extends PastFiles {
+  readonly name: string;
 }
 
 /** A moment inside an epoch. */
@@ -83,18 +88,23 @@ export interface ToolCall {
   readonly hasFailed?: boolean;
 }
 
-export interface StartMoment extends MomentBase {
+/** What a person typed. */
+interface Typed {
+  readonly prompt: string;
+  /** The files that it mentions as the host's users do (`@src/cart.ts`), found by the host's adapter. */
+  readonly mentioned?: readonly FileAccess[];
+}
+
+export interface StartMoment extends MomentBase, Partial<Typed> {
   readonly name: "start";
-  readonly prompt?: string;
 }
 export interface ResumeMoment extends MomentBase {
   readonly name: "resume";
   /** The host kept everything that was delivered in its history: a replay would be there twice. */
   readonly kept?: boolean;
 }
-export interface PromptMoment extends InEpoch {
+export interface PromptMoment extends InEpoch, Typed {
   readonly name: "prompt";
-  readonly prompt: string;
   /** The first prompt since the session was resumed: sources deliver here what they have about the resume. */
   readonly afterResume?: boolean;
 }

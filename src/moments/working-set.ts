@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { wayInside } from "../base/inside.ts";
 
-/** A file that a tool call read or edited. */
+/** A file that a tool call read or edited, or that a prompt mentions. */
 export interface FileAccess {
   readonly path: string;
   readonly access: "read" | "edit";
@@ -92,9 +93,8 @@ export function projectPath(path: string, cwd: string, root: string): string {
 }
 
 function within(path: string, root: string): string | undefined {
-  const inner = relative(root, path);
-  if (inner === "" || inner === ".." || inner.startsWith(`..${sep}`) || isAbsolute(inner)) return undefined;
-  return inner.split(sep).join("/");
+  const way = wayInside(root, path);
+  return way ? way.split(sep).join("/") : undefined;
 }
 
 /** The root is a real path, but a tool's path may go through a link. The file itself may not exist yet. */

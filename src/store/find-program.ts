@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, parse, posix, relative, resolve, sep, win32 } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, parse, posix, resolve, sep, win32 } from "node:path";
+import { wayInside } from "../base/inside.ts";
 import { workingFolder } from "./folder.ts";
 
 /**
@@ -9,16 +10,27 @@ import { workingFolder } from "./folder.ts";
  */
 export function findProgram(
   name: string,
-  { env, near = [], endings = [".exe"] }: Search,
+  { env, near = [], endings = [".exe"], also = [] }: Search,
 ): string | undefined {
-  const own = [...near, ...foldersOfSession(env)].flatMap((folder) => [
-    resolve(folder),
-    real(folder) ?? folder,
-  ]);
-  const places = own.filter((folder) => !isEverybodys(folder, env));
-  return candidates(name, env, endings).find(
+  const places = placesOfProject(env, near);
+  return candidates(name, env, endings, process.platform, also).find(
     (path) => isProgram(path) && !isOfProject(path, places, env) && !isWritableByOthers(path),
   );
+}
+
+/** The PATH without the folders of projects, for a shell that looks for programs itself. */
+export function pathOutsideProjects({ env, near = [] }: Pick<Search, "env" | "near">): string {
+  const places = placesOfProject(env, near);
+  return (variable(env, "PATH") ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isOfProject(join(folder, "any"), places, env))
+    .join(delimiter);
+}
+
+function placesOfProject(env: NodeJS.ProcessEnv, near: readonly string[]): string[] {
+  return [...near, ...foldersOfSession(env)]
+    .flatMap((folder) => [resolve(folder), real(folder) ?? folder])
+    .filter((folder) => !isEverybodys(folder, env));
 }
 
 export interface Search {
@@ -27,6 +39,8 @@ export interface Search {
   readonly near?: readonly string[];
   /** File name endings to try on Windows, in this order. */
   readonly endings?: readonly string[];
+  /** Folders to look in after those of the PATH, such as `usualPlaces`. */
+  readonly also?: readonly string[];
 }
 
 /** The absolute paths where the program could be. A relative folder on the PATH would differ from project to project. */
@@ -35,11 +49,12 @@ export function candidates(
   env: NodeJS.ProcessEnv,
   endings: readonly string[],
   platform: NodeJS.Platform = process.platform,
+  also: readonly string[] = [],
 ): string[] {
   const isWindows = platform === "win32";
   const path = isWindows ? win32 : posix;
-  return (variable(env, "PATH", platform) ?? "")
-    .split(path.delimiter)
+  const onPath = (variable(env, "PATH", platform) ?? "").split(path.delimiter);
+  return [...onPath, ...also]
     .map((folder) => (isWindows ? folder.replace(/^"|"$/g, "") : folder))
     .filter((folder) => path.isAbsolute(folder))
     .flatMap((folder) => (isWindows ? endings : [""]).map((ending) => path.join(folder, name + ending)));
@@ -71,7 +86,7 @@ function isOfProject(path: string, places: readonly string[], env: NodeJS.Proces
   const files = [path, real(path) ?? path];
   return (
     folders.some((folder) => folder.split(sep).includes("node_modules") || isBelowMark(folder, env)) ||
-    [...folders, ...files].some((one) => places.some((place) => isInside(one, place)))
+    [...folders, ...files].some((one) => places.some((place) => wayInside(place, one) !== undefined))
   );
 }
 
@@ -106,11 +121,6 @@ function homes(env: NodeJS.ProcessEnv): string[] {
 function foldersOfSession(env: NodeJS.ProcessEnv): string[] {
   const named = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "INIT_CWD"].map((name) => env[name] ?? "");
   return [workingFolder(), ...named].filter(isAbsolute);
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function isProgram(path: string): boolean {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
@@ -30,6 +30,18 @@ export function ensureFolder(path: string): void {
 export function makeFolder(path: string): void {
   if (path.length > MAX_PATH)
     throw Object.assign(new Error("the path is too long"), { code: "ENAMETOOLONG", syscall: "mkdir" });
+  for (const folder of missingFolders(path).reverse()) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      // Another process created it first.
+      if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+    }
+  }
+}
+
+/** What `makeFolder` would create for this path, the innermost first. */
+export function missingFolders(path: string): string[] {
   const missing: string[] = [];
   for (
     let at = path;
@@ -37,13 +49,15 @@ export function makeFolder(path: string): void {
     at = dirname(at)
   )
     missing.push(at);
-  for (const folder of missing.reverse()) {
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-    } catch (error) {
-      // Another process created it first.
-      if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
-    }
+  return missing;
+}
+
+/** Removes these folders, from the first on, as long as they are empty. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  try {
+    for (const folder of folders) rmdirSync(folder);
+  } catch {
+    // One that is not empty, and so what it is in, belongs to someone.
   }
 }
 

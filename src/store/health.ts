@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../base/errors.ts";
+import { collapse } from "../base/text.ts";
 import { count } from "../base/when.ts";
 import { spareFolder } from "./folder.ts";
 import type { Home } from "./home.ts";
@@ -88,7 +89,10 @@ export function pendingNote(home: Home): string | undefined {
   const unseen = pendingFailures(home);
   if (unseen.length === 0) return undefined;
   // The newest codes, because they show what is wrong now.
-  const codes = [...new Set(unseen.map((record) => record.code).reverse())].slice(0, 3).join(", ");
+  const codes = [...new Set(unseen.map((record) => record.code).reverse())]
+    .slice(0, 3)
+    .map(collapse)
+    .join(", ");
   return `Continuo had ${count(unseen.length, "failure")} that nobody saw (${codes}). To see why: continuo doctor`;
 }
 

@@ -15,6 +15,8 @@ export interface Home {
   readonly logs: string;
   readonly locks: string;
   readonly backups: string;
+  /** What people deleted and can bring back. */
+  readonly trash: string;
 }
 
 export function homeAt(root: string): Home {
@@ -27,6 +29,7 @@ export function homeAt(root: string): Home {
     logs: join(root, "logs"),
     locks: join(root, "locks"),
     backups: join(root, "backups"),
+    trash: join(root, "trash"),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
@@ -20,6 +20,8 @@ export interface LockOptions {
   readonly waitMs: number;
   /** For work that takes longer than usual; all users of that lock must pass the same value. */
   readonly staleMs?: number;
+  /** For a lock in a folder of the user's: nothing is left there. Slower, because every user creates it again. */
+  readonly leavesNothing?: boolean;
   readonly now?: () => number;
 }
 
@@ -34,10 +36,10 @@ export async function withLock<T>(
   try {
     result = await work();
   } catch (error) {
-    release(folder, held);
+    release(folder, held, options);
     throw error;
   }
-  if (!release(folder, held)) {
+  if (!release(folder, held, options)) {
     throw new ContinuoError("lock-lost", `the lock ${folder} was taken over while it was held`, {
       hint: "the machine was suspended or very slow; no action is needed unless this happens again",
     });
@@ -49,6 +51,12 @@ export async function withLock<T>(
 export function lockHolder(folder: string): { pid: number; since: number; alive: boolean } | undefined {
   const holder = parse(readdirSync(folder).find((name) => name.startsWith("held.")) ?? "");
   return holder && { pid: holder.pid, since: holder.since, alive: isAlive(holder) };
+}
+
+/** Releases a lock whose holder is gone or older than this, as its next user would. False if nobody holds it so long. */
+export function freeLock(folder: string, staleMs: number, now: number): boolean {
+  const token = tokenToTake(folder, staleMs, now);
+  return token !== undefined && token !== FREE && tryRename(join(folder, token), join(folder, FREE));
 }
 
 async function take(folder: string, waitMs: number, staleMs: number, now: () => number): Promise<string> {
@@ -69,8 +77,25 @@ async function take(folder: string, waitMs: number, staleMs: number, now: () => 
   }
 }
 
-function release(folder: string, held: string): boolean {
-  return tryRename(join(folder, held), join(folder, FREE));
+function release(folder: string, held: string, { leavesNothing = false }: LockOptions): boolean {
+  const isReleased = tryRename(join(folder, held), join(folder, FREE));
+  if (isReleased && leavesNothing) removeFree(folder);
+  return isReleased;
+}
+
+/**
+ * A token that someone takes meanwhile has another name and stays, and so does a folder that is not empty. In between, the folder
+ * is empty: the next user creates its token, as if there were no folder. Not on Windows, which refuses to rename in a folder that
+ * is being removed.
+ */
+function removeFree(folder: string): void {
+  if (process.platform === "win32") return;
+  try {
+    unlinkSync(join(folder, FREE));
+  } catch {
+    return; // taken
+  }
+  removeIfEmpty(folder);
 }
 
 /** The name of the token that may be taken now; undefined while a live process holds it. */

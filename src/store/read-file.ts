@@ -8,8 +8,8 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
 import { isSystemError, systemCode } from "../base/errors.ts";
+import { wayInside } from "../base/inside.ts";
 
 /**
  * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not be able
@@ -124,8 +124,7 @@ export function readAt(descriptor: number, position: number, length: number): Bu
 
 function realInside(path: string, root: string): string {
   const real = realpathSync.native(path);
-  const inside = relative(realpathSync.native(root), real);
-  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+  if (!wayInside(realpathSync.native(root), real))
     throw new RefusedFile("outside-root", `${path} leads out of ${root}`);
   return real;
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { COMMAND_NAMES, loadAllCommands } from "../../src/cli/commands/index.ts";
 import { TOOLS } from "../../src/cli/commands/maenifold/tools.ts";
+import { argumentsIn } from "../../src/cli/manual/page.ts";
 import { reviewPrompts } from "../../src/moments/review/review-offer.ts";
 import { MODULES } from "../../src/sources/index.ts";
 import { codeIn, PAGES, page } from "./pages.ts";
 
+/** The page of commands is written by a script from the declarations: it says nothing about the others. */
 const user = PAGES.filter(
-  ({ path }) => path === "README.md" || /^docs\/[^/]+\.md$|^docs\/hosts\//.test(path),
+  ({ path }) =>
+    path === "README.md" || (/^docs\/[^/]+\.md$|^docs\/hosts\//.test(path) && path !== "docs/commands.md"),
 );
 const commands = await loadAllCommands();
 
@@ -22,8 +25,12 @@ const calls = PAGES.flatMap(({ path, text }) =>
   ),
 ).filter(({ name }) => name !== "help");
 
-/** After these commands the next word is what the user looks for, or anything else. */
-const takesWords = (name: string) => commands.find((command) => command.name === name)?.words !== undefined;
+/** Subcommands, or the values of the first argument; undefined after other commands, where any word can follow. */
+function wordsOf(name: string): readonly string[] | undefined {
+  const command = commands.find((one) => one.name === name);
+  const [argument = ""] = argumentsIn(command?.usage ?? "");
+  return command?.subcommands?.map((one) => one.name) ?? command?.arguments?.[argument]?.choices;
+}
 
 describe("commands", () => {
   it("that pages name exist", () => {
@@ -33,8 +40,8 @@ describe("commands", () => {
 
   it("have the subcommands that pages name", () => {
     const unknown = calls.filter(({ name, word }) => {
-      const words = commands.find((command) => command.name === name)?.words;
-      return word !== undefined && takesWords(name) && name !== "edit" && !words?.includes(word);
+      const words = wordsOf(name);
+      return word !== undefined && words !== undefined && !words.includes(word);
     });
     expect(unknown).toEqual([]);
   });
@@ -42,12 +49,13 @@ describe("commands", () => {
   it("are all described for users, with every subcommand", () => {
     const text = user.map((one) => one.text).join("\n");
     const wanted = commands
-      .filter(({ name }) => name !== "hook")
-      .flatMap(({ name, words = [] }) =>
-        ["install", "uninstall", "completion", "edit"].includes(name)
+      .filter(({ name }) => name !== "hook" && name !== "help")
+      .flatMap(({ name, subcommands }) => {
+        const words = wordsOf(name) ?? [];
+        return subcommands === undefined
           ? [`continuo ${name}`, ...words]
-          : [`continuo ${name}`, ...words.map((word) => `continuo ${name} ${word}`)],
-      );
+          : [`continuo ${name}`, ...words.map((word) => `continuo ${name} ${word}`)];
+      });
     expect(wanted.filter((one) => !new RegExp(`(?<![\\w-])${one}(?![\\w-])`).test(text))).toEqual([]);
   });
 });

@@ -57,12 +57,13 @@ describe("pages", () => {
     expect(missing).toEqual([]);
   });
 
-  it("are all listed in the README", () => {
-    const listed = relative.filter(({ path }) => path === "README.md").map(({ link }) => link);
-    const pages = PAGES.map(({ path }) => path).filter((path) =>
-      /^docs\/(design\/)?[^/]+$|^docs\/hosts\//.test(path),
-    );
-    expect(pages.filter((path) => !listed.includes(path))).toEqual([]);
+  it("for users are all listed in the README, and those for contributors in how-it-works", () => {
+    const listed = (from: string) =>
+      relative.filter(({ path }) => path === from).map(({ link }) => posix.join(posix.dirname(from), link));
+    const missing = (shape: RegExp, from: string) =>
+      PAGES.map(({ path }) => path).filter((path) => shape.test(path) && !listed(from).includes(path));
+    expect(missing(/^docs\/[^/]+$|^docs\/hosts\//, "README.md")).toEqual([]);
+    expect(missing(/^docs\/design\/[^/]+$/, "docs/how-it-works.md")).toEqual([]);
   });
 });
 
@@ -72,7 +73,9 @@ function isExample(page: string, file: string): boolean {
     "README.md",
     "docs/rules.md",
     "docs/design/rules.md",
+    "docs/commands.md",
     "docs/context.md",
+    "docs/getting-started.md",
     "docs/design/context-sets.md",
   ];
   const folders = ["src/hosts/acme/", "src/sources/todos/"];

@@ -13,6 +13,7 @@ export const PAGES: readonly Page[] = [
   "README.md",
   "CONTRIBUTING.md",
   "CONTEXT.md",
+  "SECURITY.md",
   ...globSync("docs/**/*.md", { cwd: ROOT }),
 ]
   .map((path) => path.replaceAll("\\", "/"))

@@ -40,11 +40,11 @@ describe("hosts", () => {
 });
 
 describe("sources", () => {
-  it("are the ones that the glossary and the README name", () => {
+  it("are the ones that the glossary and the page how-it-works name", () => {
     const names = MODULES.map((module) => module.source.name).sort();
     for (const [path, line] of [
       ["CONTEXT.md", /\*\*Source\*\*: one of ([a-z, ]+)\./],
-      ["README.md", /\*\*source\*\* \| [a-z ]+; ([a-z, ]+) \|/],
+      ["docs/how-it-works.md", /\*\*source\*\* \| [a-z ]+; ([a-z, ]+) \|/],
     ] as const) {
       expect(line.exec(page(path))?.[1]?.split(", ").toSorted()).toEqual(names);
     }
@@ -105,19 +105,34 @@ describe("tables of the indexes", () => {
 });
 
 describe("dependencies", () => {
+  // What is bundled; the published package has none (`publishedManifest`). An installation from a clone gets only these.
+  const versions = { ...manifest.dependencies, ...manifest.devDependencies };
+
+  it("are the packages that the sources and the build import, so that it works without the others", () => {
+    const files = globSync(["src/**/*.{ts,tsx}", "scripts/*.mjs"], { cwd: ROOT });
+    const imported = files.flatMap((file) =>
+      [
+        ...readFileSync(join(ROOT, file), "utf8").matchAll(
+          /(?:\bfrom |^import |\bimport\()"(?!node:)((?:@[\w-]+\/)?[\w.-]+)[^"]*"/gm,
+        ),
+      ].map(([, name = ""]) => name),
+    );
+    const packages = new Set(imported.filter((name) => versions[name] !== undefined));
+    expect(Object.keys(manifest.dependencies).toSorted()).toEqual([...packages].toSorted());
+  });
+
   it("of the page are those of package.json", () => {
-    expect(manifest.dependencies).toBeUndefined();
     const text = page("docs/design/dependencies.md");
     const cells = [...text.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = ""]) => cell);
     const rows = cells.flatMap((cell) => cell.split(", ").map((name) => name.replace(/ [\d.]+$/, "")));
     const named = rows.filter((name) => !["bundled", "development only"].includes(name));
-    expect(named.toSorted()).toEqual(Object.keys(manifest.devDependencies).toSorted());
+    expect(named.toSorted()).toEqual(Object.keys(versions).toSorted());
   });
 
   it("and the versions of the page are those of package.json", () => {
     const text = page("docs/design/dependencies.md");
     const wrong = [...text.matchAll(/^\| (@?[a-z][\w./@-]*) ([\d.]+) \|/gm)].filter(
-      ([, name = "", version]) => !manifest.devDependencies[name]?.replace("^", "").startsWith(`${version}.`),
+      ([, name = "", version]) => !versions[name]?.replace("^", "").startsWith(`${version}.`),
     );
     expect(wrong.map(([row]) => row)).toEqual([]);
   });

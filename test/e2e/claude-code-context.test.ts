@@ -61,7 +61,7 @@ describe.skipIf(skip)(`context in Claude Code ${CLAUDE_CODE}`, () => {
     const receipt = await cli("sessions", "receipt", id);
     expect(receipt).toContain("context changed (ports): + 3000");
     expect(receipt).toContain("context shown (resume)");
-    expect(await cli("doctor")).toContain("No problems found.");
+    expect(await cli("doctor")).toContain("No problems found: ");
   });
 });
 

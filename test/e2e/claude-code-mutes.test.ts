@@ -58,7 +58,7 @@ describe.skipIf(skip)(`mutes in Claude Code ${CLAUDE_CODE}`, () => {
     await cli("mute", "memory://deploys", "--everywhere");
     expect((await seen(third)).marks).toEqual(["MARK-CENTS"]);
     expect(JSON.parse(await cli("mutes", "--json")).data.mutes).toHaveLength(2);
-    expect(await cli("doctor")).toContain("2 mutes");
+    expect(await cli("doctor", "--verbose")).toContain("2 mutes");
 
     await cli("unmute", "plain.md");
     await cli("unmute", "memory://deploys");

@@ -24,7 +24,7 @@ const LONG = {
   "one.md": "SMALL-ONE: use pnpm.",
   "two.md": "SMALL-TWO: no default exports.",
 };
-const rule = (i: number) => `RULE-${10 + i} `.padEnd(990, "plain words ") + `END-${10 + i}`;
+const rule = (i: number) => `${`RULE-${10 + i} `.padEnd(990, "plain words ")}END-${10 + i}`;
 const MANY = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`r${10 + i}.md`, rule(i)]));
 const MARKS = {
   long: [...lines, "SMALL-ONE: use pnpm.", "SMALL-TWO: no default exports."],
@@ -137,7 +137,7 @@ describe.skipIf(skip)(`rules that are longer than one hook output of Claude Code
       const other = main(await host.turn("hello", { sessionId: randomUUID() }));
       expectOnce(other[0], marks, "first request of a second session");
       expect(existsSync(join(host.home, ".continuo", "parts", "waiting", "2"))).toBe(false);
-      expect((await host.cli("doctor")).stdout).toContain("No problems found.");
+      expect((await host.cli("doctor")).stdout).toContain("No problems found: ");
       const why = (await host.cli("why", id)).stdout;
       expect(why).not.toContain("No room");
     },

@@ -106,7 +106,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
       { session: id, snapshots: 2 },
     ]);
     expect(await host.cli("why", id)).toContain("No failures in the last 7 days");
-    expect(await host.cli("doctor")).toMatch(/Claude Code.*installed as a plugin/);
+    expect(await host.cli("doctor", "--verbose")).toMatch(/Claude Code.*installed as a plugin/);
   });
 
   it("delivers everything once even if the settings have hooks too", async () => {
@@ -145,8 +145,8 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     const requests = await host.ask({ prompt: "/continuo:why", resume: id });
     expect(requests).toHaveLength(1);
     const text = requestText(requests[0]!);
-    expect(text).toContain(`Session ${id} (claude-code, project project)\nSince the start`);
-    expect(text).toMatch(/ {2}rules +always.md +\d+ +always on/);
+    expect(text).toContain(`(Claude Code, project project, ${id.slice(0, 8)})\nCost: about `);
+    expect(text).toMatch(/ {2}always\.md +rules +\d+ +always on/);
     expect(text).toContain("No failures in the last 7 days");
   });
 

@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)(`the server behind the hooks of Claude Co
     ]);
     expectPrefix(requests);
     expect(host.files(id)).toEqual(["c.txt", "src/a.ts", "docs/b.md"]);
-    expect(await host.cli("doctor")).toContain("No problems found.");
+    expect(await host.cli("doctor")).toContain("No problems found: ");
   });
 
   it("loses nothing while it hangs: what it missed comes with the next hook, once", async () => {

@@ -30,9 +30,7 @@ async function started(...suggestions: string[]) {
 describe.skipIf(missing)(`Claude Code ${CLAUDE_CODE} on a screen (needs tmux)`, () => {
   it("shows a line at a start, and a form for each suggestion before any model is asked", async () => {
     const { host, screen, seed } = await started("MARK-ONE first", "MARK-TWO second", "MARK-THREE third");
-    await screen.until(
-      /says: Continuo: 1 rule \(\d+ tokens\)\s+3 suggestions wait for you: \/continuo:review/,
-    );
+    await screen.until(/says: Continuo: 1 rule \(\d+ tokens\)\s+3 suggestions to review: \/continuo:review/);
     await screen.type("/continuo:review");
     await screen.until(/continuo:review \(MCP\)/);
     await screen.press("Enter");
@@ -45,7 +43,7 @@ describe.skipIf(missing)(`Claude Code ${CLAUDE_CODE} on a screen (needs tmux)`, 
     await expect.poll(() => host.server.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const asked = host.server.requests.map(requestText).join("\n");
     expect(asked).toContain("I reviewed Continuo's suggestions: 1 accepted");
-    for (const unseen of ["MARK-", "suggestions wait for you", "Continuo: 1 rule"])
+    for (const unseen of ["MARK-", "suggestions to review", "Continuo: 1 rule"])
       expect(asked).not.toContain(unseen);
     const { learned, state } = parsed(seed);
     expect(learned.patterns.map((one) => one.content)).toEqual(["MARK-ONE first"]);

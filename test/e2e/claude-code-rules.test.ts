@@ -170,7 +170,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     const summaries = receipt.lines.filter((one: { kind: string }) => one.kind === "summarised");
     expect(summaries).toHaveLength(epochs.length - 1);
     expect(summaries[0]).toMatchObject({ characters: expect.any(Number), restated: [] });
-    expect((await cli("doctor")).stdout).toMatch(/restored.*the summary kept/);
+    expect((await cli("doctor", "--verbose")).stdout).toMatch(/restored.*the summary kept/);
   }, 300_000);
 
   it.each(["tool", "command"] as const)(

@@ -98,7 +98,7 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     );
     const ledger = JSON.parse(await host.cli("status", "--json")).data.sessions;
     expect(ledger).toMatchObject([{ session: id, snapshots: 3, additions: 0 }]);
-    expect(await host.cli("doctor")).toContain("No problems found.");
+    expect(await host.cli("doctor")).toContain("No problems found: ");
   });
 
   it.each(["claude-sonnet-4-5", "claude-opus-5-5"])(

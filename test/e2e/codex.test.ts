@@ -11,6 +11,7 @@ hostContract({
   name: `Codex ${CODEX}`,
   missing: typeof found === "object" ? found.skip : undefined,
   skip: {
+    mention: "its prompts have no mark for files: it puts the plain path there",
     title: "`codex exec` asks no model for titles",
     decide: "it has no commands of MCP servers: its forms need a tool call, which a model makes",
     ...(hasTmux ? {} : { line: NO_TMUX }),

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { packBuilt } from "../../scripts/pack.mjs";
 import { countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { main } from "../hosts/opencode/turns.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
@@ -21,12 +21,7 @@ async function bare(): Promise<OpenCode> {
 
 /** The package as published, from the tests' build. */
 function tarball(host: OpenCode): string {
-  const folder = join(host.root, "tmp");
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
-    cwd: ROOT,
-    stdio: "pipe",
-  });
-  return join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz"))!);
+  return packBuilt(join(host.root, "tmp"));
 }
 
 async function expectOnce(host: OpenCode): Promise<void> {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -31,12 +31,17 @@ function run(command: string, args: string[], cwd = folder): string {
 
 /** What users get: the packed package, installed into an empty folder without a registry. */
 describe("the published package", () => {
+  let tarball = "";
+  let warnings: string[] = [];
   beforeAll(() => {
     mkdirSync(env.HOME);
-    run("npm", ["pack", "--silent", "--pack-destination", folder], ROOT);
-    const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+    tarball = run(process.execPath, [join(ROOT, "scripts", "pack.mjs"), folder], ROOT).trim();
     writeFileSync(join(folder, "package.json"), '{ "name": "user", "type": "module" }');
-    run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`]);
+    // npm says on stderr what it dislikes about a package, such as scripts that it did not run.
+    const npm = ["install", "--offline", "--no-audit", "--no-fund", tarball];
+    const installed = spawnSync("npm", npm, { cwd: folder, env, encoding: "utf8" });
+    expect(installed.status, installed.stderr).toBe(0);
+    warnings = installed.stderr.split("\n").filter((line) => /continuo|install-scripts/.test(line));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,6 +54,32 @@ describe("the published package", () => {
       typeof one === "string" ? [one] : Object.values(one),
     );
     expect(targets.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+  });
+
+  it("is installed without a warning, and npm would publish it", () => {
+    expect(warnings).toEqual([]);
+    const dry = ["publish", tarball, "--dry-run", "--provenance", "--access", "public", "--json"];
+    const listed = run("npm", dry);
+    expect(listed).toContain('"name": "continuo"');
+  });
+
+  it("contains what users need: no sources, tests, pictures or scripts", () => {
+    const installed = join(folder, "node_modules", "continuo");
+    expect(readdirSync(installed).sort()).toEqual([
+      "CHANGELOG.md",
+      "CONTEXT.md",
+      "CONTRIBUTING.md",
+      "LICENSE",
+      "README.md",
+      "dist",
+      "docs",
+      "package.json",
+      "samples",
+    ]);
+    const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+    expect(
+      files.filter((file) => /\.(?:png|svg|tsx)$|(?<!\.d)\.ts$|\.test\./.test(file) && !/samples/.test(file)),
+    ).toEqual([]);
   });
 
   it("has no dependencies and includes its sample", () => {
@@ -105,19 +136,41 @@ describe("the published package", () => {
   });
 
   it("installs hooks that name the installed copy", () => {
-    mkdirSync(join(env.HOME, ".claude"));
-    const out = run(join(folder, "node_modules", ".bin", "continuo"), ["install", "claude-code"]);
-    expect(out).toContain(join(folder, "node_modules", "continuo", "dist", "continuo.cjs"));
-    expect(run(join(folder, "node_modules", ".bin", "continuo"), ["doctor"])).toContain("installed (");
+    mkdirSync(join(env.HOME, ".claude"), { recursive: true });
+    run(join(folder, "node_modules", ".bin", "continuo"), ["install", "claude-code"]);
+    expect(readFileSync(join(env.HOME, ".claude", "settings.json"), "utf8")).toContain(
+      join(folder, "node_modules", "continuo", "dist", "continuo.cjs"),
+    );
+    expect(run(join(folder, "node_modules", ".bin", "continuo"), ["doctor", "--verbose"])).toContain(
+      "installed (",
+    );
+  });
+
+  it("runs through npx without wiring an agent to npm's temporary cache", () => {
+    mkdirSync(join(env.HOME, ".codex"), { recursive: true });
+    const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+    const elsewhere = join(folder, "elsewhere");
+    mkdirSync(elsewhere, { recursive: true });
+    // npx looks for a relative path from the nearest project on.
+    writeFileSync(join(elsewhere, "package.json"), "{}");
+    cpSync(join(folder, tarball ?? ""), join(elsewhere, "continuo.tgz"));
+    const out = run("npx", ["--yes", "--offline", "./continuo.tgz", "--yes"], elsewhere);
+    expect(out).toContain("Not connected: ");
+    expect(out).toContain(`npm install -g ${join(elsewhere, "continuo.tgz")} && continuo`);
+    expect(existsSync(join(env.HOME, ".codex", "hooks.json"))).toBe(false);
+    // Without a terminal and without --yes: the help.
+    expect(run("npx", ["--yes", "--offline", "./continuo.tgz"], elsewhere)).toContain("continuo help");
   });
 });
 
 /** As the README says, in a fresh clone: nothing was installed or built in it before. */
-describe("npm install -g . in a fresh clone", () => {
+describe("npm run install:global in a fresh clone", () => {
   const place = mkdtempSync(join(tmpdir(), "continuo-global-"));
   const clone = join(place, "clone");
   const prefix = join(place, "prefix");
+  const other = join(place, "other");
   const program = join(prefix, "bin", "continuo");
+  let fetched: string[] = [];
   beforeAll(() => {
     mkdirSync(env.HOME, { recursive: true });
     const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
@@ -127,7 +180,13 @@ describe("npm install -g . in a fresh clone", () => {
       mkdirSync(dirname(join(clone, file)), { recursive: true });
       cpSync(join(ROOT, file), join(clone, file));
     }
-    run("npm", ["install", "-g", ".", "--prefix", prefix, "--no-audit", "--no-fund"], clone);
+    execFileSync("npm", ["run", "install:global"], {
+      cwd: clone,
+      env: { ...env, npm_config_prefix: prefix },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    fetched = readdirSync(join(clone, "node_modules"));
+    run("npm", ["install", "-g", ".", "--prefix", other, "--no-audit", "--no-fund"], clone);
     rmSync(clone, { recursive: true });
   });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -137,5 +196,21 @@ describe("npm install -g . in a fresh clone", () => {
     expect(run(program, ["start", "--sample-if-empty"])).toContain("Prices are integers in cents");
     const wired = run(program, ["install", "claude-code", "--dry-run"]);
     expect(wired).not.toContain(clone);
+  });
+
+  it("says after uninstall --data how to remove the program too", () => {
+    run(program, ["note", "Staging has no cron jobs."]);
+    const said = run(program, ["uninstall", "--all", "--data", "--yes"]);
+    expect(said).toContain("To remove the program too: npm uninstall -g continuo");
+  });
+
+  it("fetches no package that only tests need", () => {
+    expect(fetched).toContain("esbuild");
+    expect(fetched.filter((name) => ["vitest", "node", "@biomejs", "@sparticuz"].includes(name))).toEqual([]);
+  });
+
+  it("does the same as npm install -g ., where npm runs the package's scripts", () => {
+    expect(lstatSync(join(other, "lib", "node_modules", "continuo")).isSymbolicLink()).toBe(false);
+    expect(run(join(other, "bin", "continuo"), ["--version"])).toMatch(/^\d+\./);
   });
 });

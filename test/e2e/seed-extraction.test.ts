@@ -25,7 +25,7 @@ for (const { name, missing, start } of SEED_HOSTS) {
 
       const next = await host.turn("a new one");
       expect(next.texts[0]).not.toContain("pnpm");
-      expect(next.texts[0]).not.toMatch(/suggestions? waits?/);
+      expect(next.texts[0]).not.toMatch(/suggestions? to review/);
       // The model's answer does not lead to another one.
       await host.turn("and another", next.session);
       expect(inbox.pending()).toHaveLength(1);

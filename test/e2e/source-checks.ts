@@ -49,6 +49,16 @@ const rules = lines({
       const second = await driver.turn("again", { session: first.session });
       expect(count(main(second.requests).at(-1), "MARK-TYPED")).toBe(1);
     }),
+    check("mention", "delivers a rule for a file once, with the prompt that mentions it", async (driver) => {
+      const first = await driver.turn("ask @types/node, @@src/a.ts and sam@example.org");
+      for (const request of main(first.requests)) expect(count(request, "MARK-TYPED")).toBe(0);
+      const second = await driver.turn("explain @src/a.ts, please", { session: first.session });
+      const third = await driver.turn("and @src/a.ts again", { session: first.session });
+      for (const request of main([...second.requests, ...third.requests]))
+        expect(count(request, "MARK-TYPED")).toBe(1);
+      const fresh = await driver.turn("explain @src/a.ts");
+      expect(count(main(fresh.requests)[0], "MARK-TYPED")).toBe(1);
+    }),
   ],
 });
 

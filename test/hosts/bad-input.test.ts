@@ -141,7 +141,7 @@ describe.skipIf(process.platform === "win32")("the hook in a folder that was del
     const world = temporaryWorld();
     const gone = join(world.root, "gone");
     mkdirSync(gone);
-    const command = `cd "$1" && rmdir "$1" && exec "$2" "$3" doctor`;
+    const command = `cd "$1" && rmdir "$1" && exec "$2" "$3" doctor --verbose`;
     const child = spawn("sh", ["-c", command, "sh", gone, process.execPath, CONTINUO], { env: world.env });
     child.stdin.end();
     expect((await finished(child)).stdout).toContain("runtime");

@@ -90,7 +90,7 @@ describe("adding a host and a source, as CONTRIBUTING.md says,", () => {
       additionalContext: expect.stringContaining("Rule A."),
     });
     expect(await run(["install", "acme"])).toContain("Acme");
-    expect(await run(["doctor"])).toContain("Acme");
+    expect(await run(["doctor", "--verbose"])).toContain("Acme");
     expect(await run(["sessions", "search", "herons"])).toContain("acme --continue s1");
   });
 });

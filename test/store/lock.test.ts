@@ -10,16 +10,16 @@ import { temporaryFolder } from "../support/world.ts";
 const COUNTER = `
 import { readFileSync, writeFileSync } from "node:fs";
 import { withLock } from "./src/store/lock.ts";
-const [, , lock, file, times] = process.argv;
+const [, , lock, file, times, leaves] = process.argv;
+const leavesNothing = leaves === "nothing";
 for (let i = 0; i < Number(times); i++) {
-  await withLock(lock, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)), { waitMs: 60000 });
+  await withLock(lock, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)), { waitMs: 60000, leavesNothing });
 }
 `;
 
-function count(script: string, folder: string, times: number) {
-  const child = spawn(process.execPath, [script, join(folder, "lock"), join(folder, "n"), String(times)], {
-    stdio: "inherit",
-  });
+function count(script: string, folder: string, times: number, leaves = "free") {
+  const args = [script, join(folder, "lock"), join(folder, "n"), String(times), leaves];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
   return { child, done: new Promise<number | null>((resolve) => child.on("exit", resolve)) };
 }
 
@@ -33,6 +33,27 @@ describe("withLock", () => {
     expect(readFileSync(join(folder, "n"), "utf8")).toBe("400");
     expect(readdirSync(join(folder, "lock"))).toEqual(["free"]);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "loses no step either if the lock is removed after each use, and leaves nothing",
+    async () => {
+      const folder = temporaryFolder();
+      const script = await childScript(folder, COUNTER);
+      writeFileSync(join(folder, "n"), "0");
+      const codes = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => count(script, folder, 50, i < 6 ? "nothing" : "free").done),
+      );
+      expect(codes).toEqual(Array(8).fill(0));
+      expect(readFileSync(join(folder, "n"), "utf8")).toBe("400");
+      const lock = join(folder, "lock");
+      const failing = withLock(lock, () => Promise.reject(new Error("no")), {
+        waitMs: 10,
+        leavesNothing: true,
+      });
+      await expect(failing).rejects.toThrow("no");
+      expect(readdirSync(folder).filter((name) => name.startsWith("lock"))).toEqual([]);
+    },
+  );
 
   it("takes over from holders that were killed, again and again", async () => {
     const folder = temporaryFolder();

@@ -90,17 +90,18 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
     expect(open(home.root)).toEqual([]);
   });
 
-  it("is made private by doctor, which says so, if an older version left it readable", async () => {
+  it("is made private by doctor --fix, which says so, if an older version left it readable", async () => {
     const { run, home } = place();
     await run(["write", "About [[tests]].", "--title", "A note"]);
     const note = join(home.root, "memory", "a-note.md");
     chmodSync(note, 0o644);
     chmodSync(join(home.root, "memory"), 0o755);
-    expect((await run(["doctor"])).stdout).toMatch(
-      /modes .*2 files and folders could be read by other users/,
+    expect((await run(["doctor"])).stdout).toContain("2 files and folders can be read by other users");
+    expect((await run(["doctor", "--fix"])).stdout).toContain(
+      "made 2 files and folders readable for you alone",
     );
     expect(open(home.root)).toEqual([]);
-    expect((await run(["doctor"])).stdout).not.toContain("modes");
+    expect((await run(["doctor"])).stdout).not.toContain("other users");
   });
 });
 

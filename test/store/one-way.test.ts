@@ -14,11 +14,9 @@ function importers(module: string, names: RegExp): string[] {
     .filter((name) => {
       const text = readFileSync(join(src, name), "utf8");
       const clauses = [...text.matchAll(/import\s+([^;]*?)\s+from\s+"([^"]+)"/g)];
-      const others = [...text.matchAll(/(?:require|import)\(\s*"([^"]+)"/g)].map(([, from]) => [
-        "",
-        "*",
-        from,
-      ]);
+      const others = [...text.matchAll(/(?:require|import|getBuiltinModule)\(\s*"([^"]+)"/g)].map(
+        ([, from]) => ["", "*", from],
+      );
       return [...clauses, ...others].some(
         ([, clause = "", from = ""]) =>
           from.replace(/^node:/, "").replace(/\/promises$/, "") === module &&
@@ -37,6 +35,7 @@ describe("files that others wrote", () => {
       /\b(readFile|readFileSync|createReadStream|open|openSync|openAsBlob|cp|cpSync)\b/,
     );
     expect(opening).toEqual([
+      "cli/commands/install/running.ts", // the kernel's list of processes
       "store/derived-index/gate.ts", // makes the index's lock file, where nothing is
       "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",
@@ -55,9 +54,13 @@ describe("programs", () => {
     );
     expect(starting).toEqual([
       "cli/commands/doctor/prove.ts", // `doctor` runs what is wired
+      "cli/commands/doctor/run-apart.ts", // `doctor` runs its checks in a process that it can kill
       "cli/commands/install/host-program.ts", // which version of a host is installed, for `install`
+      "cli/commands/install/running.ts", // `ps`, to say that a running agent has to be restarted
+      "cli/commands/open/editor.ts", // the user's editor, for `open`
+      "cli/commands/sessions/resume.ts", // the agent that continues a session
       "cli/commands/web/browser.ts", // the user's browser, for `web`
-      "entries/when-stopped.ts", // a shell that looks whether the user switched the server off
+      "cli/terminal/pager.ts", // the user's pager, for long output on a terminal
       "git/run-git.ts",
       "sources/memory/external/run-program.ts", // the memory program that the user named in the config
       "sources/rules/run/end-processes.ts", // Windows' own program that ends a command with all that it started

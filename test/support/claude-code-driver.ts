@@ -73,7 +73,7 @@ export async function startClaudeCodeDriver(form: HookForm = "tool"): Promise<Ho
     async decide() {
       const from = server.requests.length;
       const screen = await claudeCodeScreen(host);
-      await screen.until(/1 suggestion waits[\s\S]*\n❯/);
+      await screen.until(/1 suggestion to review[\s\S]*\n❯/);
       await screen.type("/continuo:review");
       await screen.until(/continuo:review \(MCP\)/);
       await screen.press("Enter");

@@ -1,14 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ClaudeCode, claudeCodeEnv } from "./claude-code.ts";
-import { openTerminal, type Terminal } from "./terminal.ts";
+import { openTerminal, type Terminal, type Where } from "./terminal.ts";
 
 /** Claude Code as a person sees it, past the questions of a first start. */
-export async function claudeCodeScreen(host: ClaudeCode, args: readonly string[] = []): Promise<Terminal> {
+export async function claudeCodeScreen(
+  host: ClaudeCode,
+  args: readonly string[] = [],
+  size: Pick<Where, "size"> = {},
+): Promise<Terminal> {
   answerFirstQuestions(host);
   const folder = dirname(host.home);
   const env = claudeCodeEnv(host.home, join(folder, "tmp"), host.server.url);
-  return openTerminal(folder, [...host.program, ...args], { cwd: host.project, env });
+  return openTerminal(folder, [...host.program, ...args], { cwd: host.project, env, ...size });
 }
 
 /** Of a first start with a screen, and of one in the background. */

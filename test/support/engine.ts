@@ -2,7 +2,13 @@ import type { Section } from "../../src/compose/section.ts";
 import { loadHistory } from "../../src/hosts/index.ts";
 import { createEngine, type Engine, type EngineOptions } from "../../src/moments/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
-import type { CompactedMoment, EndMoment, IdleMoment, ToolCall } from "../../src/moments/types.ts";
+import type {
+  CompactedMoment,
+  EndMoment,
+  IdleMoment,
+  PromptMoment,
+  ToolCall,
+} from "../../src/moments/types.ts";
 import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";
 import { configFor, temporaryWorld } from "./world.ts";
@@ -69,11 +75,8 @@ export function engineWorld(
     start: (id?: string, parent?: string) => make().start({ ...common(id, parent), name: "start" }),
     resume: (id?: string, more: { kept?: boolean } = {}) =>
       make().resume({ ...common(id), name: "resume", ...more }),
-    prompt: (
-      prompt: string,
-      id?: string,
-      more: { stillHolds?: (opening: string, since: number) => boolean } = {},
-    ) => make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
+    prompt: (prompt: string, id?: string, more: Pick<PromptMoment, "stillHolds" | "mentioned"> = {}) =>
+      make().prompt({ ...common(id), name: "prompt", prompt, ...more }),
     tool: (name: string, id?: string, files: readonly FileAccess[] = []) =>
       make().tool({ ...common(id), name: "tool", tool: { name, input: {}, files } }),
     /** A call with its edits or its command, as adapters hand it over. */

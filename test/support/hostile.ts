@@ -25,14 +25,17 @@ export interface HostilePlace {
   readonly cwd: string;
 }
 
-/** A project, a home, notes, a profile, sessions and health records in which everything has a hostile name. */
-export function hostilePlace(): HostilePlace {
+/**
+ * A project, a home, notes, a profile, sessions and health records in which everything has a hostile name. `text` is in
+ * the texts that may have several lines: rules, notes, prompts.
+ */
+export function hostilePlace(text = HOSTILE): HostilePlace {
   const folder = temporaryFolder();
   const root = join(folder, `project${HOSTILE_NAME}`);
   const user = join(folder, "user");
   const home = homeAt(join(folder, "home"));
   const quoted = JSON.stringify(HOSTILE);
-  put(join(root, ".continuo/rules/a.md"), `---\nname: ${quoted}\n---\nRule text ${HOSTILE}`);
+  put(join(root, ".continuo/rules/a.md"), `---\nname: ${quoted}\n---\nRule text ${text}`);
   put(join(root, `.continuo/rules/b${HOSTILE_NAME}.md`), `---\nglobs: ${quoted}\n---\nB`);
   put(join(root, ".continuo/rules/c.md"), `---\nkeywords: [${quoted}]\n---\nC`);
   put(join(root, ".continuo/rules/broken.md"), `---\nwhen: ${quoted}\nbranch: {x: ${quoted}}\n---\nD`);
@@ -41,7 +44,7 @@ export function hostilePlace(): HostilePlace {
     `---\nname: ${quoted}\nguard: { action: warn, tool: ${quoted}, match: x, message: ${quoted} }\n---\nE`,
   );
   put(join(root, `src/${HOSTILE_NAME}.ts`), "");
-  const note = `---\ntitle: ${quoted}\ntags: [${quoted}]\n---\n# Heading ${HOSTILE}\n\nAbout [[tests]] and [[x\u001b[31mEVIL]]. ${HOSTILE}`;
+  const note = `---\ntitle: ${quoted}\ntags: [${quoted}]\n---\n# Heading ${text}\n\nAbout [[tests]] and [[x\u001b[31mEVIL]]. ${text}`;
   put(join(home.root, "memory/a.md"), note);
   put(join(home.root, `memory/n${HOSTILE_NAME.slice(0, 60)}.md`), note);
   put(join(home.root, `memory/f\u001b[31m\nFORGED/c.md`), note);
@@ -61,8 +64,8 @@ export function hostilePlace(): HostilePlace {
       ...(type === "user" && { origin: { kind: "human" } }),
     });
   const transcript = [
-    said("user", `u1${HOSTILE}`, `Where are the tests? ${HOSTILE}`),
-    said("assistant", "u2", `The tests are in test. ${HOSTILE}`),
+    said("user", `u1${HOSTILE}`, `Where are the tests? ${text}`),
+    said("assistant", "u2", `The tests are in test. ${text}`),
     JSON.stringify({ type: "custom-title", customTitle: HOSTILE }),
   ];
   put(join(user, `.claude/projects/-x/${SESSION}.jsonl`), `${transcript.join("\n")}\n`);

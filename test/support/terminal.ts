@@ -10,6 +10,10 @@ export interface Terminal {
   press(key: string): Promise<void>;
   /** Waits until the screen shows this; fails with what it shows instead. */
   until(shows: RegExp, patienceMs?: number): Promise<string>;
+  /** What it shows now, with its colours as escape sequences. */
+  coloured(): Promise<string>;
+  /** The window gets another size, as if a person dragged its corner. */
+  resize(width: number, height: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,11 +30,17 @@ export const hasTmux: boolean = (() => {
 
 export const NO_TMUX = "it needs a screen, and tmux is not installed";
 
+export interface Where {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly size?: { readonly columns: number; readonly lines: number };
+}
+
 /** `folder` holds the socket, so that no other tmux server is used. */
 export async function openTerminal(
   folder: string,
   command: readonly string[],
-  where: { cwd: string; env: NodeJS.ProcessEnv },
+  { size = { columns: 120, lines: 40 }, ...where }: Where,
 ): Promise<Terminal> {
   const tmux = async (...args: string[]) => {
     const all = ["-S", path.join(folder, "tmux.sock"), "-f", "/dev/null", ...args];
@@ -38,7 +48,7 @@ export async function openTerminal(
   };
   const env = { ...where.env, TERM: "xterm-256color", LANG: "C.UTF-8" };
   const given = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
-  await tmux("new-session", "-d", "-x", "120", "-y", "40", ...given, ...command);
+  await tmux("new-session", "-d", "-x", `${size.columns}`, "-y", `${size.lines}`, ...given, ...command);
   return {
     type: async (text) => void (await tmux("send-keys", "-l", text)),
     press: async (key) => void (await tmux("send-keys", key)),
@@ -51,6 +61,23 @@ export async function openTerminal(
         await sleep(150);
       }
     },
+    coloured: () => tmux("capture-pane", "-p", "-e"),
+    resize: async (width, height) =>
+      void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
     close: async () => void (await tmux("kill-server").catch(() => undefined)), // gone already if pi ended
   };
+}
+
+/** Waits until a process has ended; fails if it does not. */
+export async function gone(pid: number, patienceMs = PATIENCE_MS): Promise<void> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    if (Date.now() > end) throw new Error(`process ${pid} did not end`);
+    await sleep(50);
+  }
 }

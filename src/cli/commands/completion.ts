@@ -1,85 +1,56 @@
 import { ContinuoError } from "../../base/errors.ts";
+import { oneLine } from "../../base/for-terminal.ts";
 import type { Command } from "../command.ts";
-import { TOOLS } from "./maenifold/tools.ts";
+import { candidatesFor, type Known } from "../completion/candidates.ts";
+import { SCRIPTS, SHELLS, type Shell } from "../completion/scripts.ts";
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
-
-export function completion(loadCommands: () => Promise<readonly Command[]>): Command {
+export function completion(known: Omit<Known, "tools">): Command {
   return {
     name: "completion",
-    summary: "print a tab completion script",
-    usage: "completion bash|zsh|fish",
-    group: "hosts",
-    options: {},
-    words: SHELLS,
+    summary: "print a script for tab completion",
+    usage: "completion SHELL",
+    section: "agents",
+    isMinor: true,
+    guide:
+      'Load the script when your shell starts. For bash, add `eval "$(continuo completion bash)"` to ~/.bashrc, for zsh the same with zsh to ~/.zshrc. For fish: `continuo completion fish > ~/.config/fish/completions/continuo.fish`. For PowerShell, add `continuo completion powershell | Out-String | Invoke-Expression` to your $PROFILE.',
+    options: {
+      words: { type: "boolean", help: "print what can follow the given words; the scripts call it" },
+      next: { type: "boolean", help: "with --words: complete the word after the last one" },
+    },
+    arguments: { SHELL: { help: "your shell", choices: SHELLS } },
+    examples: [
+      ['eval "$(continuo completion bash)"', "complete commands in this bash from now on"],
+      ["continuo completion fish > ~/.config/fish/completions/continuo.fish", "set it up for fish"],
+      ["continuo completion --words -- rules li", "see what would be completed"],
+    ],
     raw: true,
-    async run({ positionals }) {
-      const shell = positionals[0];
-      const script = { bash, zsh, fish }[shell ?? ""];
-      if (script === undefined) {
-        throw new ContinuoError("usage", shell ? `no completion for "${shell}"` : "SHELL is missing", {
-          hint: `one of ${SHELLS.join(", ")}; for example: eval "$(continuo completion bash)"`,
-        });
+    async run({ positionals, values }) {
+      if (values["words"] === true) {
+        const text = await answer(values["next"] === true ? [...positionals, ""] : positionals, known);
+        return { data: text, text };
       }
-      const text = script(await loadCommands());
+      const text = SCRIPTS[shellOf(positionals[0])];
       return { data: text, text };
     },
   };
 }
 
-function bash(commands: readonly Command[]): string {
-  return [
-    "_continuo() {",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are the shell's
-    '  local cur="${COMP_WORDS[COMP_CWORD]}" cmd="${COMP_WORDS[1]}" prev="${COMP_WORDS[COMP_CWORD-1]}" words=""',
-    `  if [ "$COMP_CWORD" -eq 1 ]; then words="${names(commands)} --tool"; else case "$cmd $prev" in`,
-    `    "--tool --tool") words="${TOOLS.map((tool) => tool.name).join(" ")}" ;;`,
-    ...choices(commands).map((one) => `    "${one.command} --${one.option}") words="${one.values}" ;;`),
-    '    *) case "$cmd" in',
-    '    --tool) words="--payload --json --format" ;;',
-    ...commands.map((command) => `    ${command.name}) words="${wordsOf(command)}" ;;`),
-    "    esac ;; esac; fi",
-    '  COMPREPLY=($(compgen -W "$words" -- "$cur"))',
-    "}",
-    "complete -o default -F _continuo continuo",
-  ].join("\n");
+function shellOf(name: string | undefined): Shell {
+  const meant = name === "pwsh" ? "powershell" : name;
+  const found = SHELLS.find((shell) => shell === meant);
+  if (found !== undefined) return found;
+  throw new ContinuoError("usage", name === undefined ? "SHELL is missing" : `no completion for "${name}"`, {
+    hint: `one of ${SHELLS.join(", ")}; for example: eval "$(continuo completion bash)"`,
+  });
 }
 
-function zsh(commands: readonly Command[]): string {
-  return ["autoload -U +X bashcompinit && bashcompinit", bash(commands)].join("\n");
-}
-
-function fish(commands: readonly Command[]): string {
-  const tools = TOOLS.map((tool) => tool.name).join(" ");
-  return [
-    `complete -c continuo -n __fish_use_subcommand -x -l tool -a '${tools}' -d 'as maenifold'`,
-    ...choices(commands).map(
-      (one) =>
-        `complete -c continuo -n '__fish_seen_subcommand_from ${one.command}' -x -l ${one.option} -a '${one.values}'`,
-    ),
-    ...commands.flatMap((command) => [
-      `complete -c continuo -n __fish_use_subcommand -f -a ${command.name} -d '${command.summary.replaceAll("'", "\\'")}'`,
-      `complete -c continuo -n '__fish_seen_subcommand_from ${command.name}' -a '${wordsOf(command)}'`,
-    ]),
-  ].join("\n");
-}
-
-/** Options whose values are known. */
-function choices(commands: readonly Command[]): { command: string; option: string; values: string }[] {
-  return commands.flatMap((command) =>
-    Object.entries(command.options).flatMap(([option, { choices }]) =>
-      choices === undefined ? [] : [{ command: command.name, option, values: choices.join(" ") }],
-    ),
-  );
-}
-
-function names(commands: readonly Command[]): string {
-  return commands.map((command) => command.name).join(" ");
-}
-
-function wordsOf(command: Command): string {
-  return [
-    ...(command.words ?? []),
-    ...Object.keys({ ...command.options, json: 0 }).map((name) => `--${name}`),
-  ].join(" ");
+/** Somebody presses Tab in the middle of a line: whatever fails, nothing is printed. */
+async function answer(words: readonly string[], known: Omit<Known, "tools">): Promise<string> {
+  try {
+    const { TOOLS } = await import("./maenifold/tools.ts");
+    const found = await candidatesFor(words, { ...known, tools: TOOLS.map((tool) => tool.name) });
+    return found.map(([word, about]) => `${word}\t${oneLine(about)}`).join("\n");
+  } catch {
+    return "";
+  }
 }

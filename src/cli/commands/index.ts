@@ -1,3 +1,5 @@
+import { ContinuoError } from "../../base/errors.ts";
+import { nearest } from "../../base/text.ts";
 import type { Command } from "../command.ts";
 
 type Load = () => Promise<Command>;
@@ -5,6 +7,8 @@ type Load = () => Promise<Command>;
 /** Every command is registered here and nowhere else. Each is loaded only when it is used or described. */
 const LOADERS = {
   start: async () => (await import("./start/start.ts")).start,
+  welcome: async () => (await import("./welcome/welcome.ts")).welcomeCommand,
+  init: async () => (await import("./init/init.ts")).initCommand,
   rules: async () => (await import("./rules/rules.ts")).rulesCommand,
   review: async () => (await import("./review.ts")).review,
   seed: async () => (await import("./seed/seed.ts")).seedCommand,
@@ -15,13 +19,15 @@ const LOADERS = {
   mutes: async () => (await import("./mute/mute.ts")).mutesCommand,
   why: async () => (await import("./why.ts")).why,
   statusline: async () => (await import("./statusline.ts")).statusline,
+  log: async () => (await import("./log/log.ts")).logCommand,
   status: async () => (await import("./status.ts")).status,
   project: async () => (await import("./project.ts")).projectCommand,
   config: async () => (await import("./config.ts")).configCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   web: async () => (await import("./web/web.ts")).webCommand,
   install: async () => (await import("./install/install.ts")).install,
-  uninstall: async () => (await import("./install/install.ts")).uninstall,
+  update: async () => (await import("./update/update.ts")).updateCommand,
+  uninstall: async () => (await import("./install/uninstall.ts")).uninstall,
   mcp: async () => (await import("./mcp.ts")).mcpCommand,
   hook: async () => (await import("./hook.ts")).hook,
   search: async () => (await import("./notes/search.ts")).searchCommand,
@@ -33,11 +39,14 @@ const LOADERS = {
   write: async () => (await import("./notes/change.ts")).writeCommand,
   edit: async () => (await import("./notes/change.ts")).editCommand,
   move: async () => (await import("./notes/change.ts")).moveCommand,
-  delete: async () => (await import("./notes/change.ts")).deleteCommand,
+  delete: async () => (await import("./notes/delete.ts")).deleteCommand,
+  restore: async () => (await import("./notes/restore.ts")).restoreCommand,
+  open: async () => (await import("./open/open.ts")).openCommand,
   list: async () => (await import("./notes/browse.ts")).listCommand,
   sync: async () => (await import("./notes/sync.ts")).syncCommand,
   memory: async () => (await import("./notes/memory.ts")).memoryCommand,
-  completion: async () => (await import("./completion.ts")).completion(loadAllCommands),
+  completion: async () => (await import("./completion.ts")).completion({ loadCommand, loadAllCommands }),
+  help: async () => (await import("./help.ts")).help({ findCommand, loadAllCommands }),
 } as const satisfies Readonly<Record<string, Load>>;
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
@@ -46,6 +55,25 @@ export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
 export async function loadCommand(name: string): Promise<Command | undefined> {
   const loaders: Readonly<Record<string, Load>> = LOADERS;
   return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
+}
+
+/** The same; a word that is none is refused, with what may be meant. */
+export async function findCommand(name: string): Promise<Command> {
+  const command = await loadCommand(name);
+  if (command !== undefined) return command;
+  // Someone who types `continuo trust` means `continuo rules trust`.
+  const parents = (await loadAllCommands()).filter((one) =>
+    one.subcommands?.some((sub) => sub.name === name),
+  );
+  const near = nearest(name, COMMAND_NAMES);
+  const meant =
+    near === undefined || parents.length > 0 ? parents.map((one) => `${one.name} ${name}`) : [near];
+  throw new ContinuoError("usage", `there is no command "${name}"`, {
+    hint:
+      meant.length === 0
+        ? "list all commands: continuo help"
+        : `did you mean ${meant.map((one) => `"continuo ${one}"`).join(" or ")}?`,
+  });
 }
 
 /** For the overview and for tab completion, which describe every command. */

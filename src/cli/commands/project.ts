@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
-import { oneLine } from "../../base/for-terminal.ts";
+import { commandWord, oneLine } from "../../base/for-terminal.ts";
 import { type KnownProject, knownProject, shortPath } from "../../moments/known-project.ts";
 import { findProject } from "../../moments/project.ts";
 import { seenProjects } from "../../moments/project-registry.ts";
@@ -11,7 +11,13 @@ import { type ProjectSettings, settingsFor } from "../../store/project-settings.
 import { changeConfig } from "../change-config.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { type Actions, chooseAction } from "../subcommands.ts";
+import { confirmed } from "../terminal/input.ts";
+import { nextSteps } from "../terminal/next-step.ts";
 import { textOption } from "../terminal/options.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { PLAIN } from "../terminal/screen.ts";
+import { wrapOn } from "../terminal/wrap.ts";
+import { undoLine } from "./notes/undo-line.ts";
 
 const ACTIONS: Actions = {
   show: (input) => report(input),
@@ -25,35 +31,76 @@ const ACTIONS: Actions = {
 /** How a folder is recognised as a project, and what the user says about it. */
 export const projectCommand: Command = {
   name: "project",
-  summary: "how Continuo recognises this project, and its other names",
+  summary: "show or name this project, link its clones",
   usage: "project [SUBCOMMAND]",
+  section: "more",
+  guide:
+    "Clones of one git remote are one project: they share notes and sessions. Names and former folders help to find notes and sessions of a project that moved.",
   options: {
-    project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
+    project: { type: "string", value: "DIR", help: "project folder", fallback: "the current one" },
+    yes: { type: "boolean", help: "do not ask before what you said about the project is forgotten" },
   },
-  words: Object.keys(ACTIONS),
-  uses: [
-    ["show", "show names, git remote and other places of the project (default)"],
-    ["name NAME", "call the project NAME in notes and lists"],
-    ["alias NAME|FOLDER…", "add other names, or folders where the project was before"],
-    ["separate", "share no notes and sessions with other clones of the remote"],
-    ["share", "share them again (default)"],
-    ["reset", "forget the name, the aliases and the separation"],
+  arguments: {
+    NAME: { help: "what you call the project" },
+    FOLDER: { help: "a folder where the project was before" },
+  },
+  subcommands: [
+    {
+      name: "show",
+      summary: "show names, git remote and other places of the project",
+      options: ["project"],
+      examples: [["continuo project show --project ~/work/shop", "show it for another folder"]],
+    },
+    {
+      name: "name",
+      args: "NAME",
+      summary: "call the project NAME in notes and lists",
+      options: ["project"],
+      examples: [["continuo project name shop", "rename the current project"]],
+    },
+    {
+      name: "alias",
+      args: "NAME|FOLDER…",
+      summary: "add other names, or folders where it was before",
+      options: ["project"],
+      examples: [["continuo project alias old-shop ~/work/old-shop", "add a name and a former folder"]],
+    },
+    {
+      name: "separate",
+      summary: "share no notes and sessions with other clones",
+      options: ["project"],
+      examples: [["continuo project separate", "keep this clone apart"]],
+    },
+    {
+      name: "share",
+      summary: "share notes and sessions with other clones again",
+      options: ["project"],
+      examples: [["continuo project share", "undo continuo project separate"]],
+    },
+    {
+      name: "reset",
+      summary: "forget the name, the aliases and the separation",
+      guide: "It asks first, and prints the commands that set them again.",
+      options: ["project", "yes"],
+      examples: [["continuo project reset", "recognise the project by its folder and remote alone"]],
+    },
   ],
+  examples: [["continuo project", "show how the current folder is recognised"]],
   run: (input) => chooseAction("project", ACTIONS, input, "show")(input),
 };
 
 function rename(input: Input): Outcome {
   const [, name = ""] = input.positionals;
   if (name.trim() === "")
-    throw new ContinuoError("usage", "project name needs a NAME", { hint: "continuo project name shop" });
+    throw new ContinuoError("usage", "NAME is missing", { hint: "for example: continuo project name shop" });
   return change(input, { projectName: oneLine(name.trim()) });
 }
 
 function alias(input: Input): Outcome {
   const given = input.positionals.slice(1).map((one) => folderOrName(one, input));
   if (given.length === 0)
-    throw new ContinuoError("usage", "project alias needs a NAME or a FOLDER", {
-      hint: "continuo project alias old-shop ~/work/old-shop",
+    throw new ContinuoError("usage", "NAME or FOLDER is missing", {
+      hint: "for example: continuo project alias old-shop ~/work/old-shop",
     });
   const { aliases = [] } = ownSettings(input) ?? {};
   return change(input, { aliases: [...new Set([...aliases, ...given])] });
@@ -67,8 +114,24 @@ function folderOrName(text: string, { cwd, env }: Input): string {
 }
 
 function reset(input: Input): Outcome {
+  const before = ownSettings(input);
+  if (before === undefined) return report(input);
+  if (!confirmed(input, `Forget the name, the aliases and the separation of ${oneLine(known(input).name)}?`))
+    throw new ContinuoError("not-confirmed", "nothing was changed");
   changeConfig(input, ["projects", keyOf(input)], undefined);
-  return report(input);
+  const done = report(input);
+  const undo = commandsFor(before).map((command) => undoLine(input, command));
+  return { ...done, text: [done.text, ...undo].join("\n") };
+}
+
+/** What sets these settings again. */
+function commandsFor({ projectName, aliases = [], separate }: Partial<ProjectSettings>): string[] {
+  const words = (all: readonly string[]) => all.map(commandWord).join(" ");
+  return [
+    ...(projectName ? [`continuo project name -- ${words([projectName])}`] : []),
+    ...(aliases.length > 0 ? [`continuo project alias -- ${words(aliases)}`] : []),
+    ...(separate === true ? ["continuo project separate"] : []),
+  ];
 }
 
 function change(input: Input, settings: Partial<ProjectSettings>): Outcome {
@@ -86,16 +149,23 @@ function report(input: Input): Outcome {
   const { separate = false } = ownSettings(input) ?? {};
   const data = { ...project, separate, otherPlaces: places };
   const [, ...others] = project.names;
+  const { screen = PLAIN } = input;
+  const paint = paintFor(screen);
   const text = [
-    `Project  ${oneLine(project.name)}`,
+    `Project  ${paint("bold", oneLine(project.name))}`,
     `Folder   ${oneLine(shortPath(project.root, input.env))}`,
     `Remote   ${oneLine(project.remote ?? "none")}`,
     ...(others.length === 0 ? [] : [`Also     ${oneLine(others.join(", "))}`]),
     `Notes written here get project_id: ${oneLine(project.identity)}`,
     ...places.map((one) => `Shares notes and sessions with ${oneLine(one)}`),
     ...(separate ? ["Shares nothing with other clones. To share again: continuo project share"] : []),
-  ];
-  return { data, text: text.join("\n") };
+  ].map((line) => wrapOn(line, screen, { hang: /^\w+ {2,}/.test(line) ? 9 : 2 }));
+  const steps = nextSteps(
+    screen,
+    ["continuo project name NAME", "Call it something else"],
+    ["continuo project alias FOLDER", "Add a folder where it was before"],
+  );
+  return { data, text: [...text, ...steps].join("\n") };
 }
 
 function known(input: Input): KnownProject {

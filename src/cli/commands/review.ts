@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
+import { oneLine } from "../../base/for-terminal.ts";
 import { count } from "../../base/when.ts";
 import type { Inbox, InboxAnswer, PendingSuggestion, Scope } from "../../moments/ports/inbox.ts";
 import {
@@ -13,22 +14,57 @@ import {
 import { openInbox } from "../../sources/inbox.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
-import { asker, canAsk, keyAsker } from "../terminal/input.ts";
+import { shortId } from "../names.ts";
+import { asker, canAsk } from "../terminal/input.ts";
+import { type AskKey, askKey } from "../terminal/key-asker.ts";
+import { nextSteps } from "../terminal/next-step.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { PLAIN } from "../terminal/screen.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { withGuardHooks } from "./install/guards.ts";
 
 export const review: Command = {
   name: "review",
-  summary: "decide what Continuo may remember and check, one key each",
-  usage: "review [accept|reject|mute ID…] [undo]",
+  summary: "decide what Continuo may remember",
+  usage: "review [SUBCOMMAND]",
+  section: "rules",
+  guide:
+    'Continuo hears wishes in your sessions, such as "from now on use pnpm", and suggests to remember them. Nothing has an effect until you accept it.\n\nWithout a terminal, or with --json, it lists what waits.',
   options: {},
-  words: ["accept", "reject", "mute", "undo"],
-  uses: [
-    ["", "decide in the terminal; without one, or with --json, list what waits"],
-    ["accept ID…", "accept suggestions"],
-    ["reject ID…", "reject them: they are not suggested again"],
-    ["mute ID", "of a question: stop checking the rule"],
-    ["undo", "undo the last decision"],
+  arguments: { ID: { help: "a suggestion; the first four characters of its id are enough" } },
+  alone: "decide on each suggestion in the terminal, one key each",
+  subcommands: [
+    {
+      name: "accept",
+      args: "ID…",
+      summary: "accept suggestions",
+      options: [],
+      examples: [["continuo review accept 3f2a", "accept the suggestion whose id begins like this"]],
+    },
+    {
+      name: "reject",
+      args: "ID…",
+      summary: "reject suggestions; they are not suggested again",
+      options: [],
+      examples: [["continuo review reject 3f2a 91bc", "reject two"]],
+    },
+    {
+      name: "mute",
+      args: "ID…",
+      summary: "of a question about a rule: stop checking the rule",
+      options: [],
+      examples: [["continuo review mute 3f2a", "do not check this rule any more"]],
+    },
+    {
+      name: "undo",
+      summary: "undo the last decision",
+      options: [],
+      examples: [["continuo review undo", "the suggestion waits again"]],
+    },
+  ],
+  examples: [
+    ["continuo review", "decide on what waits, one key each"],
+    ["continuo review --json", "list what waits, for a script"],
   ],
   run: runReview,
 };
@@ -40,9 +76,20 @@ export async function runReview(input: Input): Promise<Outcome> {
   const [what, ...ids] = input.positionals;
   if (what !== undefined) return withHooks(input, await decide(inbox, what, ids));
   const pending = inbox.pending();
-  if (pending.length === 0) return { data: { suggestions: [] }, text: "No pending suggestions." };
-  if (input.values["json"] === true || !canAsk(input)) return list(await looked(inbox, pending, now));
+  if (pending.length === 0) return { data: { suggestions: [] }, text: nothingWaits(input) };
+  if (input.values["json"] === true || !canAsk(input)) return list(await looked(inbox, pending, now), input);
   return withHooks(input, await inTerminal(input, inbox));
+}
+
+function nothingWaits({ screen = PLAIN }: Input): string {
+  return [
+    "No pending suggestions.",
+    ...nextSteps(
+      screen,
+      ["continuo init", "Suggest the instructions of CLAUDE.md and AGENTS.md"],
+      ["continuo seed show", "What you accepted before"],
+    ),
+  ].join("\n");
 }
 
 /** A check that was accepted may refuse tool calls, which hosts have to ask about. */
@@ -53,18 +100,26 @@ async function withHooks(input: Input, outcome: Outcome): Promise<Outcome> {
 
 async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promise<Outcome> {
   if (what === "undo" && ids.length === 0) return outcomeOf([await inbox.undo()]);
-  if (!(what === "accept" || what === "reject" || what === "mute") || ids.length === 0)
-    throw new ContinuoError("usage", `unknown: review ${[what, ...ids].join(" ")}`, {
-      hint: "use: continuo review accept|reject|mute ID, or continuo review undo",
+  if (what !== "accept" && what !== "reject" && what !== "mute")
+    throw new ContinuoError("usage", `unknown subcommand "review ${what}"`, {
+      hint: "use continuo review accept|reject|mute ID…, or continuo review undo",
+    });
+  if (ids.length === 0)
+    throw new ContinuoError("usage", "ID is missing", {
+      hint: `usage: continuo review ${what} ID…; the ids: continuo review --json`,
     });
   const answers: InboxAnswer[] = [];
   const kinds: PendingSuggestion["kind"][] = [];
   for (const typed of ids) {
     const one = chosenBy(inbox.pending(), typed);
-    const isOdd = what === "mute" && one !== undefined && one.kind !== "question";
-    const answer = isOdd ? ONLY_QUESTIONS : await decideOne(inbox, what, one?.id ?? typed);
+    if (one === undefined) {
+      answers.push({ done: false, message: `No pending suggestion has the id "${oneLine(typed)}".` });
+      continue;
+    }
+    const isOdd = what === "mute" && one.kind !== "question";
+    const answer = isOdd ? ONLY_QUESTIONS : await decideOne(inbox, what, one.id);
     answers.push(answer);
-    if (answer.done && one !== undefined) kinds.push(one.kind);
+    if (answer.done) kinds.push(one.kind);
   }
   return outcomeOf(answers, what === "accept" ? takesEffect(kinds) : []);
 }
@@ -109,10 +164,12 @@ async function looked(
   return seen;
 }
 
-function list(pending: readonly PendingSuggestion[]): Outcome {
+function list(pending: readonly PendingSuggestion[], { screen = PLAIN }: Input): Outcome {
+  const paint = paintFor(screen);
+  const ids = pending.map(({ id }) => ({ session: id }));
   const text = [
     ...pending.flatMap((one) => [
-      `${one.id}  ${describe(one, one.scope)[0]}`,
+      `${paint("dim", shortId(one.id, ids))}  ${paint("bold", describe(one, one.scope)[0] ?? "")}`,
       ...describe(one, one.scope)
         .slice(1)
         .map((line) => `    ${line}`),
@@ -120,38 +177,37 @@ function list(pending: readonly PendingSuggestion[]): Outcome {
     "",
     "To decide: continuo review in a terminal, or continuo review accept|reject ID…",
   ].join("\n");
-  return { data: { suggestions: pending }, text: wrap(text) };
+  return { data: { suggestions: pending }, text: wrap(text, { width: screen.width }) };
 }
 
 async function inTerminal(input: Input, inbox: Inbox): Promise<Outcome> {
-  const keys = keyAsker(input);
   const line = asker(input);
-  const { done, accepted, rejected, effect, left, said } = await reviewAll(inbox, async (one, progress) =>
-    chooseByKey(one, progress, keys, line),
+  const { done, accepted, rejected, effect, left, said } = await reviewAll(inbox, (one, progress) =>
+    chooseByKey(one, progress, askKey, line),
   );
   const text = [
     ...(done.length === 0 ? [said ?? "Nothing was decided."] : done),
     ...effect,
-    ...(left === 0 ? [] : [`${count(left, "suggestion")} ${left === 1 ? "waits" : "wait"}.`]),
+    ...(left === 0 ? [] : [`${count(left, "suggestion")} left to review.`]),
     ...(done.length === 0 ? [] : ["To undo: continuo review undo"]),
   ].join("\n");
   return { data: { accepted, rejected, left, done }, text: wrap(text) };
 }
 
 /** Asks again after a change of the scope, and after an edit that was left empty. */
-export function chooseByKey(
+export async function chooseByKey(
   one: PendingSuggestion,
   { last, left }: Progress,
-  askKey: (question: string, keys: string) => string | undefined,
+  askKey: AskKey,
   askLine: (question: string) => string | undefined,
-): Choice {
+): Promise<Choice> {
   let { scope } = one;
   let before = last === undefined ? "" : `\n${last}\n`;
   for (;;) {
     const about = describe(one, scope).map((line) => `  ${line}`);
-    const { keys, question } = keysFor(one, scope);
-    const shown = [before, `${count(left, "suggestion")} left`, ...about, question].join("\n");
-    const key = askKey(`${wrap(shown)} `, keys) ?? "q";
+    const { keys, prompt } = keysFor(one, scope);
+    const shown = [before, `${count(left, "suggestion")} left`, ...about].join("\n");
+    const key = (await askKey(wrap(shown), wrap(prompt), keys)) ?? "q";
     before = "";
     if (key === "s") scope = scope === "everywhere" ? "project" : "everywhere";
     else if (key === "e") {
@@ -162,17 +218,17 @@ export function chooseByKey(
   }
 }
 
-function keysFor(one: PendingSuggestion, scope: Scope): { keys: string; question: string } {
+function keysFor(one: PendingSuggestion, scope: Scope): { keys: string; prompt: string } {
   if (one.kind === "question")
     return {
       keys: "amrluq",
-      question: "[a]ccept: refuse it [r]eject: go on as before [m]ute: stop checking [l]ater [u]ndo [q]uit",
+      prompt: "[a]ccept: refuse it [r]eject: go on as before [m]ute: stop checking [l]ater [u]ndo [q]uit",
     };
   const other = scope === "everywhere" ? "only this project" : "all projects";
   const change = hasScope(one) ? ` [s]witch to ${other}` : "";
   return {
     keys: hasScope(one) ? "aserluq" : "aerluq",
-    question: `[a]ccept [e]dit${change} [r]eject [l]ater [u]ndo [q]uit`,
+    prompt: `[a]ccept [e]dit${change} [r]eject [l]ater [u]ndo [q]uit`,
   };
 }
 

@@ -1,57 +1,110 @@
-import { recentDeliveries, type SessionDeliveries } from "../../moments/state/recent-deliveries.ts";
+import { oneLine } from "../../base/for-terminal.ts";
+import { shortPath } from "../../moments/known-project.ts";
+import { recentDeliveries } from "../../moments/state/recent-deliveries.ts";
 import { waitingOf } from "../../moments/state/session-state.ts";
 import { findHome } from "../../store/home.ts";
-import type { Command } from "../command.ts";
-import { table } from "../terminal/table.ts";
+import type { Command, Input, Outcome } from "../command.ts";
+import { costOf } from "../cost.ts";
+import { agentNamer, sessionNamer, shortId } from "../names.ts";
+import { ago } from "../terminal/ago.ts";
+import { nextSteps } from "../terminal/next-step.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { PLAIN } from "../terminal/screen.ts";
+import { counted, table } from "../terminal/table.ts";
+import { wrapOn } from "../terminal/wrap.ts";
 
 const SHOWN = 10;
 
 export const status: Command = {
   name: "status",
-  summary: "recent sessions: what each received, and its token cost",
+  summary: "what recent sessions received, and its cost",
   usage: "status",
+  section: "sessions",
+  guide: "One line per session: how much Continuo added, and how many tokens that cost.",
   options: {},
-  run({ env }) {
-    const home = findHome(env);
-    const ledger = recentDeliveries(home, { most: SHOWN });
-    const { sessions } = ledger;
-    if (sessions.length === 0) {
-      const text = `Nothing has been delivered yet (home: ${home.root}).\nRun continuo doctor to see which hosts are set up, then start a session in one. To preview it: continuo start`;
-      return { data: { home: home.root, sessions }, text };
-    }
-    const waits = sessions.flatMap(({ host, session }) => {
-      const parts = waitingOf(home, { host, id: session }).length;
-      return parts === 0 ? [] : [{ host, session, parts }];
-    });
-    const text = [
-      `The last sessions (home: ${home.root}):`,
-      table(
-        ["host", "session", "project", "last", "snapshots", "additions", "items", "tokens"],
-        sessions.map(row),
-      ),
-      ...waits.map(
-        ({ session, parts }) =>
-          `Waiting: ${parts} ${parts === 1 ? "part" : "parts"} for session ${session}, until its next prompt or tool call.`,
-      ),
-      ...(ledger.skipped === 0
-        ? []
-        : [
-            `Counted from the newest ledger files; ${ledger.skipped} older ${ledger.skipped === 1 ? "file was" : "files were"} not read.`,
-          ]),
-    ].join("\n");
-    return { data: { home: home.root, sessions, waiting: waits }, text };
-  },
+  examples: [
+    ["continuo status", "show the last ten sessions"],
+    ["continuo status --json", "the same for a script, with exact times"],
+  ],
+  run: showStatus,
 };
 
-function row(one: SessionDeliveries): string[] {
-  const { host, session, project, last, snapshots, additions, items, tokens } = one;
-  return [
-    host,
-    session,
-    label(project),
-    last.slice(0, 19),
-    ...[snapshots, additions, items, tokens].map(String),
-  ];
+async function showStatus(input: Input): Promise<Outcome> {
+  const { env, screen = PLAIN } = input;
+  const home = findHome(env);
+  const paint = paintFor(screen);
+  const { sessions, skipped } = recentDeliveries(home, { most: SHOWN });
+  const where = oneLine(shortPath(home.root, env));
+  if (sessions.length === 0) {
+    const text = [
+      wrapOn(
+        `No session was given anything yet, so it has cost no tokens. What Continuo knows is in ${where}.`,
+        screen,
+      ),
+      ...nextSteps(
+        screen,
+        ["continuo start", "What a new session here would get"],
+        ["continuo install", "Which agents are connected"],
+      ),
+    ].join("\n");
+    return { data: { home: home.root, sessions }, text };
+  }
+  const waits = sessions.flatMap(({ host, session }) => {
+    const parts = waitingOf(home, { host, id: session }).length;
+    return parts === 0 ? [] : [{ host, session, parts }];
+  });
+  const agentOf = await agentNamer(input);
+  const nameOf = await sessionNamer(input);
+  const now = input.now();
+  const rows = sessions.map((one) => [
+    paint("bold", oneLine(nameOf(one)) || "unnamed session"),
+    agentOf(one.host),
+    label(one.project),
+    ago(one.last, now),
+    String(one.items),
+    String(one.tokens),
+    paint("dim", shortId(one.session, sessions)),
+  ]);
+  const text = [
+    `Recent sessions, and what Continuo added ${paint("dim", `(${where})`)}`,
+    table(["session", "agent", "project", "last", "items", "tokens", "id"], rows, screen, {
+      flexible: [0, 2],
+      optional: [4, 6, 2, 1],
+    }),
+    wrapOn(costLine(sessions), screen),
+    ...waits.map((one) =>
+      wrapOn(
+        `Waiting: ${counted(one.parts, "part")} for ${waiting(nameOf(one), one.session)}, until its next prompt or tool call.`,
+        screen,
+      ),
+    ),
+    ...(skipped === 0
+      ? []
+      : [
+          `Counted from the newest ledger files; ${skipped} older ${skipped === 1 ? "file was" : "files were"} not read.`,
+        ]),
+    ...nextSteps(
+      screen,
+      [
+        `continuo why ${shortId(sessions[0]?.session ?? "", sessions)}`,
+        "What it added to the newest, and why",
+      ],
+      ["continuo sessions list", "All your sessions"],
+    ),
+  ].join("\n");
+  return { data: { home: home.root, sessions, waiting: waits }, text };
+}
+
+function costLine(sessions: readonly { readonly tokens: number }[]): string {
+  const all = sessions.reduce((sum, one) => sum + one.tokens, 0);
+  const each = Math.round(all / sessions.length);
+  return sessions.length === 1
+    ? `Cost: ${costOf(all)}`
+    : `Cost: about ${counted(all, "token")} in these ${sessions.length} sessions. One session, on average: ${costOf(each)}`;
+}
+
+function waiting(name: string, id: string): string {
+  return name === "" ? `session ${oneLine(id)}` : `"${oneLine(name)}"`;
 }
 
 function label(project: string | null): string {

@@ -10,10 +10,14 @@ import { latestState, stateOfSession } from "./sets/session.ts";
 
 export const statusline: Command = {
   name: "statusline",
-  summary: "one line for Claude Code's status line: what a session received",
+  summary: "print one line for Claude Code's status line",
   usage: "statusline",
-  group: "hosts",
+  section: "agents",
+  isMinor: true,
+  guide:
+    "Claude Code runs it after every answer and sends the session on standard input. `continuo install claude-code --statusline` adds it. On a terminal it shows the last session of this project.",
   options: {},
+  examples: [["continuo statusline", "show the line for the last session of this project"]],
   raw: true,
   // Claude Code calls it after every answer: it opens no index, and whatever fails, it prints nothing.
   async run(input) {

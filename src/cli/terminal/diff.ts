@@ -1,3 +1,5 @@
+import { settingValues } from "../../hosts/shared/install/setting-values.ts";
+import { withoutMark } from "../../hosts/shared/install/settings-file.ts";
 import type { Change } from "../../hosts/shared/install/wire.ts";
 
 /** An edit is shown whole, also in a file of one line; only a line that nobody would read is cut, and says so. */
@@ -10,45 +12,65 @@ const HIDDEN = '"…"';
 /** Said beside a diff in which values are hidden; nothing to say otherwise. */
 export function aboutHidden(diff: string): string | undefined {
   return diff.includes(HIDDEN)
-    ? `Values that do not change are shown as ${HIDDEN}, because they may be passwords. They stay as they are.`
+    ? `Your own values and comments are shown as ${HIDDEN}, because they may be passwords. They stay as they are.`
     : undefined;
 }
 
 /** A unified diff. The library is loaded only when there is something to show. */
 export async function showDiff({ file, before = "", after = "" }: Change): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
-  const show = withoutUnchangedValues(before, after);
-  return createTwoFilesPatch(file, file, before, after, "before", "after", { context: 2 })
+  const [old, now] = withoutOwnValues(file, withoutMark(before), withoutMark(after));
+  return createTwoFilesPatch(file, file, old, now, "before", "after", { context: 3 })
     .replace(/^(Index:.*\n)?=+\n/, "")
     .trimEnd()
     .split("\n")
-    .map((line) => shorten(line, show))
+    .map(shorten)
     .join("\n");
 }
 
-function shorten(line: string, show: (line: string) => string): string {
+function shorten(line: string): string {
   const isChanged = line.startsWith("+") || line.startsWith("-");
   const most = isChanged ? MAX_CHANGED : MAX_OTHER;
-  if (line.length <= most) return show(line);
+  if (line.length <= most) return line;
   const rest = isChanged ? ` (${line.length - most} more characters of this line are not shown)` : "";
-  return `${show(line.slice(0, most))}…${rest}`;
+  return `${line.slice(0, most)}…${rest}`;
 }
-
-/** The last string of a line may be cut. */
-const STRING = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 /**
- * An unchanged value may be a password, for example in the environment of another MCP server, and a diff ends up on screens
- * and in transcripts of agents. So a string that is in the file before and after is hidden, unless it is a key or a word
- * that every such file has.
+ * A value of the user's may be a password, for example in the environment of another MCP server, and a diff ends up on screens
+ * and in transcripts of agents. Before the texts are compared, each value that is at the same keys in both of them is hidden,
+ * and so are comments and whatever is in an environment or a header: Continuo writes none of these.
  */
-function withoutUnchangedValues(before: string, after: string): (line: string) => string {
-  return (line) =>
-    line.replace(STRING, (text, at: number) => {
-      const isKey = /^\s*[:=]/.test(line.slice(at + text.length));
-      const stays = before.includes(text) && after.includes(text);
-      return isKey || !stays || COMMON.has(text) ? text : HIDDEN;
-    });
+function withoutOwnValues(file: string, before: string, after: string): [string, string] {
+  const [old, now] = [pieces(file, before), pieces(file, after)];
+  const [inOld, inNow] = [new Set(old.map(({ id }) => id)), new Set(now.map(({ id }) => id))];
+  const isOwn = ({ id, kind, text, keys }: Piece) =>
+    kind === "comment" ||
+    keys.some((key) => PRIVATE.test(key)) ||
+    (inOld.has(id) && inNow.has(id) && !COMMON.test(text));
+  return [hide(before, old.filter(isOwn)), hide(after, now.filter(isOwn))];
 }
 
-const COMMON = new Set(['"command"', '"stdio"', '"local"', '"continuo"']);
+const PRIVATE = /^(env|environment|headers|http_headers|env_http_headers|bearer_token)$/i;
+
+/** What every such file has, and what is too short for a password. */
+const COMMON = /^(?:"(?:command|stdio|local|continuo)"|true|false|null|-?\d{1,5})$/;
+
+type Piece = ReturnType<typeof pieces>[number];
+
+function pieces(file: string, text: string) {
+  return settingValues(file, text).map((one) => {
+    const shown = text.slice(one.start, one.end);
+    return { ...one, text: shown, id: JSON.stringify([one.keys, shown]) };
+  });
+}
+
+/** A value of several lines stays as long, so that the numbers of lines in the diff are those of the file. */
+function hide(text: string, hidden: readonly Piece[]): string {
+  let [result, done] = ["", 0];
+  for (const { start, end, text: shown } of hidden) {
+    result += text.slice(done, start) + shown.replaceAll(/[^\r\n]+/g, HIDDEN);
+    done = end;
+  }
+  return result + text.slice(done);
+}

@@ -1,7 +1,10 @@
 import { readSync, writeSync } from "node:fs";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
-import { forTerminal } from "../../base/for-terminal.ts";
+import { forTerminal, oneLine } from "../../base/for-terminal.ts";
 import type { Input, World } from "../command.ts";
+import { type Key, readKeys } from "./keys.ts";
+import { PLAIN } from "./screen.ts";
+import { wrapOn } from "./wrap.ts";
 
 /** Everything on a file descriptor as text, up to a limit. */
 export function readInput(descriptor: number, maxBytes: number, name = "standard input"): string {
@@ -55,22 +58,54 @@ export function asker({ stdin }: World): Ask {
   };
 }
 
-/** One key without Enter. Any other key says once which ones there are; undefined at the end of the input and for Ctrl-C. */
-export function keyAsker({ stdin }: World): (question: string, keys: string) => string | undefined {
-  return (question, keys) => {
+/** The person left at a question. Every question comes before anything is changed, so there is nothing to undo. */
+export function interrupted(): ContinuoError {
+  return new ContinuoError(INTERRUPTED, "Nothing was changed.");
+}
+
+export const INTERRUPTED = "interrupted";
+
+/**
+ * For questions with few answers, such as yes and no. Unlike `asker`, which leaves typing to the terminal, it sees Ctrl-C, which
+ * would otherwise end the process without a word. Undefined at the end of the input.
+ */
+export function choiceAsker({ stdin }: World): Ask {
+  let waiting: Key[] = [];
+  let rest = "";
+  const nextKey = (): Key | undefined => {
+    while (waiting.length === 0) {
+      const chunk = readChunk(stdin, 4096).toString("utf8");
+      if (chunk === "") return undefined;
+      const read = readKeys(rest, chunk);
+      [waiting, rest] = [[...read.keys], read.rest];
+    }
+    return waiting.shift();
+  };
+  return (question) => {
     process.stdin.setRawMode(true);
     try {
       writeSync(2, forTerminal(question));
-      for (let told = false; ; told = true) {
-        const typed = readChunk(stdin, 4096).toString("utf8");
-        if (typed === "" || typed === "\x03" || typed === "\x04") return undefined;
-        // A pasted text or an arrow key is none of the keys.
-        const key = typed.toLowerCase();
-        if (key.length === 1 && keys.includes(key)) {
-          writeSync(2, `${key}\n`);
-          return key;
+      for (let typed = ""; ; ) {
+        const key = nextKey();
+        if (key === undefined || (key.name === "eof" && typed === "")) {
+          writeSync(2, "\n");
+          return undefined;
         }
-        if (!told) writeSync(2, `\nPress one of these keys: ${[...keys].join(" ")}. `);
+        if (key.name === "interrupt") {
+          writeSync(2, "^C\n");
+          throw interrupted();
+        }
+        if (key.name === "enter") {
+          writeSync(2, "\n");
+          return typed.trim();
+        }
+        if (key.name === "backspace" && typed !== "") {
+          typed = [...typed].slice(0, -1).join("");
+          writeSync(2, "\b \b");
+        } else if (key.name === "text") {
+          typed += key.text;
+          writeSync(2, oneLine(key.text));
+        }
       }
     } finally {
       process.stdin.setRawMode(false);
@@ -86,7 +121,8 @@ export function confirmed(input: Input, question: string): boolean {
       hint: "confirm with --yes",
     });
   }
-  return /^y(es)?$/i.test(asker(input)(`${question} [y/N] `) ?? "");
+  const asked = wrapOn(`${question} [y/N]`, input.screen ?? PLAIN, { hang: 2 });
+  return /^y(es)?$/i.test(choiceAsker(input)(`${asked} `) ?? "");
 }
 
 const WAIT = new Int32Array(new SharedArrayBuffer(4));

@@ -1,12 +1,22 @@
 import type { World } from "../command.ts";
+import { bar, howFar } from "./bar.ts";
 
-const EVERY_MS = 1000;
+export { howFar } from "./bar.ts";
+
+/** A quicker command shows none. */
+const AFTER_MS = 1000;
+/** On a terminal the line is rewritten; more often than this nobody sees. */
+const REWRITE_MS = 100;
+/** Elsewhere, in a log, each one stays. */
+const LINE_MS = 5000;
+
+type Where = Pick<World, "tell" | "progress" | "now">;
 
 /**
- * Reports progress at most once a second, so that a quick command prints none: on a terminal one line that is rewritten,
- * elsewhere one line after the other.
+ * Reports the progress of work that takes longer than a second: on a terminal one line that is rewritten, elsewhere one line
+ * every few seconds.
  */
-export function throttled(world: Pick<World, "tell" | "progress" | "now">): (line: string) => void {
+export function throttled(world: Where): (line: string) => void {
   const show = onTerminal(world, (line) => world.tell?.(line));
   return (line) => show(() => line);
 }
@@ -16,21 +26,50 @@ export function onTerminal(
   { progress, now }: Pick<World, "progress" | "now">,
   elsewhere: (line: string) => void = () => undefined,
 ): (line: () => string) => void {
-  let last = now();
+  const isDue = schedule(now);
   return (line) => {
-    if (now() - last < EVERY_MS) return;
-    last = now();
+    if (!isDue("rewritten")) return;
     const text = line();
-    if (progress?.(text) !== true) elsewhere(text);
+    if (progress?.(text) !== true && isDue("line")) elsewhere(text);
   };
 }
 
-/** `42%, 12 s left`: how far work is that began this many milliseconds ago. */
-export function howFar(share: number, passedMs: number): string {
-  const percent = `${Math.floor(100 * Math.min(1, share))}%`;
-  if (share <= 0 || share >= 1) return percent;
-  const seconds = Math.ceil((passedMs * (1 - share)) / share / 1000);
-  return `${percent}, ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
+export interface Step {
+  /** From 0 to 1; missing if nobody knows how much there is. */
+  readonly share?: number | undefined;
+  /** What is done, in words: `120 of 300 sessions read`. */
+  readonly label: string;
+}
+
+/** A bar with the time left, from the share of the work that is done. `elsewhere` is silent unless `isLoud`. */
+export function progressBar(world: Where, { isLoud = true } = {}): (step: () => Step) => void {
+  const begun = world.now();
+  const isDue = schedule(world.now);
+  return (step) => {
+    if (!isDue("rewritten")) return;
+    const passed = world.now() - begun;
+    const { share, label } = step();
+    const isShown = world.progress?.((screen) => bar(screen, share, label, passed)) === true;
+    if (!isShown && isLoud && isDue("line"))
+      world.tell?.(share === undefined ? label : `${label}, ${howFar(share, passed)}`);
+  };
+}
+
+function schedule(now: () => number): (what: "rewritten" | "line") => boolean {
+  const begun = now();
+  let rewritten = begun + AFTER_MS - REWRITE_MS;
+  let line = begun + AFTER_MS - LINE_MS;
+  return (what) => {
+    const time = now();
+    if (what === "rewritten") {
+      if (time - rewritten < REWRITE_MS) return false;
+      rewritten = time;
+    } else {
+      if (time - line < LINE_MS) return false;
+      line = time;
+    }
+    return true;
+  };
 }
 
 /** The first Ctrl-C asks the work to stop; the second ends the process as usual. */

@@ -1,13 +1,78 @@
-/** Aligned columns with two spaces between them; the last column is not padded. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+import { paintedLines, paintFor } from "./paint.ts";
+import { PLAIN, type Screen } from "./screen.ts";
+import { type Columns, fitted } from "./table-widths.ts";
+import { breakWords, clipStart, clipTo, markOf, onOneLine, padTo, widthOf } from "./width.ts";
+import { wrap } from "./wrap.ts";
+
+export type { Columns } from "./table-widths.ts";
+export { padTo, widthOf } from "./width.ts";
+
+/**
+ * Aligned columns with two spaces between them; the last column is not padded. On a terminal no line is wider than the
+ * screen: `columns` says which ones are cut, wrapped or left out. Elsewhere everything is shown, because a program may
+ * read it.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  screen: Screen = PLAIN,
+  columns: Columns = {},
+): string {
   // A name may contain a line break and must not look like another row.
-  const all = [head, ...rows].map((row) => row.map((cell) => cell.replace(/[\n\r\u2028\u2029]+/g, " ")));
-  const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ""))));
+  const all = [head, ...rows].map((row) => head.map((_, column) => onOneLine(row[column] ?? "")));
+  const natural = head.map((_, column) =>
+    all.reduce((most, row) => Math.max(most, widthOf(row[column] ?? "")), 0),
+  );
+  const widths = screen.isTerminal ? fitted(natural, screen.width, columns) : natural;
+  const shown = head.map((_, column) => column).filter((column) => widths[column] !== undefined);
+  const paint = paintFor(screen);
   return all
-    .map((row) =>
-      `  ${row.map((cell, column) => (column === row.length - 1 ? cell : padTo(cell, widths[column] ?? 0))).join("  ")}`.trimEnd(),
-    )
+    .flatMap((row, at) => {
+      const cells = shown.map((column) => {
+        const lines = cellLines(row[column] ?? "", widths[column] ?? 0, {
+          mark: markOf(screen),
+          isWrapped: columns.wraps?.includes(column) === true,
+          keepsEnd: columns.keepEnd?.includes(column) === true,
+        });
+        return at === 0 ? lines.map((line) => paint("bold", line)) : lines;
+      });
+      const height = Math.max(1, ...cells.map((lines) => lines.length));
+      return Array.from({ length: height }, (_, line) =>
+        lineOf(
+          cells.map((lines) => lines[line] ?? ""),
+          shown.map((column) => widths[column] ?? 0),
+        ),
+      );
+    })
     .join("\n");
+}
+
+function lineOf(cells: readonly string[], widths: readonly number[]): string {
+  const last = cells.findLastIndex((cell) => cell !== "");
+  const padded = cells
+    .slice(0, last + 1)
+    .map((cell, at) => (at === last ? cell : padTo(cell, widths[at] ?? 0)));
+  return padded.length === 0 ? "" : `  ${padded.join("  ")}`.trimEnd();
+}
+
+interface How {
+  readonly mark: string;
+  readonly isWrapped: boolean;
+  readonly keepsEnd: boolean;
+}
+
+/** A longer text is no cell of a table any more: it would fill the screen. */
+const MOST_LINES = 6;
+
+function cellLines(cell: string, width: number, { mark, isWrapped, keepsEnd }: How): string[] {
+  if (widthOf(cell) <= width) return [cell];
+  if (!isWrapped) return [keepsEnd ? clipStart(cell, width, mark) : clipTo(cell, width, mark)];
+  // Only a part of a long text is wrapped, so that a huge one takes no time.
+  const short = breakWords(clipTo(cell, width * MOST_LINES, mark), width);
+  const lines = paintedLines(wrap(short, { width, hang: 0 }));
+  const kept = lines.slice(0, MOST_LINES).map((line) => clipTo(line, width, mark));
+  if (lines.length > MOST_LINES) kept[MOST_LINES - 1] = clipTo(`${kept.at(-1) ?? ""} ${mark}`, width, mark);
+  return kept;
 }
 
 /** The line below a table that was cut. */
@@ -19,19 +84,3 @@ export function footer(shown: number, total: number): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
-
-/** How many columns a text takes on a terminal: East Asian characters and most emoji two, combining marks none. */
-export function widthOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += NONE.test(character) ? 0 : TWO.test(character) ? 2 : 1;
-  return width;
-}
-
-export function padTo(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - widthOf(text)));
-}
-
-const NONE = /[\p{Mn}\p{Me}\p{Cf}]/u;
-const TWO =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

@@ -1,4 +1,5 @@
 import type { HookHost } from "../port/hook-host.ts";
+import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 import { tools } from "./tools.ts";
 
 export const claudeCode: HookHost = {
@@ -54,5 +55,6 @@ export const claudeCode: HookHost = {
     showsLines: true,
   },
   tools,
+  promptForm: { mentionsIn },
   past: async () => (await import("./past.ts")).readPast,
 };

@@ -1,14 +1,29 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { LONG_START, WAITING } from "../../moments/state/part-marks.ts";
-import type { Finding, Installer, Wiring } from "../port/installer.ts";
+import type { Finding, Installer, ToDo, Wiring } from "../port/installer.ts";
 import { findEntries } from "../shared/install/hook-entries.ts";
-import { hookFileInstaller, named } from "../shared/install/hook-file.ts";
+import { hookFileInstaller } from "../shared/install/hook-file.ts";
+import { named } from "../shared/install/hook-health.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
+import { lastingLaunchOf } from "../shared/install/mcp-launch.ts";
+import { readSettingsFile, withoutMark } from "../shared/install/settings-file.ts";
 import { serverFile, serverOffIn, settingsFile } from "./files.ts";
 import { claudeCode } from "./hook.ts";
+import { permissionsPart } from "./permissions.ts";
 import { statusLinePart } from "./status-line.ts";
+
+const mcp = mcpEntry({
+  host: "claude-code",
+  settingsFile: serverFile,
+  // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
+  more: { type: "stdio" },
+  strict: true,
+  // Hooks call this server. Without it each shows an error, also when only the package is gone.
+  launch: lastingLaunchOf,
+});
+const permissions = permissionsPart(settingsFile);
 
 export const claudeCodeInstaller: Installer = {
   ...hookFileInstaller({
@@ -28,15 +43,12 @@ export const claudeCodeInstaller: Installer = {
     obstacle,
     remark,
     addedHolds: "within a few seconds, also in this session",
-    mcp: mcpEntry({
-      host: "claude-code",
-      settingsFile: serverFile,
-      // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
-      more: { type: "stdio" },
-      strict: true,
-    }),
+    mcp,
     statusLine: statusLinePart(settingsFile),
+    permissions,
   }),
+  programs: ["claude"],
+  besides,
   serverOffIn,
   inspectVersion,
 };
@@ -66,6 +78,21 @@ function remark(wiring: Wiring): string {
   return offIn.length === 0
     ? "each starts a process"
     : `each starts a process, because its MCP server is switched off in ${named(offIn)}`;
+}
+
+/** Claude Code asks before each call of a tool that its settings do not allow; `claude -p`, which cannot ask, refuses it. */
+function besides(env: NodeJS.ProcessEnv, changed: boolean): ToDo[] {
+  const text = (file: string) => withoutMark(readSettingsFile(file) ?? "");
+  const hasServer = (mcp.count(text(serverFile(env))).servers ?? 0) > 0;
+  const isAllowed = (permissions.count(text(settingsFile(env))).permissions ?? 0) > 0;
+  return changed && hasServer && !isAllowed
+    ? [
+        {
+          what: "Optional: let Claude Code use Continuo's read-only tools without asking",
+          how: "continuo install claude-code --allow-tools",
+        },
+      ]
+    : [];
 }
 
 /** The program may have been replaced by an older or a newer one since. Asked only if that would matter. */

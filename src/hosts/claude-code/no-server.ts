@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord } from "../../base/json.ts";
 import { worktreesOf } from "../../git/worktrees.ts";
 import { findProject } from "../../moments/project.ts";
 import { readText } from "../../store/read-file.ts";
+import { isRunning } from "../../store/running.ts";
 import { MCP_SERVER } from "../names.ts";
 import { findEntries } from "../shared/install/hook-entries.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
@@ -24,6 +26,25 @@ export function whyNoServer(env: NodeJS.ProcessEnv): NoServer | undefined {
   const isOff = project && namesFor(project).some((name) => servers.offIn.includes(name));
   return isOff ? "switched off" : undefined;
 }
+
+/**
+ * The same for a server that Claude Code, the process `host`, has just stopped. It writes down what the user switched off
+ * afterwards: on a busy machine, seconds later.
+ */
+export async function whyStopped(
+  env: NodeJS.ProcessEnv,
+  host: number,
+  pause: (ms: number) => Promise<void> = sleep,
+): Promise<NoServer | undefined> {
+  for (let ms = 100; ; ms *= 2) {
+    const why = whyNoServer(env);
+    if (why !== undefined || ms > LONGEST_PAUSE_MS || !isRunning(host)) return why;
+    await pause(ms);
+  }
+}
+
+/** With the shorter ones before it: 25 s. */
+const LONGEST_PAUSE_MS = 15_000;
 
 /** Under which names Claude Code may keep a folder's settings: in a repository, it takes the root of its main worktree. */
 function namesFor(folder: string): string[] {

@@ -1,8 +1,10 @@
 import { dirname, join } from "node:path";
 import { isMachineMade, stripInjected } from "../../compose/strip.ts";
-import type { Moment, Past, PastCall } from "../../moments/types.ts";
+import type { Moment, Past, PastCall, PastFiles } from "../../moments/types.ts";
 import { type Entry, entryAt, parseJson, textAt, timeOf } from "../shared/history/fields.ts";
 import { tailLines } from "../shared/history/lines.ts";
+import { mentionedFiles } from "../shared/mentions/mentioned-files.ts";
+import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 import { asTyped, blocksIn, isInterruption, isPrompt, saidIn } from "./history/lines.ts";
 import { tools } from "./tools.ts";
 
@@ -19,6 +21,7 @@ export function readPast(
 ): Past {
   const calls: PastCall[] = [];
   const prompts: string[] = [];
+  const mentioned: PastFiles[] = [];
   const succeeded = new Set<string>();
   const path = transcript === undefined ? undefined : transcriptOf(transcript, session);
   let parsed = 0;
@@ -39,9 +42,12 @@ export function readPast(
       calls.unshift({ name, at, files: tools.filesOf(name, entryAt(block, "input"), cwd, project.root) });
     }
     const typed = isPrompt(entry) ? stripInjected(asTyped(saidIn(entry))) : "";
-    if (typed !== "" && !isMachineMade(typed) && !isInterruption(typed)) prompts.unshift(typed);
+    if (typed === "" || isMachineMade(typed) || isInterruption(typed)) continue;
+    prompts.unshift(typed);
+    const { mentioned: files } = mentionedFiles(mentionsIn(typed), { cwd, project });
+    if (files !== undefined) mentioned.unshift({ files, at });
   }
-  return { calls, prompts };
+  return { calls, prompts, ...(mentioned.length === 0 ? {} : { mentioned }) };
 }
 
 /** Lines of the conversation begin with their parent's id; those of attachments do too and are many. */

@@ -1,8 +1,16 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Part, Wiring } from "../port/installer.ts";
-import { isAbsolute, posixWord, unquoted } from "../shared/install/hook-command.ts";
-import { edit, parseObject } from "../shared/install/jsonc.ts";
+import {
+  isAbsolute,
+  isOwnScript,
+  launchPaths,
+  posixWord,
+  unquoted,
+  WORD,
+} from "../shared/install/hook-command.ts";
+import { edit } from "../shared/install/json-text.ts";
+import { parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
 const KEY = "statusLine";
 
@@ -13,6 +21,7 @@ export function statusLinePart(settingsFile: Part["settingsFile"]): Part {
     // Only on request; once it is there, it is kept up to date.
     add(text, wiring) {
       const found = parseObject(text)[KEY];
+      refuseTwins(text, [], (key) => key === KEY);
       const command = commandFor(wiring);
       if (pathsIn(found) !== undefined)
         return isRecord(found) && found["command"] === command ? text : edit(text, [KEY, "command"], command);
@@ -21,6 +30,7 @@ export function statusLinePart(settingsFile: Part["settingsFile"]): Part {
       return edit(text, [KEY], { type: "command", command });
     },
     remove: (text) => (pathsIn(parseObject(text)[KEY]) === undefined ? text : edit(text, [KEY], undefined)),
+    count: (text) => ({ statusLines: pathsIn(parseObject(text)[KEY]) === undefined ? 0 : 1 }),
     inspect(text, wiring, exists) {
       const found = parseObject(text)[KEY];
       const paths = pathsIn(found);
@@ -39,19 +49,21 @@ export function statusLinePart(settingsFile: Part["settingsFile"]): Part {
   };
 }
 
-/** Run by a POSIX shell, on Windows too. */
-function commandFor({ runtime, script }: Wiring): string {
-  const [program, file] = [runtime, script].map((path) => posixWord(path.replaceAll("\\", "/")));
-  return `${program} ${file} statusline 2>/dev/null`;
+/** Run by a POSIX shell, on Windows too. Silent and without a failure if the program is gone. */
+function commandFor(wiring: Wiring): string {
+  return `{ ${launchPaths(wiring).map(posixWord).join(" ")} statusline; :; } 2>/dev/null`;
 }
 
-const OURS = /^('[^']*'|\S+) ('[^']*continuo\.cjs'|\S*continuo\.cjs) statusline 2>\/dev\/null$/;
+/** As this version writes it, or an older one without braces. */
+const OURS = new RegExp(String.raw`^(?:\{ )?${WORD} ${WORD} statusline(?:; :; \})? 2>/dev/null$`);
 
 /** The paths that Continuo's own entry names; undefined for any other status line, also one that calls Continuo's too. */
 function pathsIn(found: unknown): string[] | undefined {
   const command = isRecord(found) ? found["command"] : undefined;
   const [, runtime, script] = typeof command === "string" ? (OURS.exec(command) ?? []) : [];
-  return runtime === undefined || script === undefined ? undefined : [runtime, script].map(unquoted);
+  if (runtime === undefined || script === undefined) return undefined;
+  const paths = [runtime, script].map(unquoted);
+  return isOwnScript(paths[1]) ? paths : undefined;
 }
 
 function taken(command: string): ContinuoError {

@@ -1,16 +1,17 @@
 import { join } from "node:path";
-import { userHome } from "../../store/home.ts";
+import type { Installer } from "../port/installer.ts";
 import { hookFileInstaller } from "../shared/install/hook-file.ts";
 import { codex } from "./hook.ts";
+import { codexFolder, trustToDo } from "./hook-trust.ts";
 import { codexMcp } from "./mcp-table.ts";
 
 /** Codex allows SessionEnd this many seconds and complains at every start about more. */
 const SESSION_END_SECONDS = 3;
 
-export const codexInstaller = hookFileInstaller({
+const fileInstaller = hookFileInstaller({
   hook: codex,
   versionCommand: ["codex", "--version"],
-  settingsFile: (env) => join(env["CODEX_HOME"] || join(userHome(env), ".codex"), "hooks.json"),
+  settingsFile: (env) => join(codexFolder(env), "hooks.json"),
   timeout(ms, event) {
     const seconds = Math.ceil(ms / 1000);
     return event === "SessionEnd" ? Math.min(seconds, SESSION_END_SECONDS) : seconds;
@@ -19,6 +20,6 @@ export const codexInstaller = hookFileInstaller({
   more: { additionalContextLimit: 0 },
   addedHolds: "from the next session on, once you have trusted the new hook in /hooks",
   mcp: codexMcp,
-  // Codex says nothing when it leaves out hooks that nobody trusted.
-  remark: () => "Codex runs them once you have trusted them in its /hooks",
 });
+
+export const codexInstaller: Installer = { ...fileInstaller, programs: ["codex"], besides: trustToDo };

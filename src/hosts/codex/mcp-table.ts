@@ -1,21 +1,16 @@
 import { join } from "node:path";
-import { userHome } from "../../store/home.ts";
 import type { Part } from "../port/installer.ts";
-import {
-  foreignEntry,
-  inspectLaunch,
-  isSameLaunch,
-  type Launch,
-  launchOf,
-  ourLaunch,
-} from "../shared/install/mcp-entry.ts";
-import { type Statement, statementsOf, stringsIn } from "./toml.ts";
+import { invalidSettings } from "../shared/install/jsonc.ts";
+import { foreignEntry, inspectLaunch } from "../shared/install/mcp-entry.ts";
+import { isSameLaunch, type Launch, launchOf, ourLaunch } from "../shared/install/mcp-launch.ts";
+import { type Statement, statementsOf, stringsIn } from "../shared/install/toml.ts";
+import { codexFolder } from "./hook-trust.ts";
 
 const HEADER = ["mcp_servers", "continuo"];
 
 /** `[mcp_servers.continuo]` in Codex's config.toml, edited as text: everything else there belongs to Codex and the user. */
 export const codexMcp: Part = {
-  settingsFile: (env) => join(env["CODEX_HOME"] || join(userHome(env), ".codex"), "config.toml"),
+  settingsFile: (env) => join(codexFolder(env), "config.toml"),
   add(text, wiring) {
     const wanted = launchOf(wiring);
     const found = find(text);
@@ -34,7 +29,8 @@ export const codexMcp: Part = {
     const found = find(text);
     return found === undefined || found === "foreign" ? text : cut(text, found.statements);
   },
-  inspect: (text, wiring, exists) => inspectLaunch("codex", launchIn(text), wiring, exists),
+  count: (text) => ({ servers: launchIn(text) === undefined ? 0 : 1 }),
+  inspect: (text, wiring, exists) => inspectLaunch("codex", launchIn(text), launchOf(wiring), exists),
   probes(text) {
     const launch = launchIn(text);
     return launch === undefined ? [] : [{ kind: "mcp", ...launch }];
@@ -61,6 +57,9 @@ function find(text: string): Found | "foreign" | undefined {
     return "foreign";
   const statements = all.filter(({ path }) => HEADER.every((key, i) => path[i] === key));
   if (statements.length === 0) return undefined;
+  // Codex refuses such a file, and it is not clear which of them to edit.
+  const keys = statements.map(({ kind, path }) => `${kind === "pair"} ${path.join("\0")}`);
+  if (new Set(keys).size < keys.length) throw invalidSettings(`has something in ${HEADER.join(".")} twice`);
   const value = (key: string) =>
     statements.find(({ path, inherited }) => inherited === 2 && path.length === 3 && path[2] === key)?.value;
   const [command, args] = [value("command"), value("args")];

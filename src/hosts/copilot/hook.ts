@@ -1,6 +1,7 @@
 import type { HookHost } from "../port/hook-host.ts";
 import { answerIn, eventsFile, isJustResumed } from "./events-file.ts";
 import { isHeld } from "./held.ts";
+import { promptForm } from "./prompt-form.ts";
 import { tools } from "./tools.ts";
 
 export const copilot: HookHost = {
@@ -43,6 +44,7 @@ export const copilot: HookHost = {
     showsLines: false, // no hook of Copilot's can show its user a text: it reads `systemMessage` and drops it
   },
   tools,
+  promptForm,
   transcriptOf: eventsFile,
   answerIn,
   // A program built on Copilot's SDK answers for its sessions and their children.

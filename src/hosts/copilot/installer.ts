@@ -5,13 +5,9 @@ import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
 import { eventOf } from "../shared/hook/adapter.ts";
 import { hookCommand, launchIn, shellOf } from "../shared/install/hook-command.ts";
-import {
-  hookProbe,
-  missingPaths,
-  NEXT_SESSION,
-  neededEvents,
-  timeoutAt,
-} from "../shared/install/hook-file.ts";
+import { hookProbe, NEXT_SESSION } from "../shared/install/hook-file.ts";
+import { neededEvents, timeoutAt } from "../shared/install/hook-forms.ts";
+import { missingPaths } from "../shared/install/hook-health.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
 import { copilot } from "./hook.ts";
@@ -24,6 +20,7 @@ export const copilotInstaller: Installer = {
   host: "copilot",
   label: copilot.label,
   versionCommand: ["copilot", "--version"],
+  programs: ["copilot"],
   folder,
   settingsFile: (env) => join(folder(env), "hooks", "continuo.json"),
   add: (text, wiring) => {
@@ -34,6 +31,13 @@ export const copilotInstaller: Installer = {
     refuseForeign(text);
     return commandsIn(text).length === 0 ? text : EMPTY;
   },
+  hooksIn: (text) =>
+    Object.entries(copilot.events).flatMap(([event, about]) => {
+      const entries = commandsIn(text, [hooksIn(text)[event] ?? []]).length;
+      const isOpening = event === copilot.opening;
+      return entries === 0 ? [] : [{ event, about, isOpening, entries, further: 0, standIns: 0 }];
+    }),
+  count: (text) => ({ hooks: commandsIn(text).length }),
   guards: { add: withGuards, holds: NEXT_SESSION },
   inspect,
   probes,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import type { HookHost } from "../port/hook-host.ts";
 import { willHold } from "./conversation.ts";
+import { promptForm } from "./prompt-form.ts";
 import { tools } from "./tools.ts";
 
 export const gemini: HookHost = {
@@ -42,6 +43,7 @@ export const gemini: HookHost = {
     showsLines: true,
   },
   tools,
+  promptForm,
   // No event reports a compression, but the transcript shows what is left of the conversation.
   fromTranscript({ env }, { name, transcript, project }) {
     if (transcript === undefined) return {};

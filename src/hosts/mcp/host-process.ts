@@ -9,6 +9,9 @@ export const START_AGAIN = 75;
 /** The variable that is set for a server that the shell has started again: no handshake follows. */
 export const STARTED_AGAIN = "CONTINUO_STARTED_AGAIN";
 
+/** The variable that is set for a process that looks why the host stopped its server. */
+export const STOPPED = "CONTINUO_SERVER_STOPPED";
+
 /** The process of the host that runs this server. */
 export function hostProcess(env: NodeJS.ProcessEnv): number {
   return Number(env[HOST_PROCESS]) || process.ppid;

@@ -27,8 +27,6 @@ export interface ServeOptions {
   readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
   /** Called once, when hooks may follow, with the folder in which the host works: for what they need. */
   readonly onHooks?: (cwd: string) => void;
-  /** Called when Claude Code interrupts a server that its hooks call. The process ends afterwards. */
-  readonly onInterrupted?: () => Promise<void>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
@@ -114,8 +112,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     }
     process.once("SIGINT", () => {
       markEnded?.();
-      const done = options.onInterrupted?.() ?? Promise.resolve();
-      done.catch((error) => record("interrupted", error)).finally(() => process.exit(0));
+      process.exit(0);
     });
   }
 

@@ -11,6 +11,8 @@ export interface Part {
   readonly text?: string;
   readonly synthetic?: boolean;
   readonly ignored?: boolean;
+  /** Of a file that was mentioned or attached. */
+  readonly url?: string;
   /** Of a tool call. */
   readonly tool?: string;
   readonly state?: Readonly<Record<string, unknown>>;

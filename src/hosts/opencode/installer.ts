@@ -9,9 +9,11 @@ export const opencodeInstaller: Installer = {
   host: "opencode",
   label: "OpenCode",
   versionCommand: ["opencode", "--version"],
+  programs: ["opencode"],
   settingsFile,
   add: (text, wiring) => addPlugin(text, pluginFile(wiring)),
-  remove: (text) => removePlugins(text),
+  remove: (text, original) => removePlugins(text, { original }),
+  count: (text) => ({ plugins: findOurs(text).length }),
   inspect,
   probes: (text) =>
     findOurs(text).map(({ path }) => ({ kind: "module", path, exports: 'typeof it?.server === "function"' })),

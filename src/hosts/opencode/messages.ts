@@ -1,7 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { isRecord } from "../../base/json.ts";
 import { isMachineMade, stripInjected } from "../../compose/strip.ts";
 import type { LastRequest } from "../../moments/types.ts";
 import type { FileAccess } from "../../moments/working-set.ts";
+import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 import type { Message, MessageInfo, Part } from "./api.ts";
 import type { Frozen } from "./session-state.ts";
 import { tools } from "./tools.ts";
@@ -31,6 +33,20 @@ export function promptOf(parts: readonly Part[]): string {
     .filter((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true)
     .map((part) => part.text ?? "")
     .join("\n");
+}
+
+/** What a message mentions: files whose content the host attached to it, and those that its text only names. */
+export function* mentionsOf(parts: readonly Part[]): Generator<readonly string[]> {
+  for (const { type, url = "" } of parts) if (type === "file" && url.startsWith("file:")) yield pathsOf(url);
+  yield* mentionsIn(stripInjected(promptOf(parts)));
+}
+
+function pathsOf(url: string): string[] {
+  try {
+    return [fileURLToPath(url)];
+  } catch {
+    return []; // on another machine, or no path
+  }
 }
 
 /** What a person asked for last, and whether the agent finished it. Read where this process did not follow the session. */

@@ -6,6 +6,7 @@ import {
   hasSnapshot,
   isHousekeeping,
   isOwnMessage,
+  mentionsOf,
   newestSummary,
   promptOf,
   putBehind,
@@ -71,7 +72,7 @@ export function requestHooks({
         if (frozenIn(session.state) === undefined || prompt.trim() === "") return;
         const { held } = session.state;
         session.send({ type: "heldTaken" });
-        const addition = await adapter.prompt(session, prompt);
+        const addition = await adapter.prompt(session, prompt, mentionsOf(parts));
         const text = [...held, addition].filter((one) => one !== "").join("\n\n");
         if (text === "") return;
         const part = additionPart(message, parts, text);

@@ -6,6 +6,7 @@ import type { CompactedMoment, Moment, Session, ToolMoment } from "../../moments
 import { toolMoment as toolCall } from "../shared/fields.ts";
 import { type BaseParts, createBase, type InProcessBase } from "../shared/in-process/base.ts";
 import { isHandled } from "../shared/in-process/copies.ts";
+import { mentionedFiles } from "../shared/mentions/mentioned-files.ts";
 import type { Client } from "./api.ts";
 import { askMessages, askSession, showLines } from "./client.ts";
 import { filesIn, lastRequestIn } from "./messages.ts";
@@ -40,7 +41,8 @@ export interface SessionAdapter extends Pick<InProcessBase, "quietly"> {
   open(session: AdaptedSession, prompt: string): Promise<void>;
   /** For a turn that no prompt began, such as the one after an automatic compaction. */
   openOnce(session: AdaptedSession): Promise<void>;
-  prompt(session: AdaptedSession, prompt: string): Promise<string>;
+  /** `mentions`: the paths that the message names, as in a `PromptForm`. */
+  prompt(session: AdaptedSession, prompt: string, mentions: Iterable<readonly string[]>): Promise<string>;
   guard(session: AdaptedSession, tool: string, input: unknown): Promise<Verdict | undefined>;
   tool(session: AdaptedSession, tool: string, input: unknown, response: unknown): Promise<string>;
   /** What the summariser is told. */
@@ -179,8 +181,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     async openOnce(session) {
       if (session.state.snapshot.status === "untried") await open(session, "");
     },
-    async prompt(session, prompt) {
-      const moment: Moment = { ...(await common(session)), name: "prompt", prompt };
+    async prompt(session, prompt, mentions) {
+      const given = await common(session);
+      const moment: Moment = { ...given, name: "prompt", prompt, ...mentionedFiles(mentions, given) };
       const at = new Date(moment.at).toISOString();
       session.send({ type: "requested", request: { text: prompt, answered: false, at } });
       return deliver("chat.message", moment);

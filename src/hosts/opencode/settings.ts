@@ -1,4 +1,5 @@
-import { edit, invalidSettings, parseObject, removeElement } from "../shared/install/jsonc.ts";
+import { edit, has, removeElement, removeEmpty } from "../shared/install/json-text.ts";
+import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
 /** Edits to the "plugin" list of OpenCode's settings as text, so that the user's comments and layout stay. */
 
@@ -19,18 +20,27 @@ export function findOurs(text: string): { path: string; index: number }[] {
 export function addPlugin(text: string, path: string): string {
   const ours = findOurs(text);
   if (ours.length === 1 && ours[0]?.path === path) return text;
-  const cleaned = ours.length === 0 ? text : removePlugins(text, true);
-  const count = pluginsIn(cleaned).length;
-  return count === 0 ? edit(cleaned, ["plugin"], [path]) : edit(cleaned, ["plugin", count], path, true);
+  refuseTwins(text, [], (key) => key === "plugin");
+  const cleaned = ours.length === 0 ? text : removePlugins(text, { keepList: true });
+  const list = parseObject(cleaned)["plugin"];
+  return list === undefined
+    ? edit(cleaned, ["plugin"], [path])
+    : edit(cleaned, ["plugin", pluginsIn(cleaned).length], path);
 }
 
-/** `keepList`: an empty list stays, since an entry is added next. */
-export function removePlugins(text: string, keepList = false): string {
+interface RemoveOptions {
+  /** An empty list stays, since an entry is added next. */
+  readonly keepList?: boolean;
+  /** The text before the installation: an empty list that is in it is the user's. */
+  readonly original?: string | undefined;
+}
+
+export function removePlugins(text: string, { keepList = false, original = "" }: RemoveOptions = {}): string {
   let result = text;
   // From the back, so that earlier places keep their numbers.
   for (const { index } of findOurs(text).reverse()) result = removeElement(result, ["plugin"], index);
-  if (result === text || keepList || pluginsIn(result).length > 0) return result;
-  return edit(result, ["plugin"], undefined);
+  if (result === text || keepList || has(original, ["plugin"])) return result;
+  return removeEmpty(result, ["plugin"]);
 }
 
 function pluginsIn(text: string): unknown[] {

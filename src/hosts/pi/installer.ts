@@ -11,10 +11,12 @@ export const piInstaller: Installer = {
   host: "pi",
   label: "pi",
   versionCommand: ["pi", "--version"],
+  programs: ["pi"],
   settingsFile: (env) =>
     join(env["PI_CODING_AGENT_DIR"] || join(userHome(env), ".pi", "agent"), "settings.json"),
   add: (text, wiring) => addExtension(text, extensionOf(wiring)),
   remove: removeExtensions,
+  count: (text) => ({ plugins: ourExtensions(text).length }),
   inspect,
   probes: (text) =>
     ourExtensions(text).map((path) => ({ kind: "module", path, exports: 'typeof it === "function"' })),

@@ -9,6 +9,7 @@ import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
 import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
 import { planReadAhead } from "../shared/in-process/read-ahead.ts";
+import { promptWithFiles } from "../shared/mentions/mentioned-files.ts";
 import type { CustomMessage, Pi, PiContext, PiEvent } from "./api.ts";
 import {
   answerIn,
@@ -21,6 +22,7 @@ import {
   triggerOf,
   withoutOldEpochs,
 } from "./conversation.ts";
+import { promptForm } from "./prompt-form.ts";
 import { createPromptLine } from "./prompt-line.ts";
 import type { Services } from "./services.ts";
 import { type Common, piTool, toolMoment } from "./tools.ts";
@@ -57,7 +59,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
   };
 
   /** The snapshot, if the branch lacks it. */
-  async function open(event: string, { common, branch }: Place, prompt: string | undefined) {
+  async function open(event: string, { common, branch }: Place, typed: Typed | undefined) {
     const { id } = common.session;
     const texts = [...branch.texts, ...waiting];
     let opening: ReturnType<typeof openingOf>;
@@ -67,7 +69,10 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       const moment = { ...common, name: opening };
       return {
         kind: "moment",
-        moment: opening === "start" && prompt ? { ...moment, prompt: stripInjected(prompt) } : moment,
+        moment:
+          opening === "start" && typed?.prompt
+            ? { ...moment, ...typed, prompt: stripInjected(typed.prompt) }
+            : moment,
       } as HostEvent;
     });
     begun.add(id);
@@ -87,13 +92,13 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       const place = placeOf(ctx, now());
       services.setIdle(false);
       // A turn that another extension triggers has no prompt (1.5.0).
-      const prompt = typeof event["prompt"] === "string" ? event["prompt"] : undefined;
-      const { opening, text } = await open("before_agent_start", place, prompt);
+      const typed = typeof event["prompt"] === "string" ? typedAt(event["prompt"], place.common) : undefined;
+      const { opening, text } = await open("before_agent_start", place, typed);
       // A start was given the prompt already.
-      const isOpen = prompt !== undefined && opening !== "start";
-      const addition = isOpen
-        ? await deliver("before_agent_start", { ...place.common, name: "prompt", prompt })
-        : "";
+      const addition =
+        typed !== undefined && opening !== "start"
+          ? await deliver("before_agent_start", { ...place.common, name: "prompt", ...typed })
+          : "";
       const texts = take(text, addition);
       notes.delivered("before_agent_start", texts);
       line.refresh(place.common);
@@ -105,7 +110,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       if (ctx.isIdle() || typeof event["text"] !== "string") return;
       const { common } = placeOf(ctx, now());
       // It waits for a tool's result or the next prompt: a message of its own could cost another request.
-      waiting.push(await deliver("input", { ...common, name: "prompt", prompt: event["text"] }));
+      waiting.push(await deliver("input", { ...common, name: "prompt", ...typedAt(event["text"], common) }));
     },
 
     context(event: PiEvent, ctx: PiContext): { messages: unknown[] } | undefined {
@@ -218,6 +223,12 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       planReadAhead(parts, () => ({ session, project, cwd }));
     },
   };
+}
+
+type Typed = ReturnType<typeof promptWithFiles>;
+
+function typedAt(prompt: string, common: Common): Typed {
+  return promptWithFiles(prompt, promptForm, common);
 }
 
 /** pi waits for the end of a session, and so does its user. */

@@ -1,4 +1,5 @@
-import { edit, invalidSettings, parseObject } from "../shared/install/jsonc.ts";
+import { edit, has, removeElement, removeEmpty } from "../shared/install/json-text.ts";
+import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
 /** Edits to pi's settings as text, so that order and indentation of the user's file stay. */
 
@@ -14,13 +15,26 @@ export function ourExtensions(text: string): string[] {
 export function addExtension(text: string, path: string): string {
   const ours = ourExtensions(text);
   if (ours.length === 1 && ours[0] === path) return text;
-  return edit(text, ["extensions"], [...extensions(text).filter((entry) => !isOurs(entry)), path]);
+  refuseTwins(text, [], (key) => key === "extensions");
+  const cleaned = withoutOurs(text);
+  return parseObject(cleaned, true)["extensions"] === undefined
+    ? edit(cleaned, ["extensions"], [path])
+    : edit(cleaned, ["extensions", extensions(cleaned).length], path);
 }
 
-export function removeExtensions(text: string): string {
+/** An empty list that is in the `original`, before the installation, is the user's. */
+export function removeExtensions(text: string, original = ""): string {
   if (ourExtensions(text).length === 0) return text;
-  const left = extensions(text).filter((entry) => !isOurs(entry));
-  return edit(text, ["extensions"], left.length === 0 ? undefined : left);
+  const left = withoutOurs(text);
+  return has(original, ["extensions"]) ? left : removeEmpty(left, ["extensions"]);
+}
+
+function withoutOurs(text: string): string {
+  // From the back, so that earlier places keep their numbers.
+  return extensions(text).reduceRight<string>(
+    (result, entry, at) => (isOurs(entry) ? removeElement(result, ["extensions"], at) : result),
+    text,
+  );
 }
 
 /** pi allows no comments in its settings. */

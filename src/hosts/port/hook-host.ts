@@ -2,6 +2,7 @@ import type { Room } from "../../compose/room.ts";
 import type { Moment, Past, PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
 import type { HostName } from "../names.ts";
 import type { HostTools } from "../shared/tool-use/host-tools.ts";
+import type { PromptForm } from "./prompt-form.ts";
 
 /** The facts about the call that are not in the payload. */
 export interface HookCall {
@@ -101,6 +102,8 @@ export interface HookHost {
   readonly reply: ReplyShape;
   /** What calls of the host's own tools do. */
   readonly tools: HostTools;
+  /** Absent where prompts have no mark for the files in them. */
+  readonly promptForm?: PromptForm;
   /** The session's transcript, where the payload does not name it. */
   transcriptOf?(env: NodeJS.ProcessEnv, session: string): string | undefined;
   /** What the agent said last, where the payload does not have it. */

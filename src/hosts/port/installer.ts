@@ -1,6 +1,6 @@
 import type { MomentName } from "../../moments/types.ts";
-import type { HostName } from "../names.ts";
 import type { HookLaunch } from "../shared/install/hook-command.ts";
+import type { HookEvent } from "./hook-host.ts";
 
 /** How a host has to call Continuo. */
 export interface Wiring {
@@ -20,6 +20,8 @@ export interface Wiring {
   readonly mcp?: { readonly offIn: readonly string[] };
   /** The user asked for Continuo's status line. */
   readonly statusLine?: boolean;
+  /** The user allows the model to call Continuo's read-only tools without being asked. */
+  readonly allowTools?: boolean;
 }
 
 export interface Finding {
@@ -29,13 +31,46 @@ export interface Finding {
   readonly mend: string;
 }
 
+/** What the person has to do in the host: what is missing, and how to do it. */
+export interface ToDo {
+  readonly what: string;
+  readonly how: string;
+}
+
+/** How many entries of Continuo's a file has, by what they are. */
+export interface EntryCounts {
+  readonly hooks?: number;
+  readonly servers?: number;
+  readonly plugins?: number;
+  readonly statusLines?: number;
+  readonly permissions?: number;
+}
+
+/** Continuo's hooks at one event of a host. */
+export interface HooksAt {
+  readonly event: string;
+  readonly about: HookEvent;
+  /** A session gets its first text here. */
+  readonly isOpening: boolean;
+  readonly entries: number;
+  /** How many of them only print parts of a text that is too long for one. */
+  readonly further: number;
+  /** How many of them only step in where the MCP server does not run. */
+  readonly standIns: number;
+}
+
 /** Continuo's entries in one settings file. Everything here is pure except `settingsFile`. */
 export interface Part {
   settingsFile(env: NodeJS.ProcessEnv): string;
   /** The file's text with Continuo's entries in it and up to date. */
   add(text: string, wiring: Wiring): string;
-  /** The file's text without Continuo's entries. */
-  remove(text: string): string;
+  /**
+   * The file's text without Continuo's entries. `original`: the text before the installation, if it is known. Lists and
+   * objects that are empty afterwards stay if they are in it: then they are the user's.
+   */
+  remove(text: string, original?: string): string;
+  /** What of Continuo's is in the file. */
+  count(text: string): EntryCounts;
   /** What `doctor` reports about the file. `exists`: does a path that an entry names exist? */
   inspect(text: string, wiring: Wiring, exists: (path: string) => boolean): Finding[];
   /** What `doctor` runs to check that the entries in the file work. */
@@ -44,9 +79,10 @@ export interface Part {
 
 /** The port of a host that is set up by its settings: the part that makes it call Continuo, and its MCP entry. */
 export interface Installer extends Part {
-  readonly host: HostName;
+  /** A host's name, or that of another MCP client (`hosts/mcp/clients.ts`). */
+  readonly host: string;
   readonly label: string;
-  /** Arguments with which the host's program prints its version, e.g. `["claude", "--version"]`. */
+  /** Arguments with which the host's program prints its version, e.g. `["claude", "--version"]`; empty: it is not asked. */
   readonly versionCommand: readonly string[];
   /** The folder that shows that the host is installed, if it is not the folder of its settings file. */
   folder?(env: NodeJS.ProcessEnv): string;
@@ -65,6 +101,8 @@ export interface Installer extends Part {
    * server. Only where a host's hooks have both forms.
    */
   rewire?(text: string, wiring: Wiring): string;
+  /** The hooks in the file, by event. For hosts that call `continuo hook`. */
+  hooksIn?(text: string): readonly HooksAt[];
   /** The hook before tool calls, where it is not always installed. Continuo adds it when a rule first refuses calls. */
   readonly guards?: {
     /** The file's text with that hook, and nothing else changed; undefined if Continuo has no hooks in it. */
@@ -74,10 +112,17 @@ export interface Installer extends Part {
   };
   /** For hosts whose status line is a command in their settings. */
   readonly statusLine?: Part;
+  /** For hosts that ask before each call of a tool: lets the model call Continuo's read-only tools. On request only. */
+  readonly permissions?: Part;
+  /** What the person has to do in the host besides. Reads files. `changed`: entries were written just now. */
+  besides?(env: NodeJS.ProcessEnv, changed: boolean): readonly ToDo[];
+  /** Names of the host's programs, by which a running one is recognised. */
+  readonly programs?: readonly string[];
 }
 
 export function partsOf(installer: Installer): readonly Part[] {
-  return [installer, installer.mcp, installer.statusLine].filter((part) => part !== undefined);
+  const { mcp, statusLine, permissions } = installer;
+  return [installer, mcp, statusLine, permissions].filter((part) => part !== undefined);
 }
 
 export type Probe =

@@ -5,6 +5,7 @@ import { hasMissedFiles } from "../missed.ts";
 import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
 import { noticeProject } from "../project-notice.ts";
 import type { SessionState } from "../state/session-state.ts";
+import { touchedAt } from "../touched.ts";
 import type {
   CompactedMoment,
   Moment,
@@ -107,7 +108,8 @@ export async function add(
   const gathered = after?.gathered ?? (await run.ask(moment, now));
   const touched =
     hasMissedFiles(moment) ||
-    (moment.name === "tool" ? moment.tool.files.length > 0 : moment.afterResume === true);
+    touchedAt(moment).length > 0 ||
+    (moment.name === "prompt" && moment.afterResume === true);
   const isNews = (state: SessionState | undefined) =>
     touched ||
     gathered.remember.size > 0 ||

@@ -140,8 +140,8 @@ export interface TranscriptReader {
   read(file: SessionFile, options?: ReadOptions): Reading;
   /** Where the session stopped, read from the end of its transcript; undefined if no request is found there. */
   lastRequest?(path: string): LastRequest | undefined;
-  /** The command with which a person continues the session, in the folder that it ran in. */
-  resumeCommand(session: Pick<SessionFile, "id" | "path">): string;
+  /** The program and its arguments with which a person continues the session, in the folder that it ran in. */
+  resumeWords(session: Pick<SessionFile, "id" | "path">): readonly [program: string, ...args: string[]];
 }
 
 /** The readers of all hosts, by the host's name. Entry points pass it to sources, so that no source imports a host. */

@@ -21,6 +21,8 @@ export interface PendingSuggestion {
   readonly project?: string;
   readonly host?: string;
   readonly session?: string;
+  /** The file that it was imported from, instead of a session: `CLAUDE.md, line 12`. */
+  readonly file?: string;
   /** The turn of the session in which it was said, if that is known. */
   readonly turn?: string;
   /** When it was said, or else proposed: milliseconds since 1970. */

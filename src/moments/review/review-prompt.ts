@@ -13,11 +13,12 @@ import { describeSuggestion, type Reviewed, reviewByForm, takesEffect } from "./
 export async function reviewPrompt(modules: readonly SourceModule[], call: ToolContext): Promise<PromptText> {
   const inbox = await inboxFor(modules, call);
   const pending = inbox.pending().length;
-  if (pending === 0) return { quoted: "", request: "No suggestions wait for me in Continuo. Nothing to do." };
+  if (pending === 0)
+    return { quoted: "", request: "Continuo has no suggestions for me to review. Nothing to do." };
   const ask = call.host?.ask;
   const reviewed = ask === undefined ? undefined : await reviewByForm(inbox, ask);
   if (reviewed !== undefined && reviewed.done.length > 0) {
-    const rest = reviewed.left === 0 ? "" : ` ${waiting(reviewed.left)}: the same command goes on.`;
+    const rest = reviewed.left === 0 ? "" : ` ${waiting(reviewed.left)}: continue with the same command.`;
     return {
       quoted: "",
       request: `I reviewed Continuo's suggestions: ${[`${outcome(reviewed)}.`, ...reviewed.effect].join(" ")}${rest} Nothing to do.`,
@@ -103,5 +104,5 @@ function outcome({ accepted, rejected }: Reviewed): string {
 }
 
 function waiting(many: number): string {
-  return `${count(many, "suggestion")} ${many === 1 ? "waits" : "wait"}`;
+  return `${count(many, "suggestion")} left to review`;
 }

@@ -106,9 +106,9 @@ const NOTHING_TO_UNDO = {
 export function takesEffect(accepted: readonly PendingSuggestion["kind"][]): string[] {
   const isCheck = (kind: PendingSuggestion["kind"]) => kind === "check" || kind === "question";
   return [
-    ...(accepted.some(isCheck) ? ["A check that you accept holds from the next tool call on."] : []),
+    ...(accepted.some(isCheck) ? ["A check that you accept applies from the next tool call."] : []),
     ...(accepted.some((kind) => !isCheck(kind))
-      ? ["A learning that you accept holds from the next session or compaction on."]
+      ? ["A learning that you accept applies from the next session or compaction."]
       : []),
   ];
 }
@@ -126,13 +126,13 @@ export function describeSuggestion(one: PendingSuggestion): string[] {
   return [`${shown}${mark}`, ...(kind === "question" ? lines.reverse() : lines)];
 }
 
-function originOf({ quote, project, host, at, byModel, rule, kind }: PendingSuggestion): string {
+function originOf({ quote, project, host, file, at, byModel, rule, kind }: PendingSuggestion): string {
   const when = Number.isNaN(at) ? undefined : localTime(at);
   if (rule !== undefined) {
     const where = `the rule "${rule.name}" (${[rule.path, kind === "question" ? when : undefined].filter((one) => one !== undefined).join(", ")})`;
     return quote === "" ? `About ${where}` : `From ${where}: "${quote}"`;
   }
-  const where = [project, host, when].filter((one) => one !== undefined).join(", ");
+  const where = [file, project, host, when].filter((one) => one !== undefined).join(", ");
   const from = quote === "" ? `From ${where}` : `You said: "${quote}" (${where})`;
   return byModel ? `Suggested by the model. ${from}` : from;
 }
@@ -173,7 +173,6 @@ export function hasScope({ project, isFixed }: PendingSuggestion): boolean {
   return project !== undefined && isFixed !== true;
 }
 
-const HERE = "this project";
 const EVERYWHERE = "everywhere";
 
 /** What people read instead of accept, reject and mute. */
@@ -184,7 +183,8 @@ const QUESTION_CHOICES: Readonly<Record<string, string>> = {
 };
 
 function fieldsFor(one: PendingSuggestion): Form["fields"] {
-  const { kind, scope, project } = one;
+  const { kind, scope, project = "" } = one;
+  const here = `only in ${oneLine(project)}`;
   if (kind === "question")
     return [{ name: "decision", title: "Decision", choices: [...Object.keys(QUESTION_CHOICES), "later"] }];
   return [
@@ -199,9 +199,9 @@ function fieldsFor(one: PendingSuggestion): Form["fields"] {
       ? [
           {
             name: "scope",
-            title: `Where it holds (this project: ${project})`,
-            choices: scope === "everywhere" ? [EVERYWHERE, HERE] : [HERE, EVERYWHERE],
-            value: scope === "everywhere" ? EVERYWHERE : HERE,
+            title: "Applies to",
+            choices: scope === "everywhere" ? [EVERYWHERE, here] : [here, EVERYWHERE],
+            value: scope === "everywhere" ? EVERYWHERE : here,
             isAsked: ({ decision }: Readonly<Record<string, string>>) =>
               decision === "accept" || decision === "edit",
           },

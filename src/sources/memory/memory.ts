@@ -6,6 +6,7 @@ import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import type { Home } from "../../store/home.ts";
 import { removePrepared } from "../../store/prepared.ts";
+import type { Trashed } from "../../store/trash.ts";
 import {
   buildContext,
   type ConceptContext,
@@ -101,6 +102,10 @@ export interface Memory {
     destination: string,
   ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }>;
   delete(identifier: string, confirm: boolean): Promise<{ readonly uri: string }>;
+  /** Moves a note to the trash. */
+  discard(identifier: string): Promise<{ readonly uri: string; readonly trashed: Trashed }>;
+  /** Brings it back from there. */
+  bringBack(trashed: Trashed): Promise<{ readonly uri: string; readonly path: string }>;
   /** Writes a deleted note again. */
   restore(note: DeletedNote): Promise<{ readonly uri: string }>;
   /** A folder of the main root, or of another one: `@name/folder`. */
@@ -286,6 +291,20 @@ export function openMemory(options: MemoryOptions): Memory {
         await refresh(found.root, [found.path]);
         return { uri: found.uri };
       }),
+    discard: (identifier) =>
+      located(identifier, async (found) => {
+        const { discardNote } = await import("./notes/trash-note.ts");
+        const trashed = await discardNote(writeContext, home, found);
+        removePrepared(home.root, "memory");
+        await refresh(found.root, [found.path]);
+        return { uri: found.uri, trashed };
+      }),
+    async bringBack(trashed) {
+      const { bringBackNote } = await import("./notes/trash-note.ts");
+      const { root, path, uri } = await bringBackNote(writeContext, home, roots, trashed);
+      await refresh(root, [path]);
+      return { uri, path };
+    },
     async restore(note) {
       await restoreNote(writeContext, note);
       await refresh(note.root, [note.path]);

@@ -1,4 +1,5 @@
 import { count } from "../../base/when.ts";
+import { itemTokens } from "../../compose/budget.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import { priorityOf } from "../order.ts";
 import type { CatalogRule } from "./catalog/catalog-rule.ts";
@@ -37,6 +38,12 @@ export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Se
         return { key: file.key, name, text: isRead ? rule.body : "", tokens, reason: "", priority, isUsers };
       }),
   );
+}
+
+/** What a session pays for the rule: its text and the tag with its name, as the ledger counts it. */
+export function tokensInSession(rule: CatalogRule): number {
+  if (rule.isEmpty) return 0;
+  return itemTokens(section([]), itemOf(rule, ""), "") + rule.tokens;
 }
 
 export function itemOf(rule: CatalogRule, because: string, mark?: string): Item {

@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import { once } from "../../base/once.ts";
+import { missedFiles } from "../../moments/missed.ts";
 import type { SourceContext } from "../../moments/ports/source.ts";
 import { currentBranch } from "../../moments/project.ts";
+import { touchedAt } from "../../moments/touched.ts";
 import type { Moment } from "../../moments/types.ts";
 import { readText } from "../../store/read-file.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
@@ -19,11 +21,8 @@ export function wantedAt(
   memo: RulesMemo,
   { workingSet }: Pick<SourceContext, "workingSet">,
 ): Extract<Wanted, { kind: "moment" }> {
-  const { calls = [], prompts = [] } = moment.missed ?? {};
-  const files = [
-    ...calls.flatMap((call) => call.files),
-    ...(moment.name === "tool" ? moment.tool.files : []),
-  ];
+  const { prompts = [] } = moment.missed ?? {};
+  const files = [...missedFiles(moment).flatMap((past) => past.files), ...touchedAt(moment)];
   const words = [...prompts, ...("prompt" in moment && moment.prompt !== undefined ? [moment.prompt] : [])];
   return {
     kind: "moment",

@@ -1,6 +1,5 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { inSlices, toEnd } from "../../base/slices.ts";
-import { shellWord } from "../../base/text.ts";
 import { remoteOf } from "../../git/remote.ts";
 import type { History, SessionFile } from "../../moments/ports/history.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
@@ -27,14 +26,17 @@ import {
   namedLike,
 } from "./indexing/listing.ts";
 import { nameWithoutPerson } from "./indexing/own-names.ts";
+import { firstPrompts, type Preview, previewOf } from "./indexing/prompts.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { openSessionsIndex, sessionsIndexPath } from "./indexing/schema.ts";
 import { syncSessions } from "./indexing/sync.ts";
 import { problemsOf, transcriptsOf, turnsOf } from "./indexing/transcripts.ts";
 import { hasTombstone, type SessionRecord } from "./records/files.ts";
+import { type Forgotten, forgottenSessions } from "./records/forgotten.ts";
 import type { Outline } from "./records/outline.ts";
 import { createRecords } from "./records/records.ts";
 import { type Resolution, resolve } from "./references/resolve.ts";
+import { type NotResumable, type Resumption, resumeLine, resumptionOf } from "./resume.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { cosinesWithin, passagesFromEnd, type RankedWithin, rankingWithin } from "./search/within.ts";
 import type { Passage, PastSession, ProjectIds, RankedPassage, SessionKey } from "./session.ts";
@@ -155,6 +157,10 @@ export interface Sessions {
   get(key: SessionKey): PastSession | undefined;
   /** What was last asked in it. */
   lastAsked(key: SessionKey): LastAsked | undefined;
+  /** The beginnings of its first requests. */
+  firstPrompts(key: SessionKey): string[];
+  /** What a person needs to recognise it. */
+  preview(key: SessionKey): Preview;
   /** The sessions of all hosts with this id. */
   keysOf(id: string): SessionKey[];
   /** By id, a unique beginning of one, a name, or part of a name. Never guesses among several. */
@@ -201,8 +207,14 @@ export interface Sessions {
   named(key: SessionKey, name: string): void;
   /** The command that resumes it; undefined for a subagent's session and when the transcript is gone. */
   resumeLine(session: PastSession): string | undefined;
+  /** The same as a program and its arguments, to run without a shell; why not, where that is not possible. */
+  resumption(session: PastSession): Resumption | NotResumable;
   /** Removes it from the index, deletes its record, and never indexes it again. */
   forget(key: SessionKey): void;
+  /** The sessions that were forgotten, the last one first. */
+  forgotten(): Forgotten[];
+  /** Takes `forget` back: the next sync indexes the session again. False if its transcript is gone; then nothing changes. */
+  remember(key: SessionKey): boolean;
   /** When the index was last complete; milliseconds since 1970, 0 if it never was. */
   indexedAt(): number;
   /** The folders in which sessions ran, each once, the most recently used first. */
@@ -284,6 +296,8 @@ export function openSessions(options: SessionsOptions): Sessions {
       const row = rowOf(db, key);
       return row && lastAskedIn(db, row.id);
     },
+    firstPrompts: (key) => firstPrompts(db, key),
+    preview: (key) => previewOf(db, key),
     keysOf: (id) =>
       db.all<SessionKey>("SELECT host, sid AS id FROM session WHERE sid = ? ORDER BY host", [id]),
     find: (name, { host, project } = {}) =>
@@ -319,7 +333,15 @@ export function openSessions(options: SessionsOptions): Sessions {
     },
     named: (key, name) => void records.named(key, cleanName(name)),
     resumeLine: (session) => resumeLine(session, history),
+    resumption: (session) => resumptionOf(session, history),
     forget: records.forget,
+    forgotten: () => forgottenSessions(places, history.keys()),
+    remember(key) {
+      const files = history.get(key.host)?.discover(env) ?? [];
+      if (!files.some(({ id }) => id === key.id)) return false;
+      records.remember(key);
+      return true;
+    },
     indexedAt: () => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
     folders: (limit) =>
       db
@@ -363,16 +385,4 @@ function tableFor(home: Home, env: NodeJS.ProcessEnv): MeaningSource {
     isOn ??= sessionsSettings(home, env)["meaning"] !== false;
     return isOn ? shared() : undefined;
   };
-}
-
-/**
- * The command that resumes a session, with its folder, by which most hosts find it. Each host's command was tried in
- * the real program (test/e2e/resume-commands.test.ts).
- */
-function resumeLine(session: PastSession, history: History): string | undefined {
-  // Hosts cannot resume a subagent's session.
-  if (session.isChild || session.isGone) return undefined;
-  const command = history.get(session.host)?.resumeCommand(session);
-  if (command === undefined || session.cwd === undefined) return command;
-  return `cd ${shellWord(session.cwd)} && ${command}`;
 }

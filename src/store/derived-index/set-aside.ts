@@ -15,6 +15,11 @@ export function setAside(path: string): string {
   return target;
 }
 
+/** Whether one was set aside, in the last weeks or long ago: the newest is kept. */
+export function wasSetAside(path: string): boolean {
+  return badNumbers(path).length > 0;
+}
+
 /**
  * A new index must not inherit the companions of one that was deleted: a process that still has that one open
  * would share its -shm with ours, and both would read nonsense.

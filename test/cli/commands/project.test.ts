@@ -16,7 +16,7 @@ function machine() {
     ".git/objects/x": "",
     ".git/config": '[remote "origin"]\n\turl = https://sam:secret@github.com/acme/store.git\n',
   });
-  const run = (...positionals: string[]) =>
+  const act = (values: Record<string, boolean>, positionals: readonly string[]) =>
     projectCommand.run({
       ...registries,
       env: { HOME: user, CONTINUO_HOME: home.root },
@@ -24,11 +24,13 @@ function machine() {
       now: Date.now,
       packageRoot: "",
       stdin: -1,
-      values: {},
+      values,
       positionals,
     });
+  const run = (...positionals: string[]) => act({}, positionals);
+  const reset = () => act({ yes: true }, ["reset"]);
   const config = () => JSON.parse(readFileSync(home.config, "utf8")).projects;
-  return { home, root, run, config };
+  return { home, root, run, reset, config };
 }
 
 it("shows name, remote and the clones that share, and no password", async () => {
@@ -46,7 +48,7 @@ it("shows name, remote and the clones that share, and no password", async () => 
 });
 
 it("renames, adds aliases, separates and resets in config.json, keeping the rest of it", async () => {
-  const { run, config, home } = machine();
+  const { run, reset, config, home } = machine();
   write(home.root, { "config.json": '{\n  "tokenLimit": 3000\n}\n' });
   expect((await run("name", "bookshop")).text).toMatch(/Project +bookshop/);
   await run("alias", "storefront", "../old");
@@ -58,13 +60,20 @@ it("renames, adds aliases, separates and resets in config.json, keeping the rest
   expect((await run()).text).toContain("To share again: continuo project share");
   await run("share");
   expect(config()).toEqual({ "~/shop": { projectName: "bookshop", aliases: ["storefront", "~/old"] } });
-  await run("reset");
+  await expect(async () => run("reset")).rejects.toMatchObject({
+    code: "not-confirmed",
+    hint: "confirm with --yes",
+  });
+  expect(config()).not.toEqual({});
+  const { text: done } = await reset();
+  expect(done).toContain("To undo: continuo project name -- bookshop");
+  expect(done).toContain("To undo: continuo project alias -- storefront '~/old'");
   expect(config()).toEqual({});
 });
 
 it("says what is missing", () => {
   const { run } = machine();
-  expect(() => run("name")).toThrow("needs a NAME");
-  expect(() => run("alias")).toThrow("needs a NAME or a FOLDER");
+  expect(() => run("name")).toThrow("NAME is missing");
+  expect(() => run("alias")).toThrow("NAME or FOLDER is missing");
   expect(() => run("nam")).toThrow('unknown subcommand "project nam"');
 });

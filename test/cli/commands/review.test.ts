@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseByKey } from "../../../src/cli/commands/review.ts";
@@ -8,7 +8,7 @@ import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
 import { exampleSeed, learning, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { runInProcess } from "../../support/in-process.ts";
-import { hasTmux, openTerminal } from "../../support/terminal.ts";
+import { gone, hasTmux, openTerminal } from "../../support/terminal.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 const SEED = exampleSeed({
@@ -38,39 +38,48 @@ const ONE: PendingSuggestion = {
 };
 
 /** The person presses these keys and types these lines. */
-function chosen(keys: string, lines: string[] = [], one = ONE) {
+async function chosen(keys: string, lines: string[] = [], one = ONE) {
   const typed = [...keys];
   const asked: string[] = [];
-  const askKey = (question: string) => {
-    asked.push(question);
+  const askKey = async (question: string, prompt: string) => {
+    asked.push(`${question}\n${prompt}`);
     return typed.shift();
   };
-  return { choice: chooseByKey(one, { last: undefined, left: 3 }, askKey, () => lines.shift()), asked };
+  return { choice: await chooseByKey(one, { last: undefined, left: 3 }, askKey, () => lines.shift()), asked };
 }
 
 describe("continuo review", () => {
-  it("takes one key for each decision; s changes where it holds; the end of the input quits", () => {
-    expect(chosen("a").choice).toEqual({ do: "accept", scope: "project" });
-    expect(chosen("sa").choice).toEqual({ do: "accept", scope: "everywhere" });
-    expect(chosen("e", ["Always use pnpm"]).choice).toEqual({
+  it("says what is missing or unknown in a decision that is typed", async () => {
+    const { run } = setUp();
+    expect((await run("review", "accept")).stderr).toContain("ID is missing");
+    expect((await run("review", "acept")).stderr).toContain('unknown subcommand "review acept"');
+    expect((await run("review", "accept", "zzzz")).stdout).toContain(
+      'No pending suggestion has the id "zzzz".',
+    );
+  });
+
+  it("takes one key for each decision; s changes where it holds; the end of the input quits", async () => {
+    expect((await chosen("a")).choice).toEqual({ do: "accept", scope: "project" });
+    expect((await chosen("sa")).choice).toEqual({ do: "accept", scope: "everywhere" });
+    expect((await chosen("e", ["Always use pnpm"])).choice).toEqual({
       do: "accept",
       text: "Always use pnpm",
       scope: "project",
     });
-    expect(chosen("er", [""]).choice).toEqual({ do: "reject" });
-    expect(chosen("l").choice).toEqual({ do: "later" });
-    expect(chosen("u").choice).toEqual({ do: "undo" });
-    expect(chosen("q").choice).toEqual({ do: "stop" });
-    expect(chosen("").choice).toEqual({ do: "stop" });
+    expect((await chosen("er", [""])).choice).toEqual({ do: "reject" });
+    expect((await chosen("l")).choice).toEqual({ do: "later" });
+    expect((await chosen("u")).choice).toEqual({ do: "undo" });
+    expect((await chosen("q")).choice).toEqual({ do: "stop" });
+    expect((await chosen("")).choice).toEqual({ do: "stop" });
   });
 
-  it("shows what a person needs to decide", () => {
-    const [question] = chosen("sq").asked;
+  it("shows what a person needs to decide", async () => {
+    const [question] = (await chosen("sq")).asked;
     for (const text of ["3 suggestions left", '"Use pnpm"', 'You said: "use pnpm here" (shop', "For shop"])
       expect(question).toContain(text);
-    expect(chosen("sq").asked[1]).toContain("For all projects");
+    expect((await chosen("sq")).asked[1]).toContain("For all projects");
     const { project: _, ...elsewhere } = ONE;
-    expect(chosen("q", [], { ...elsewhere, scope: "everywhere" }).asked[0]).not.toContain("[s]witch");
+    expect((await chosen("q", [], { ...elsewhere, scope: "everywhere" })).asked[0]).not.toContain("[s]witch");
   });
 
   const CHECK: PendingSuggestion = {
@@ -85,8 +94,8 @@ describe("continuo review", () => {
     ...{ rule: { name: "no-any", path: ".continuo/rules/no-any.md" }, tried: ["In the last 90 days", "…"] },
   };
 
-  it("shows a check with its sentence and its result on past sessions; edit changes the pattern", () => {
-    const { choice, asked } = chosen("e", ["as any"], CHECK);
+  it("shows a check with its sentence and its result on past sessions; edit changes the pattern", async () => {
+    const { choice, asked } = await chosen("e", ["as any"], CHECK);
     for (const text of [
       "Check: Edits must not contain `any`",
       'From the rule "no-any" (.continuo/rules/no-any.md): "Never use any"',
@@ -97,24 +106,24 @@ describe("continuo review", () => {
     expect(choice).toMatchObject({ do: "accept", text: "as any" });
   });
 
-  it("breaks lines at 80 columns, between words", () => {
+  it("breaks lines at 80 columns, between words", async () => {
     const long = { ...CHECK, quote: "Never ever use it ".repeat(12).trim(), tried: ["x".repeat(100), "end"] };
-    const lines = chosen("q", [], long).asked[0]?.split("\n") ?? [];
+    const lines = (await chosen("q", [], long)).asked[0]?.split("\n") ?? [];
     expect(lines.filter((line) => line.length > 80).map((line) => line.trim())).toEqual(["x".repeat(100)]);
     expect(lines.join(" ").replace(/\s+/g, " ")).toContain(`"${long.quote}"`);
   });
 
   it("has help that names each subcommand once", async () => {
     const { stdout } = await setUp().run("help", "review");
-    expect(stdout).toMatch(/^ {2}review accept ID… /m);
+    expect(stdout).toMatch(/^ {2}accept ID… +accept suggestions$/m);
     expect(stdout).not.toContain("review review");
   });
 
-  it("offers a question three answers", () => {
+  it("offers a question three answers", async () => {
     const question: PendingSuggestion = { ...CHECK, kind: "question", text: "Refuse it?", quote: "" };
-    expect(chosen("m", [], question).choice).toEqual({ do: "mute" });
-    expect(chosen("r", [], question).choice).toEqual({ do: "reject" });
-    expect(chosen("q", [], question).asked[0]).toContain("[m]ute: stop checking");
+    expect((await chosen("m", [], question)).choice).toEqual({ do: "mute" });
+    expect((await chosen("r", [], question)).choice).toEqual({ do: "reject" });
+    expect((await chosen("q", [], question)).asked[0]).toContain("[m]ute: stop checking");
   });
 
   it("decides by id and takes it back, whichever source suggested it", async () => {
@@ -164,7 +173,9 @@ describe("continuo review", () => {
     try {
       await terminal.until(/3 suggestions left\s+"Use pnpm"[\s\S]*\[q\]uit/);
       await terminal.type("x");
-      await terminal.until(/Press one of these keys: a e r l u q/);
+      await terminal.until(
+        /Press one of these keys:\s+\[a\]ccept \[e\]dit \[r\]eject \[l\]ater \[u\]ndo \[q\]uit/,
+      );
       await terminal.type("a");
       await terminal.until(/2 suggestions left\s+"Tests first"[\s\S]*\[q\]uit/);
       await terminal.type("r");
@@ -177,7 +188,7 @@ describe("continuo review", () => {
       await terminal.until(/1 suggestion left\s+"Be brief"[^[]*\[a\]ccept[^[]*(\[.\][^[]*)*\[q\]uit\s*$/);
       await terminal.type("q");
       const end = await terminal.until(/ENDED/);
-      expect(end).toContain("1 suggestion waits.");
+      expect(end).toContain("1 suggestion left to review.");
     } finally {
       await terminal.close();
     }
@@ -186,5 +197,44 @@ describe("continuo review", () => {
     expect(state.proposals.filter((one) => one.status === "pending").map((one) => one.content)).toEqual([
       "Be brief",
     ]);
+  });
+
+  it.skipIf(!hasTmux).each(["SIGHUP", "SIGTERM"] as const)(
+    "%s at a question restores the terminal and keeps what was decided",
+    async (signal) => {
+      const { path, env, root } = setUp();
+      const inner = `echo $$ > pid; exec ${process.execPath} ${CONTINUO} review`;
+      const shell = [
+        "sh",
+        "-c",
+        `sh -c '${inner}'; echo "ENDED $?$(stty -a | grep -o ' .\\?icanon')"; sleep 60`,
+      ];
+      const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
+      try {
+        await terminal.until(/3 suggestions left[\s\S]*\[q\]uit/);
+        await terminal.type("a");
+        await terminal.until(/2 suggestions left[\s\S]*\[q\]uit/);
+        process.kill(Number(readFileSync(join(root, "pid"), "utf8")), signal);
+        await terminal.until(signal === "SIGHUP" ? /ENDED 129 icanon/ : /ENDED 143 icanon/);
+      } finally {
+        await terminal.close();
+      }
+      expect(parsed(path).learned.patterns.map((one) => one.content)).toContain("Use pnpm");
+    },
+  );
+
+  it.skipIf(!hasTmux)("a closed terminal ends it, and what was decided is kept", async () => {
+    const { path, env, root } = setUp();
+    const shell = ["sh", "-c", `echo $$ > pid; exec ${process.execPath} ${CONTINUO} review`];
+    const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
+    try {
+      await terminal.until(/3 suggestions left[\s\S]*\[q\]uit/);
+      await terminal.type("a");
+      await terminal.until(/2 suggestions left[\s\S]*\[q\]uit/);
+    } finally {
+      await terminal.close();
+    }
+    await gone(Number(readFileSync(join(root, "pid"), "utf8")));
+    expect(parsed(path).learned.patterns.map((one) => one.content)).toContain("Use pnpm");
   });
 });

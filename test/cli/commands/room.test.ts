@@ -57,7 +57,7 @@ describe("rules that need several hook outputs", () => {
     await Promise.all([1, 2, 3].map((entry) => world.hook("UserPromptSubmit", prompt, [String(entry)])));
     const why = await world.run("why", "s1");
     expect(why).not.toContain("Waiting");
-    expect(why.match(/^ {2}rules +r\d\d\.md/gm)).toHaveLength(30);
+    expect(why.match(/^ {2}r\d\d\.md +rules/gm)).toHaveLength(30);
     expect(JSON.parse(await world.run("status", "--json")).data.sessions).toMatchObject([
       { snapshots: 1, items: 30 },
     ]);
@@ -79,7 +79,7 @@ describe("a rule that can never be delivered", () => {
       expect(report).not.toContain("small.md is never");
     }
     expect(await world.run("start", "--host", "claude-code")).toMatch(
-      /left out: huge\.md \(\d+ tokens do not fit: rulesLimit is 12000\)/,
+      /left out: huge\.md \(\d+ tokens\); the limit is 12000 tokens: continuo config rulesLimit/,
     );
     expect(JSON.parse(await world.run("rules", "list", "--json")).data.rules).toMatchObject([
       { name: "huge.md", active: true, leftOut: true },

@@ -22,7 +22,7 @@ test("start is for the host that is set up, and says which others there are", as
   const world = setUp(RULES);
   const user = world.env["HOME"] ?? "";
   // Claude Code reads its own rules.
-  expect(await world.run("start")).toContain("set up in no host here");
+  expect(await world.run("start")).toContain("No agent is connected yet");
   expect(await world.shown()).toMatchObject({ host: "cli", hosts: [], text: expect.stringContaining("OWN") });
   write(user, { ".claude/settings.json": "{}" });
   await world.run("install", "claude-code");
@@ -32,7 +32,7 @@ test("start is for the host that is set up, and says which others there are", as
   write(user, { ".config/opencode/opencode.json": "{}" });
   await world.run("install", "opencode");
   expect(await world.run("start")).toContain(
-    "Shown for claude-code. Continuo is set up in Claude Code (--host claude-code), OpenCode (--host opencode).",
+    "Shown for Claude Code. Connected: Claude Code (--host claude-code), OpenCode (--host opencode).",
   );
   expect((await world.shown("--host", "opencode")).host).toBe("opencode");
 });
@@ -41,9 +41,9 @@ test("start says what each rule waits for", async () => {
   const world = setUp(RULES);
   expect(await world.run("start")).toContain(
     [
-      "Rules that are added when their condition is met:",
+      "Rules that are given later, when their condition is met:",
       "  k.md: the prompt contains one of deploy",
-      "  ts.md: a file matching src/**/*.ts is touched",
+      "  ts.md: a file matching src/**/*.ts is read or edited",
     ].join("\n"),
   );
   expect((await world.shown()).waiting.map(({ name }: { name: string }) => name)).toEqual(["k.md", "ts.md"]);
@@ -103,4 +103,27 @@ test("start shows notes as they are on the disk now, and writes no session", asy
   expect(after).toContain("Yak");
   expect(existsSync(world.home.state)).toBe(false);
   expect(existsSync(world.home.ledger)).toBe(false);
+});
+
+test("start says what it costs, and shows no setting's key as prose", async () => {
+  const world = setUp({ ".continuo/rules/a.md": "Short.", ".continuo/rules/b.md": "word ".repeat(900) });
+  write(world.home.root, { "config.json": '{ "rulesLimit": 500 }' });
+  const text = await world.run("start");
+  const { tokens } = await world.shown();
+  expect(text).toContain(
+    `Cost: about ${tokens} tokens, less than 0.1% of a context of 200,000, with headings`,
+  );
+  expect(text).toContain("Limits: 500 tokens for rules and learnings, 450 for everything else");
+  expect(text).toMatch(/left out: b\.md \(\d+ tokens\); the limit is 500 tokens: continuo config rulesLimit/);
+  expect(text).not.toMatch(/snapshotAim|tokenLimit/);
+});
+
+test("start, why and rules count the same tokens for a rule", async () => {
+  const world = setUp({ ".continuo/rules/a.md": "Keep money as integer cents." });
+  const [delivered] = (await world.shown()).items;
+  const listed = JSON.parse(await world.run("rules", "why", "a", "--json")).data.rules[0];
+  expect(listed.tokens).toBe(delivered.tokens);
+  expect(await world.run("rules", "why", "a")).toContain(
+    `cost       ${delivered.tokens} tokens each time it is given`,
+  );
 });

@@ -78,7 +78,7 @@ describe("continuo install claude-code --statusline", () => {
       command: expect.stringContaining("continuo.cjs statusline"),
     });
     expect((await run("install", "claude-code")).stdout).toContain("Nothing was changed");
-    expect((await run("doctor")).stdout).toContain("with a status line");
+    expect((await run("doctor", "--verbose")).stdout).toContain("with a status line");
     await hook("SessionStart", { source: "startup" });
     expect(await line(payload())).toContain("Continuo 2 rules");
     expect((await run("uninstall", "claude-code")).code).toBe(0);

@@ -9,7 +9,7 @@ describe("the diff of an edit", () => {
     expect(diff).toContain('"timeout":10}]}}');
     expect(diff).toContain(`${"1,".repeat(300)}1]}\n`);
     expect(diff).not.toContain("hunter2");
-    expect(aboutHidden(diff)).toContain("do not change");
+    expect(aboutHidden(diff)).toContain("stay as they are");
   });
 
   it("says nothing of hidden values where none is hidden", async () => {
@@ -28,5 +28,64 @@ describe("the diff of an edit", () => {
     const diff = await showDiff({ file: "a", before: `${long}\n`, after: `${long}\nnew\n` });
     expect(diff).toContain("+new");
     expect(diff).not.toContain("1".repeat(400));
+  });
+
+  it.each([
+    ["a string", '"model": "SECRET"'],
+    ["an environment", '"env": { "TOKEN": "SECRET" }'],
+    ["a header", '"headers": { "Authorization": "Bearer SECRET" }'],
+    ["an argument", '"args": ["--api-key", "SECRET", "--key=SECRET"]'],
+    ["an address", '"url": "https://me:SECRET@example.com/mcp"'],
+    ["a long number", '"pin": 987654321'],
+    ["a comment at the end of a line", '"model": 1 // SECRET "quoted" SECRET'],
+    ["a comment that looks like a setting", '// "token": "SECRET"\n  "model": 1'],
+    ["a comment of several lines", '/* one\n  "token": SECRET\n */ "model": 1'],
+  ])("hides %s of the user's in JSON with comments, and shows its own entry", async (_, line) => {
+    const before = `{\n  ${line}\n}\n`;
+    const after = `{\n  ${line}\n  ,"mcpServers": {\n    "continuo": { "command": "node" }\n  }\n}\n`;
+    const diff = await showDiff({ file: "settings.json", before, after });
+    expect(diff).not.toMatch(/SECRET|987654321/);
+    expect(diff).toContain('"continuo": { "command": "node" }');
+    expect(aboutHidden(diff)).toBeDefined();
+  });
+
+  it.each([
+    ["a string of several lines", 'text = """\napi_key = SECRET\n"quoted" SECRET\n"""'],
+    ["a literal string of several lines", "text = '''\ntoken = SECRET\n# SECRET\n'''"],
+    ["a string", "key = 'SECRET'"],
+    ["an inline table", 'env = { TOKEN = "SECRET", "B C" = "SECRET" }'],
+    ["a list with a comment", 'args = [\n  "--token", # SECRET\n  "SECRET",\n]'],
+    ["a comment", 'a = 1 # SECRET = "SECRET"'],
+    ["a long number", "pin = 987654321"],
+  ])("hides %s of the user's in TOML, and shows its own table", async (_, lines) => {
+    const before = `# SECRET\n[mcp_servers.other]\n${lines}\n`;
+    const after = `${before}\n[mcp_servers.continuo]\ncommand = "node"\n`;
+    const diff = await showDiff({ file: "config.toml", before, after });
+    expect(diff).not.toMatch(/SECRET|987654321/);
+    expect(diff).toContain('+[mcp_servers.continuo]\n+command = "node"');
+    const last = before.split("\n").length - 1;
+    expect(diff).toContain(`@@ -${last - 2},3 +${last - 2},6 @@`);
+  });
+
+  it("hides what the user put into the environment of Continuo's own entry, also if the entry is removed", async () => {
+    const before =
+      '{\n  "mcpServers": {\n    "continuo": { "command": "node", "env": { "KEY": "SECRET" } }\n  }\n}\n';
+    const diff = await showDiff({ file: "a.json", before, after: "{\n}\n" });
+    expect(diff).toContain('"command": "node"');
+    expect(diff).not.toContain("SECRET");
+  });
+
+  it("shows its own values although another entry has the same", async () => {
+    const before = '{\n  "mcpServers": {\n    "other": { "command": "/bin/node", "args": ["mcp"] }\n  }\n}\n';
+    const own = '"continuo": { "command": "/bin/node", "args": ["mcp"] }';
+    const after = before.replace('["mcp"] }', `["mcp"] },\n    ${own}`);
+    const diff = await showDiff({ file: "a.json", before, after });
+    expect(diff).toContain(`+    ${own}`);
+    expect(diff.split("/bin/node")).toHaveLength(2);
+  });
+
+  it("is made of files that are not settings, or damaged, too", async () => {
+    const diff = await showDiff({ file: "a.json", before: '{ "a": [ } "b" : : "c', after: '{ "a": 1 }' });
+    expect(diff).toContain('+{ "a": 1 }');
   });
 });

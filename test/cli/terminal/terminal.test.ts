@@ -32,7 +32,11 @@ async function run(place: HostilePlace, argv: readonly string[]) {
 }
 
 /** Every fault in the output of a command line. */
-async function faults(place: HostilePlace, argv: readonly string[]): Promise<string[]> {
+async function faults(
+  place: HostilePlace,
+  argv: readonly string[],
+  hasTexts = SHOWS_TEXTS.test(argv.join(" ")),
+): Promise<string[]> {
   const { out, err } = await run(place, argv);
   const found: string[] = [];
   for (const [stream, text] of Object.entries({ out, err })) {
@@ -42,7 +46,7 @@ async function faults(place: HostilePlace, argv: readonly string[]): Promise<str
         `${argv.join(" ")}: ${stream} has ${JSON.stringify(text.slice(Math.max(0, at - 40), at + 20))}`,
       );
     const forged = /^.*\n\s*FORGED.*$/m.exec(text)?.[0];
-    if (forged !== undefined && !SHOWS_TEXTS.test(argv.join(" ")))
+    if (forged !== undefined && !hasTexts)
       found.push(`${argv.join(" ")}: ${stream} has a forged line ${JSON.stringify(forged)}`);
   }
   if (argv.includes("--json") && out !== "" && !/^(hook|completion)/.test(argv[0] ?? "")) JSON.parse(out);
@@ -52,7 +56,7 @@ async function faults(place: HostilePlace, argv: readonly string[]): Promise<str
 describe("what commands print", async () => {
   const commands = (await loadAllCommands()).filter(({ name }) => !PROTOCOL.includes(name));
 
-  it.each(commands.map(({ name, words = [] }) => [name, words] as const))(
+  it.each(commands.map(({ name, subcommands = [] }) => [name, subcommands.map((one) => one.name)] as const))(
     "continuo %s prints no control characters from hostile names, notes, sessions and records",
     async (name, words) => {
       const place = hostilePlace();
@@ -88,6 +92,28 @@ describe("what commands print", async () => {
     writeFileSync(join(place.home.root, "config.json"), HOSTILE);
     for (const argv of [[HOSTILE], ["help", HOSTILE], ["doctor"], ["rules", "trust"], ["status"], ["start"]])
       expect(await faults(place, argv)).toEqual([]);
+  });
+
+  it.each([
+    ["start"],
+    ["why"],
+    ["read", "memory://a", "--info"],
+    ["open", "a"],
+    ["sessions", "show", SESSION],
+    ["sessions", "ask", SESSION, "tests"],
+    ["sessions", "handoff", SESSION],
+    ["sessions", "export", SESSION],
+    ["seed", "show"],
+    ["search", "tests", "--sessions"],
+    ["sessions", "receipt"],
+  ])("continuo %s %s has no line that a name forged, beside texts of several lines", async (...argv) => {
+    const place = hostilePlace("Harmless.");
+    await runInProcess(["hook", "claude-code", "SessionStart"], {
+      env: place.env,
+      cwd: place.cwd,
+      stdin: JSON.stringify({ session_id: SESSION, cwd: place.cwd, source: "startup" }),
+    });
+    expect(await faults(place, argv, false)).toEqual([]);
   });
 
   it("--tool prints the same values, exact and escaped, for every tool", async () => {

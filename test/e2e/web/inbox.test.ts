@@ -113,8 +113,8 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await card.getByText("must not contain `any` as a word").waitFor();
     expect(await card.locator("blockquote").textContent()).toBe("I told you not to use any");
     expect(await card.locator(".suggestion-pattern").textContent()).toBe("Pattern \\bany\\b");
-    await card.getByText("it would have spoken once:").waitFor();
-    await card.getByRole("list", { name: "Where it would have spoken" }).getByText("src/a.ts").waitFor();
+    await card.getByText("it would have matched once:").waitFor();
+    await card.getByRole("list", { name: "Where it would have matched" }).getByText("src/a.ts").waitFor();
     await lookAt(page, "inbox-check");
 
     await page.keyboard.press("j"); // later
@@ -168,7 +168,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await page.getByText("It could not be tried on your past sessions").waitFor();
     await page.unroute("**/tried");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("it would not have spoken").waitFor();
+    await page.getByText("it would have found nothing").waitFor();
   });
 
   it("shows markup in suggestions and quotes as text, and runs none of it", async () => {

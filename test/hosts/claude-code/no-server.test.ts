@@ -1,12 +1,23 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { whyNoServer } from "../../../src/hosts/claude-code/no-server.ts";
+import { whyNoServer, whyStopped } from "../../../src/hosts/claude-code/no-server.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { isWithoutServer } from "../../../src/store/server-absence.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
+import { startServer } from "../mcp/server.ts";
 
 /** Hooks that call the server, and what Claude Code's own files say about it. */
 async function world(servers: (project: string) => object) {
@@ -98,6 +109,47 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     for (const folder of [main, join(main, "packages/app"), linked]) expect(why(folder)).toBe("switched off");
     expect(why(realpathSync(temporaryFolder()))).toBeUndefined();
   });
+
+  it("waits until Claude Code has written down that a server was switched off, while it runs", async () => {
+    const { env, root } = temporaryWorld();
+    const own = { ...env, CLAUDE_PROJECT_DIR: root };
+    const say = (what: object) =>
+      write(env["HOME"] ?? "", { ".claude.json": JSON.stringify({ mcpServers: { continuo: {} }, ...what }) });
+    const pauses: number[] = [];
+    const pause = async (ms: number) => {
+      pauses.push(ms);
+      if (pauses.length === 3) say(OFF(root));
+    };
+    say({});
+    expect(await whyStopped(own, process.pid, pause)).toBe("switched off");
+    expect(pauses).toEqual([100, 200, 400]);
+    say({});
+    expect(await whyStopped(own, 4_194_301, pause)).toBeUndefined();
+    expect(pauses).toHaveLength(3);
+    expect(await whyStopped(own, process.pid, pause)).toBeUndefined();
+    expect(pauses.slice(3).reduce((sum, ms) => sum + ms)).toBe(25_500);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "is seen at once when the server is stopped while it is busy",
+    async () => {
+      const { env, root, home, isByTool } = await world(OFF);
+      const server = startServer(CONTINUO, { ...env, CLAUDECODE: "1" }, root);
+      await server.initialize("2025-11-25", "claude-code");
+      await server.request("tools/list");
+      const mark = readFileSync(join(home.root, "servers", String(process.pid)), "utf8");
+      const worker = Number(mark.split("\n")[0]);
+      process.kill(worker, "SIGSTOP"); // as if it were busy
+      // A thread that is not stopped yet would take the next signal.
+      await expect.poll(() => areStopped(worker), { timeout: 20_000 }).toBe(true);
+      // As Claude Code does, which waits a tenth of a second in between.
+      for (const signal of ["SIGINT", "SIGTERM"] as const) server.child.kill(signal);
+      await expect.poll(() => waitingSignals(worker), { timeout: 20_000 }).toEqual(["SIGINT", "SIGTERM"]);
+      process.kill(worker, "SIGCONT");
+      await server.ended;
+      await expect.poll(isByTool, { timeout: 50_000 }).toBe(false);
+    },
+  );
 
   it.skipIf(process.platform !== "linux")(
     "sees that the host was started with --strict-mcp-config",
@@ -246,3 +298,17 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     expect(isByTool()).toBe(true);
   });
 });
+
+/** Of those that a process has been sent and not seen yet. */
+function areStopped(pid: number): boolean {
+  const states = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").replace(/^.*\) /, ""),
+  );
+  return states.every((state) => state.startsWith("T"));
+}
+
+function waitingSignals(pid: number): string[] {
+  const [, bits = ""] = /^ShdPnd:\s*([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  const names = ["SIGINT", "SIGTERM"] as const;
+  return names.filter((name) => BigInt(`0x${bits}`) & (1n << BigInt(constants.signals[name] - 1)));
+}

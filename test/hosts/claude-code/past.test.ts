@@ -72,6 +72,14 @@ describe("what Claude Code's transcript has of a session", () => {
     });
   });
 
+  it("has the files that prompts mention and that exist", () => {
+    const world = transcript([typed("see @src/a.ts and @types/node", 1), typed("and @none.ts", 2)]);
+    write(world.root, { "src/a.ts": "" });
+    expect(world.past().mentioned).toEqual([
+      { at: T0 + 1000, files: [{ path: "src/a.ts", access: "read" }] },
+    ]);
+  });
+
   it("reads a subagent's own transcript, and leaves its lines in its parent's out", () => {
     const isSidechain = true;
     const side = [
@@ -121,9 +129,9 @@ const RULES = {
 };
 
 /** Hooks of one session, of which some never came. */
-function session(lines: readonly string[]) {
+function session(lines: readonly string[], more: Record<string, string> = {}) {
   const world = transcript(lines);
-  write(world.root, RULES);
+  write(world.root, { ...RULES, ...more });
   const hook = (event: string, seconds: number, payload: object, mayHaveMissed = false) =>
     runHook({
       host: "claude-code",
@@ -165,6 +173,14 @@ describe("moments of Claude Code that did not reach Continuo", () => {
     expect(files()).toEqual([["src/a.ts", 1]]);
     expect(await hook("UserPromptSubmit", 30, { prompt: "go on" }, true)).toBe("");
     expect(files()).toEqual([["src/a.ts", 1]]);
+  });
+
+  it("are made up for also if a prompt only mentioned a file", async () => {
+    const { hook, files } = session([typed("see @src/b.ts", 10)], { "src/b.ts": "" });
+    await hook("SessionStart", 0, { source: "startup" });
+    expect(await hook("UserPromptSubmit", 20, { prompt: "go on" }, true)).toContain("RULE-FILES");
+    expect(await hook("UserPromptSubmit", 30, { prompt: "go on" }, true)).toBe("");
+    expect(files()).toEqual([["src/b.ts", 1]]);
   });
 
   it("are made up for at the next tool call, whose own file comes last", async () => {

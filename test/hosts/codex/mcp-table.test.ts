@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codexMcp } from "../../../src/hosts/codex/mcp-table.ts";
-import { statementsOf } from "../../../src/hosts/codex/toml.ts";
 import type { Wiring } from "../../../src/hosts/port/installer.ts";
+import { statementsOf } from "../../../src/hosts/shared/install/toml.ts";
 
 const wiring: Wiring = {
   runtime: "/opt/my node/bin/node",

@@ -108,7 +108,7 @@ describe.each([
     expect(learned()).toEqual(["Use pnpm", "Tests come first"]);
     expect(pending()).toEqual(["Be brief"]);
     expect(text).toMatch(
-      /^I reviewed Continuo's suggestions: 2 accepted, 1 rejected\. A learning that you accept .* 1 suggestion waits/,
+      /^I reviewed Continuo's suggestions: 2 accepted, 1 rejected\. A learning that you accept .* 1 suggestion left to review/,
     );
     expect(text).not.toMatch(/pnpm|Tests|brief|tabs|\n/);
   });
@@ -138,7 +138,7 @@ describe.each([
   it("asks nothing if nothing waits", async () => {
     const { forms, text } = await review([], []);
     expect(forms).toEqual([]);
-    expect(text).toBe("No suggestions wait for me in Continuo. Nothing to do.");
+    expect(text).toBe("Continuo has no suggestions for me to review. Nothing to do.");
   });
 });
 
@@ -150,7 +150,7 @@ describe("a client without forms", () => {
   ])("%s: is told where to decide", async (_era, review) => {
     const { forms, text, pending } = await review();
     expect(forms).toEqual([]);
-    expect(text).toContain("1 suggestion waits; I decide in a terminal with: continuo review");
+    expect(text).toContain("1 suggestion left to review; I decide in a terminal with: continuo review");
     expect(pending()).toEqual(["Use pnpm"]);
   });
 
@@ -186,7 +186,7 @@ describe("a client of 2026", () => {
     expect(forms).toHaveLength(8);
     expect(learned()).toHaveLength(8);
     expect(pending()).toHaveLength(4);
-    expect(text).toContain("4 suggestions wait: the same command goes on");
+    expect(text).toContain("4 suggestions left to review: continue with the same command");
   });
 
   it("that answers a form of nobody is asked again, and decides nothing", async () => {

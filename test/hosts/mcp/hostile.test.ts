@@ -109,7 +109,7 @@ describe("text of others through MCP", () => {
           "";
         found.push(...faultsOf(`${name} ${value}`, text));
         // `review` says how many suggestions wait, and nothing of what they say.
-        if (name === "review") expect(text).toMatch(/^Tell me only this: .*1 suggestion waits/);
+        if (name === "review") expect(text).toMatch(/^Tell me only this: .*1 suggestion left to review/);
         else if (error === undefined) expect(text).toContain(QUOTED_DATA);
       }
       for (const { name: argument } of wanted) {

@@ -18,7 +18,8 @@ describe("the MCP server's life", () => {
       const before = Date.now();
       server.child.stdin.end();
       const { code, stderr } = await server.ended;
-      expect(Date.now() - before).toBeLessThan(1_000);
+      const took = Date.now() - before;
+      expect(took).toBeLessThan(await aSecond());
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     }
   });
@@ -36,7 +37,8 @@ describe("the MCP server's life", () => {
         const before = Date.now();
         server.child.stdin.end();
         await server.ended;
-        expect(Date.now() - before).toBeLessThan(1_000);
+        const took = Date.now() - before;
+        expect(took).toBeLessThan(await aSecond());
       },
     );
     await whileHeld();
@@ -50,7 +52,8 @@ describe("the MCP server's life", () => {
       const before = Date.now();
       server.child.kill(signal);
       await server.ended;
-      expect(Date.now() - before, signal).toBeLessThan(1_000);
+      const took = Date.now() - before;
+      expect(took, signal).toBeLessThan(await aSecond());
       expect(server.child.signalCode).toBe(signal);
     }
   });
@@ -71,7 +74,7 @@ describe("the MCP server's life", () => {
       const child = spawn(process.execPath, [${JSON.stringify(CONTINUO)}, "mcp"]);
       child.stdout.once("data", () => console.log(child.pid));
       child.stdin.write(${JSON.stringify(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`)});`;
-    expect(await goneAfterParent(code)).toBeLessThan(1_000);
+    expect(await goneAfterParent(code)).toBeLessThan(await aSecond());
   });
 
   it.skipIf(process.platform === "win32")(
@@ -81,10 +84,18 @@ describe("the MCP server's life", () => {
         const holder = spawn("sleep", ["30"], { stdio: ["ignore", "pipe", "ignore"] });
         const child = spawn(process.execPath, [${JSON.stringify(CONTINUO)}, "mcp"], { stdio: [holder.stdout, "ignore", "ignore"] });
         setTimeout(() => console.log(child.pid, holder.pid), 1000);`;
-      expect(await goneAfterParent(code)).toBeLessThan(4_000);
+      expect(await goneAfterParent(code)).toBeLessThan(4 * (await aSecond()));
     },
   );
 });
+
+/** In milliseconds, where a process starts and ends within a tenth of that; longer on a machine that is busy right now. */
+async function aSecond(): Promise<number> {
+  const before = Date.now();
+  const bare = spawn(process.execPath, ["-e", "0"]);
+  await new Promise((resolve) => bare.on("exit", resolve));
+  return Math.max(1_000, 10 * (Date.now() - before));
+}
 
 /** Runs a parent that prints the numbers of its children, kills it, and measures how long the first child stays. */
 async function goneAfterParent(code: string): Promise<number> {
@@ -102,6 +113,6 @@ async function goneAfterParent(code: string): Promise<number> {
   expect(isRunning(pid)).toBe(true);
   parent.kill("SIGKILL");
   const from = Date.now();
-  while (isRunning(pid) && Date.now() < from + 6_000) await sleep(20);
+  while (isRunning(pid) && Date.now() < from + 40_000) await sleep(20);
   return Date.now() - from;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Client, Hooks, Message, Part } from "../../../src/hosts/opencode/api.ts";
@@ -43,12 +44,12 @@ function world(more: More = {}) {
   return { ...made, start };
 }
 
-const say = async (hooks: Hooks, text: string): Promise<string> => {
+const say = async (hooks: Hooks, text: string, attached: readonly Part[] = []): Promise<string> => {
   const message = { id: "msg_1", role: "user", sessionID: "s" };
-  const parts: Part[] = [{ id: "prt_1ddfe924a001aTyKt3H5bDIuXJ", type: "text", text }];
+  const parts: Part[] = [{ id: "prt_1ddfe924a001aTyKt3H5bDIuXJ", type: "text", text }, ...attached];
   await hooks["chat.message"]({ sessionID: "s" }, { message, parts });
   return parts
-    .slice(1)
+    .slice(1 + attached.length)
     .map((part) => part.text)
     .join();
 };
@@ -122,6 +123,22 @@ test("what becomes relevant comes with the tool's output, once, and behind the s
   expect(await system(hooks)).toBe(before);
   for (const each of [await request(hooks, at), await request(hooks, at)])
     expect(each).toMatch(/MARK-A[\s\S]*msg_9[\s\S]*<continuo-addition>[^<]*<[\s\S]*MARK-T[\s\S]*go on/);
+});
+
+test("a rule for a file comes with the message that mentions it or has it attached, once; a folder is no file", async () => {
+  const file = (url: string): Part => ({ id: "prt_0ddfe924a001aTyKt3H5bDIuXJ", type: "file", url });
+  const { start, root } = world({ files: { "x.ts": "", "y z.ts": "", "folder.ts/a.md": "" } });
+  const at = (path: string) => file(pathToFileURL(join(root, path)).href);
+  const hooks = start();
+  expect(await say(hooks, "hello @none.ts @@x.ts", [at("folder.ts"), file("data:x"), file("file://%")])).toBe(
+    "",
+  );
+  expect(await say(hooks, "look", [{ ...at("y z.ts"), url: `${at("y z.ts").url}?start=1&end=2` }])).toContain(
+    "MARK-T",
+  );
+  expect(await say(hooks, "look again @x.ts")).toBe("");
+  const other = world({ files: { "x.ts": "" } }).start();
+  expect(await say(other, "look at @x.ts")).toContain("MARK-T");
 });
 
 /** The messages of a request after a compaction: the summary, and a turn that the host kept word for word. */

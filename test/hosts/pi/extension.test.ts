@@ -94,6 +94,21 @@ it("lets one of two copies answer, and the next one after the session's end", as
   expect(await second.fire("before_agent_start", { prompt: "hi" }, ctx)).toEqual(answers[0]);
 });
 
+it("gives a rule for a file with the prompt that mentions it, the first one or a later one, once", async () => {
+  const rule = "---\nglobs: '*.ts'\n---\nMARK-T";
+  const first = temporaryWorld({ ".continuo/rules/t.md": rule, "x.ts": "" });
+  const begin = (prompt: string) =>
+    loaded(first.env).fire("before_agent_start", { prompt }, contextIn(first.root));
+  expect(JSON.stringify(await begin("see @x.ts"))).toContain("MARK-T");
+  const later = temporaryWorld({ ".continuo/rules/t.md": rule, "x.ts": "" });
+  const { fire } = loaded(later.env);
+  const say = async (prompt: string) =>
+    JSON.stringify(await fire("before_agent_start", { prompt }, contextIn(later.root))) ?? "";
+  expect(await say("hello @none.ts")).not.toContain("MARK-T");
+  expect(await say(`<file name="${later.root}/x.ts">\n\n</file>\nexplain it`)).toContain("MARK-T");
+  expect(await say("see @x.ts")).not.toContain("MARK-T");
+});
+
 /** A screen that keeps what it is given. */
 function screenIn(cwd: string) {
   const seen = {
@@ -168,11 +183,11 @@ it("decides on suggestions with pi's own dialogs; Esc decides nothing", async ()
     return screen.told.at(-1);
   };
   expect(await run()).toMatch(
-    /^Accepted "Use pnpm only"\nA learning that you accept holds.*\n1 suggestion waits\.$/,
+    /^Accepted "Use pnpm only"\nA learning that you accept applies.*\n1 suggestion left to review\.$/,
   );
   expect(asked).toEqual(['"Use pnpm" accept edit reject later', '"Tests first" accept edit reject later']);
   expect(parsed(path).learned.patterns.map((one) => one.content)).toEqual(["Use pnpm only"]);
-  expect(await run()).toBe("Nothing was decided. 1 suggestion waits.");
+  expect(await run()).toBe("Nothing was decided. 1 suggestion left to review.");
   await expect.poll(() => screen.status.at(-1)).toBe("continuo: 1 suggestion");
 });
 

@@ -99,8 +99,10 @@ describe("going through what waits", () => {
 
   it("says when what was accepted begins to hold", () => {
     expect(takesEffect([])).toEqual([]);
-    expect(takesEffect(["check"]).join()).toMatch(/check .* from the next tool call on/);
-    expect(takesEffect(["pattern"]).join()).toMatch(/learning .* from the next session or compaction on/);
+    expect(takesEffect(["check"]).join()).toMatch(/check .* applies from the next tool call\./);
+    expect(takesEffect(["pattern"]).join()).toMatch(
+      /learning .* applies from the next session or compaction\./,
+    );
     expect(takesEffect(["question", "check", "insight"])).toHaveLength(2);
   });
 
@@ -163,7 +165,7 @@ describe("a check and a question in a form", () => {
       last: () => undefined,
       look: async (found) => ({
         ...found,
-        tried: ["It would have spoken 3 times:", "a.ts:1 any", "b.ts:2 any"],
+        tried: ["It would have matched 3 times:", "a.ts:1 any", "b.ts:2 any"],
       }),
     };
     return { inbox, calls };
@@ -177,13 +179,33 @@ describe("a check and a question in a form", () => {
       return { decision: "edit", text: "as any" };
     });
     expect(shown[0]?.message.split("\n")).toHaveLength(4);
-    expect(shown[0]?.message).toContain("spoken 3 times: a.ts:1 any; b.ts:2 any");
+    expect(shown[0]?.message).toContain("matched 3 times: a.ts:1 any; b.ts:2 any");
     expect(shown[0]?.fields.map(({ name, title }) => [name, title])).toEqual([
       ["decision", "Decision"],
       ["text", "Pattern"],
     ]);
     expect(calls).toEqual([["accept", { do: "accept", text: "as any" }]]);
   });
+
+  it.each(["project", "everywhere"] as const)(
+    "a learning for %s: the form names both places",
+    async (scope) => {
+      const { isFixed: _, ...one } = { ...CHECK, kind: "pattern" as const, scope };
+      const [mine, other] =
+        scope === "project" ? ["only in shop", "everywhere"] : ["everywhere", "only in shop"];
+      for (const [chosen, expected] of [
+        ["only in shop", "project"],
+        ["everywhere", "everywhere"],
+      ] as const) {
+        const { inbox, calls } = inboxOf(one);
+        await reviewByForm(inbox, async ({ fields }) => {
+          expect(fields[2]).toMatchObject({ title: "Applies to", choices: [mine, other], value: mine });
+          return { decision: "accept", scope: chosen };
+        });
+        expect(calls).toEqual([["accept", { do: "accept", scope: expected }]]);
+      }
+    },
+  );
 
   it.each([
     ["refuse it", "accept"],
@@ -192,7 +214,7 @@ describe("a check and a question in a form", () => {
   ])("a question: %s", async (decision, expected) => {
     const { inbox, calls } = inboxOf({ ...CHECK, kind: "question", text: 'Refuse what breaks "no-any"?' });
     await reviewByForm(inbox, async ({ fields, message }) => {
-      expect(message).toMatch(/^Refuse what breaks "no-any"\?\nIt would have spoken 3 times/);
+      expect(message).toMatch(/^Refuse what breaks "no-any"\?\nIt would have matched 3 times/);
       expect(fields[0]?.choices).toContain(decision);
       return { decision };
     });
@@ -216,7 +238,9 @@ describe("the command in hosts without forms", () => {
     const listed = await run(world, "");
     expect(listed).toMatch(/^1 {2}"Use pnpm"\n {3}From .*\n2 {2}"Tests first"/);
     expect(listed).toContain("To decide: accept 1, reject 1, undo");
-    expect(await run(world, "accept 2")).toMatch(/^Accepted "Tests first"\nA learning that you accept holds/);
+    expect(await run(world, "accept 2")).toMatch(
+      /^Accepted "Tests first"\nA learning that you accept applies/,
+    );
     expect(await run(world, " reject 1 ")).toContain("not suggested again");
     expect(await run(world, "undo")).toContain("Undone");
     expect(world.learned()).toEqual(["Tests first"]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import { createEngine } from "../../../src/moments/engine.ts";
+import { stateFile } from "../../../src/moments/state/session-state.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { engineWorld } from "../../support/engine.ts";
 import { configFor, temporaryWorld, write } from "../../support/world.ts";
@@ -19,6 +20,39 @@ describe("the rules source", () => {
       "Docs rule.",
     );
     expect(await world.tool("Write", "s1", [{ path: "docs/other.md", access: "edit" }])).toBe("");
+  });
+
+  it("matches a file that a prompt mentions, with that prompt, once, and after a compaction", async () => {
+    const { world } = await started({ ".continuo/rules/ts.md": "---\nglobs: 'src/**'\n---\nTs rule." });
+    const mentioned = [
+      { path: "src/a.ts", access: "read" },
+      { path: "/outside/src/b.ts", access: "read" },
+    ] as const;
+    expect(
+      await world.prompt("see @other.md", "s1", { mentioned: [{ path: "other.md", access: "read" }] }),
+    ).toBe("");
+    expect(await world.prompt("see @src/a.ts", "s1", { mentioned })).toContain("Ts rule.");
+    expect(await world.prompt("see @src/a.ts", "s1", { mentioned })).toBe("");
+    expect(await world.tool("Read", "s1", [{ path: "src/a.ts", access: "read" }])).toBe("");
+    const options = { lockWaitMs: 100, onDamaged: () => undefined };
+    const state = stateFile(world.home, { host: "claude-code", id: "s1" }, options).read();
+    expect(state?.workingSet.map(({ path, edited }) => [path, edited])).toEqual([
+      ["other.md", false],
+      ["/outside/src/b.ts", false],
+      ["src/a.ts", false],
+    ]);
+    expect(await world.compacted()).toContain("Ts rule.");
+  });
+
+  it("matches a file that the first prompt mentions where a session begins with its prompt", async () => {
+    const files = { ".continuo/rules/ts.md": "---\nglobs: '*.ts'\n---\nTs rule." };
+    const world = engineWorld([rules], {}, temporaryWorld(files));
+    const mentioned = [{ path: "a.ts", access: "read" }] as const;
+    expect(await world.prompt("see @a.ts", "s1", { mentioned })).toMatch(/^<continuo>[\s\S]*Ts rule\./);
+    expect(await world.prompt("see @a.ts", "s1", { mentioned })).toBe("");
+    // The conversation lost everything: the snapshot has it, and the addition does not repeat it.
+    const again = await world.prompt("see @a.ts", "s1", { mentioned, stillHolds: () => false });
+    expect(again.split("Ts rule.")).toHaveLength(2);
   });
 
   it("ignores paths in prose and keywords in injected blocks", async () => {

@@ -88,7 +88,7 @@ describe("every change", () => {
     await learnIn(path, "two");
     expect(git(folder, "show", "--name-only", "--format=")).toBe("seed.json");
     expect(git(folder, "status", "--porcelain")).toBe(
-      "M .gitignore\nA  staged.txt\n?? .continuo-lock.tmp/\n?? events/\n?? notes.txt",
+      "M .gitignore\nA  staged.txt\n?? events/\n?? notes.txt",
     );
   });
 

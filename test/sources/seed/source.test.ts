@@ -40,7 +40,7 @@ Rules of this project and its user. Follow them silently.
 Rules of this project and its user. Follow them silently.
 - The user's name is Daniel. Your name is Ivy. Answer concisely.
 </continuo>`);
-    expect(notices).toContain("1 suggestion waits for you: continuo review");
+    expect(notices).toContain("1 suggestion to review: continuo review");
     expect(notices.join("\n")).toContain("1 learning");
     expect(trouble).toEqual([]);
   });
@@ -70,7 +70,7 @@ Rules of this project and its user. Follow them silently.
     const state = { proposals: [proposal("p", "Use pnpm"), proposal("q", "Use tabs")] };
     const { start, notices } = worldWith(exampleSeed({ identity, state }));
     expect(await start()).toBe("");
-    expect(notices).toEqual(["2 suggestions wait for you: continuo review"]);
+    expect(notices).toEqual(["2 suggestions to review: continuo review"]);
   });
 
   it("is not given the identity if PAI provides it", async () => {

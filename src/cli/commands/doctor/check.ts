@@ -4,13 +4,36 @@ import type { World } from "../../command.ts";
 
 export interface NamedFinding extends Finding {
   readonly what: string;
+  /** What `--fix` does about it; missing where only the user can decide. */
+  readonly fix?: Fix;
+  /** Found by another process, which cannot hand over its fix. */
+  readonly canFix?: true;
+  /** When a past failure happened last. */
+  readonly at?: string;
+  /** For the summary line. */
+  readonly counts?: Counts;
+}
+
+/** Safe: it loses nothing, and what it replaces is kept. */
+export interface Fix {
+  /** Asked first, if what is fixed is the user's own text. */
+  readonly question?: string;
+  /** Returns what was done, in words. Throws if it could not. */
+  run(): string | Promise<string>;
+}
+
+export interface Counts {
+  readonly agents?: number;
+  readonly rules?: number;
+  readonly notes?: number;
+  readonly sessions?: number;
 }
 
 /** `home` is undefined when no home can be found. */
 export type Check = (world: World, home: Home | undefined) => NamedFinding[] | Promise<NamedFinding[]>;
 
-export function ok(what: string, detail: string): NamedFinding {
-  return { what, status: "ok", detail, mend: "" };
+export function ok(what: string, detail: string, counts?: Counts): NamedFinding {
+  return { what, status: "ok", detail, mend: "", ...(counts === undefined ? {} : { counts }) };
 }
 
 export function warn(what: string, detail: string, mend: string): NamedFinding {
@@ -19,4 +42,21 @@ export function warn(what: string, detail: string, mend: string): NamedFinding {
 
 export function fail(what: string, detail: string, mend: string): NamedFinding {
   return { what, status: "fail", detail, mend };
+}
+
+/** How the user has it fixed. */
+const FIX = "run: continuo doctor --fix";
+
+export function fixable(
+  status: "warn" | "fail",
+  what: string,
+  detail: string,
+  run: Fix["run"],
+  mend = FIX,
+): NamedFinding {
+  return { what, status, detail, mend, fix: { run } };
+}
+
+export function isFixable({ fix, canFix }: NamedFinding): boolean {
+  return fix !== undefined || canFix === true;
 }

@@ -1,41 +1,100 @@
 import { describeError } from "../../../base/errors.ts";
 import type { Finding, Installer } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
-import { askVersion } from "../install/host-program.ts";
+import { allAgents, inSettings, sumOf } from "../install/agents.ts";
+import { askVersion, programOf } from "../install/host-program.ts";
 import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
-import { type Check, fail, type NamedFinding, ok } from "./check.ts";
+import { withoutReassurance } from "../install/words.ts";
+import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
+import { setUpAgain } from "./fix-host.ts";
 import { prove } from "./prove.ts";
 
-/** One line for each host: what its settings say, and whether that works when it is run. */
+/** One line for each agent: what its settings say, and whether that works when it is run. One more if none is set up. */
 export const checkHosts: Check = async (world, home) => {
-  const findings: NamedFinding[] = [];
+  const agents: Agent[] = [];
   // One after the other, so that the measured times are not distorted by each other.
-  for (const installer of await world.installers()) findings.push(await checkHost(installer, world, home));
-  return findings;
+  for (const installer of await allAgents(world)) agents.push(await checkHost(installer, world, home));
+  const connected = agents.filter(({ state }) => state === "connected").length;
+  const findings = agents.map(({ finding }) => finding);
+  if (connected === 0) return [nothingSetUp(agents), ...findings];
+  return [...findings, ok("agents", `${connected} set up`, { agents: connected })];
 };
 
-async function checkHost(installer: Installer, world: World, home: Home | undefined): Promise<NamedFinding> {
-  const what = installer.label;
+interface Agent {
+  readonly label: string;
+  readonly host: string;
+  /** `broken`: its settings cannot be used, so nobody knows. */
+  readonly state: "connected" | "found" | "absent" | "broken";
+  readonly finding: NamedFinding;
+}
+
+/** Without an agent Continuo does nothing, so this is never "no problems". */
+function nothingSetUp(agents: readonly Agent[]): NamedFinding {
+  const found = agents.filter(({ state }) => state === "found");
+  const [only] = found;
+  if (only === undefined)
+    return warn(
+      "agents",
+      "No agent is set up, and none was found on the PATH or in the usual folders",
+      "install one, such as Claude Code, then run: continuo install",
+    );
+  const names = found.map(({ label }) => label).join(", ");
+  const command = found.length === 1 ? `continuo install ${only.host}` : "continuo install";
+  return warn("agents", `No agent is set up. Found on this machine: ${names}`, `run: ${command}`);
+}
+
+async function checkHost(installer: Installer, world: World, home: Home | undefined): Promise<Agent> {
+  const { label, host } = installer;
+  const agent = (state: Agent["state"], finding: NamedFinding): Agent => ({ label, host, state, finding });
   try {
-    if (!isHere(installer, world.env)) return ok(what, "not installed on this machine");
+    const program = programOf(installer.versionCommand, world.env, world.cwd);
+    const where = program === undefined ? "" : ` (${shortPath(program, world.env)})`;
+    const isFound = program !== undefined || isHere(installer, world.env);
+    if (!isFound) return agent("absent", ok(label, NOT_FOUND));
+    world.progress?.(`Checking ${label} …`);
     const wiring = await currentWiring(installer, world, home);
+    const parts = [...inspectParts(installer, world.env, wiring)];
+    const [main] = parts;
+    const isSetUp = main !== undefined && (main.probes.length > 0 || main.seen[0]?.status === "ok");
     const findings: Finding[] = [];
-    for (const { seen, probes } of inspectParts(installer, world.env, wiring)) {
+    for (const { seen, probes } of parts) {
       findings.push(...seen);
       if (seen.some(({ status }) => status === "fail")) continue;
       for (const probe of probes) findings.push(await prove(probe, world.env));
     }
+    const isHalf = !isSetUp && sumOf(inSettings(installer, world.env).adds) > 0;
+    if (!isSetUp && !isHalf && !findings.some(({ status }) => status === "fail")) {
+      // That is the user's choice: only if no agent is set up, something is missing.
+      return agent("found", {
+        ...ok(label, `found${where}${NOT_SET_UP}`),
+        mend: `run: continuo install ${host}`,
+      });
+    }
     const hooks = withoutMark(readSettingsFile(installer.settingsFile(world.env)) ?? "");
     const version = () => askVersion(installer.versionCommand, world.env, world.cwd);
     findings.push(...((await installer.inspectVersion?.(hooks, wiring, version)) ?? []));
-    return { what, ...asOne(findings) };
+    // Such as hooks that the host does not run until the person has trusted them: then nothing works, and nothing says so.
+    const toDo = (installer.besides?.(world.env, false) ?? []).map(
+      ({ what, how }): Finding => ({ status: "warn", detail: what, mend: how }),
+    );
+    const all = { what: label, ...asOne([...findings, ...toDo]) };
+    if (all.status === "ok") return agent("connected", all);
+    // What is missing was left out or removed, which is no mistake to be fixed unasked.
+    if (!isSetUp) return agent(isHalf ? "connected" : "broken", all);
+    const fix = setUpAgain(installer, world, home, findings);
+    return agent("connected", fix === undefined ? all : { ...all, fix });
   } catch (error) {
     const { message, hint } = describeError(error);
-    return fail(what, message, hint ?? "");
+    return agent("broken", fail(label, message, withoutReassurance(hint ?? AGAIN)));
   }
 }
+
+const AGAIN = "correct that, then run: continuo doctor";
+export const NOT_FOUND = "not found on this machine";
+export const NOT_SET_UP = ", not set up";
 
 const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;
 

@@ -11,7 +11,7 @@ export const checkLedger: Check = (_, home) => {
           warn(
             "ledger",
             `${malformed} ${malformed === 1 ? "line" : "lines"} could not be read`,
-            "the disk was probably full once; nothing needs to be done",
+            "nothing needs to be done; the disk was probably full once",
           ),
         ]),
     ...unreadable.map((name) => warn("ledger", `${name} cannot be read`, "make it readable")),

@@ -5,12 +5,14 @@ import { pendingPassages } from "../../../search/vectors/store.ts";
 import { openMemory } from "../../../sources/memory/memory.ts";
 import { MEMORY_SETTINGS, memorySettings } from "../../../sources/memory/settings.ts";
 import { counted } from "../../terminal/table.ts";
-import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
+import { type Check, fail, fixable, type NamedFinding, ok } from "./check.ts";
+import { syncNotes } from "./fix-index.ts";
 
 const WORDS_ALONE = "notes and sessions are found by words alone";
 
 /** What finds notes and sessions by meaning. Reads the whole table, because damage shows only where it is read. */
-export const checkMeaning: Check = ({ env, now }, home) => {
+export const checkMeaning: Check = (world, home) => {
+  const { env, now } = world;
   const version = tableVersion();
   if (typeof version !== "string") return [version];
   const table = `the package's table, version ${version}`;
@@ -29,7 +31,7 @@ export const checkMeaning: Check = ({ env, now }, home) => {
     const inUse = ok("meaning", [table, used].filter((text) => text !== "").join("; "));
     if (pending === 0 || semantic === "off") return [inUse];
     const told = `${counted(pending, "passage")} of notes not compared by meaning yet`;
-    return [inUse, warn("meaning", told, "run: continuo sync")];
+    return [inUse, fixable("warn", "meaning", told, () => syncNotes(world), "run: continuo sync")];
   } finally {
     memory.close();
   }

@@ -8,6 +8,8 @@ export const checkMutes: Check = (_, home) => {
   const { mutes, damage } = readMutes(home);
   return [
     ...(damage === undefined ? [] : [warn("mutes", damage.message, damage.hint)]),
-    ...(mutes.length === 0 ? [] : [ok("mutes", `${counted(mutes.length, "mute")}: continuo mutes`)]),
+    ...(mutes.length === 0
+      ? []
+      : [ok("mutes", `${counted(mutes.length, "mute")} (to list them: continuo mutes)`)]),
   ];
 };

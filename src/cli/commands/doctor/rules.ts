@@ -30,13 +30,13 @@ export const checkRules: Check = async (world, home) => {
     ...noRoom.slice(0, MAX_SHOWN).map(({ message, hint }) => warn("rules", message, hint)),
     ...mistakes
       .slice(0, MAX_SHOWN)
-      .map(({ message, hint }) => warn("rules", message, hint ?? "continuo rules check")),
+      .map(({ message, hint }) => warn("rules", message, hint ?? "run: continuo rules check")),
     ...(mistakes.length > MAX_SHOWN
       ? [
           warn(
             "rules",
             `${counted(mistakes.length - MAX_SHOWN, "more check is", "more checks are")} left out`,
-            "continuo rules check lists them",
+            "to list them: continuo rules check",
           ),
         ]
       : []),
@@ -45,7 +45,7 @@ export const checkRules: Check = async (world, home) => {
           warn(
             "rules",
             `${counted(more, "more rule is", "more rules are")} inactive`,
-            "continuo rules check lists them",
+            "to list them: continuo rules check",
           ),
         ]
       : []),
@@ -54,12 +54,14 @@ export const checkRules: Check = async (world, home) => {
           warn(
             "rules",
             `${counted(pending.length, "rule file")} could not be read in time, such as ${pending[0]?.path}`,
-            "run it again when the machine is less busy",
+            "when the machine is less busy, run: continuo doctor",
           ),
         ]
       : []),
   ];
-  return findings.length > 0 ? findings : [ok("rules", `${catalog.rules.length} loaded`)];
+  return findings.length > 0
+    ? findings
+    : [ok("rules", `${catalog.rules.length} loaded`, { rules: catalog.rules.length })];
 };
 
 const MAX_SHOWN = 20;
@@ -107,7 +109,7 @@ export const checkTrust: Check = async (world, home) => {
           warn(
             "trust",
             `rules of ${project.root} want to run ${shownCommand(waiting.check.command)}${others}, which you have not accepted`,
-            "continuo rules trust shows and accepts them",
+            "to see and accept them: continuo rules trust",
           ),
         ];
   if (haveChanged(trust, project.id, checksToTrust(catalog.rules)))
@@ -116,7 +118,7 @@ export const checkTrust: Check = async (world, home) => {
       warn(
         "trust",
         `the checks of ${project.root} have changed since you trusted them`,
-        "continuo rules trust shows them; after continuo rules untrust they only remind",
+        "after continuo rules untrust they only remind; to see and accept them: continuo rules trust",
       ),
     ];
   return [...runs, ok("trust", `checks of ${counted(count, "project")} may stop tool calls`)];

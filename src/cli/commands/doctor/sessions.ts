@@ -1,79 +1,51 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { describeError, systemCode } from "../../../base/errors.ts";
+import { existsSync } from "node:fs";
+import { describeError } from "../../../base/errors.ts";
 import type { Values } from "../../../base/settings.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import { sessionsIndexPath } from "../../../sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions } from "../../../sources/sessions/library.ts";
-import { readRecord } from "../../../sources/sessions/records/files.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
-import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
+import { wasSetAside } from "../../../store/derived-index/set-aside.ts";
+import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
+import { indexSessions } from "./fix-index.ts";
 
 /** How many past sessions of each host are indexed. Reads no transcript and creates no index. */
-export const checkSessions: Check = async ({ env, now, history }, home) => {
+export const checkSessions: Check = async (world, home) => {
   if (home === undefined) return [];
+  const { env, now, history } = world;
   if (!existsSync(sessionsIndexPath(home)))
     return [ok("sessions", "none indexed yet; to index all: continuo sessions index")];
   const problems: NamedFinding[] = [];
   const onFailure = (_: string, message: string): void =>
-    void problems.push(warn("sessions", message, "run: continuo sessions index"));
+    void problems.push(
+      fixable("warn", "sessions", message, () => indexSessions(world), "run: continuo sessions index"),
+    );
   try {
     const sessions = openSessions({ home, env, now, history: await history(), onFailure });
     try {
-      return [...problems, ok("sessions", indexedCounts(sessions))];
+      const { text, count } = indexedCounts(sessions);
+      if (problems.length === 0 && sessions.indexedAt() === 0 && wasSetAside(sessionsIndexPath(home)))
+        onFailure("", "their index was damaged; not all sessions are in the new one yet");
+      return [...problems, ok("sessions", text, { sessions: count })];
     } finally {
       sessions.close();
     }
   } catch (error) {
     const { message, hint } = describeError(error);
-    return [fail("sessions", message, hint ?? "delete the index: it is rebuilt from files")];
+    return [fail("sessions", message, hint ?? "to read the transcripts again: continuo sessions index")];
   }
 };
 
-function indexedCounts(sessions: Sessions): string {
+function indexedCounts(sessions: Sessions): { text: string; count: number } {
   const counts = new Map<string, number>();
-  for (const { host } of sessions.list()) counts.set(host, (counts.get(host) ?? 0) + 1);
+  const all = sessions.list();
+  for (const { host } of all) counts.set(host, (counts.get(host) ?? 0) + 1);
   const hosts = [...counts].sort(([, a], [, b]) => b - a).map(([host, count]) => `${host} ${count}`);
   const known = hosts.length === 0 ? "none found" : `indexed: ${hosts.join(", ")}`;
-  return sessions.indexedAt() === 0 ? `${known}; to index the rest: continuo sessions index` : known;
+  const text = sessions.indexedAt() === 0 ? `${known}; to index the rest: continuo sessions index` : known;
+  return { text, count: all.length };
 }
-
-/** Summaries of past sessions that cannot be read. Their sessions are still found, without the summary. */
-export const checkRecords: Check = (_, home) => {
-  if (home === undefined) return [];
-  const damaged: string[] = [];
-  const folder = join(home.root, "sessions-meta");
-  for (const host of list(folder)) {
-    const below = join(folder, host.name);
-    for (const { name } of host.isDirectory() ? list(below).slice(0, MOST_RECORDS) : []) {
-      if (name.endsWith(".meta.json")) readRecord(join(below, name), (reason) => void damaged.push(reason));
-    }
-    if (!host.isDirectory()) damaged.push(`${below} is not a folder`);
-  }
-  const findings = damaged
-    .slice(0, MOST_DAMAGED_SHOWN)
-    .map((reason): NamedFinding => warn("records", reason, FIX));
-  const more = damaged.length - findings.length;
-  return more > 0 ? [...findings, warn("records", `${more} more cannot be read`, FIX)] : findings;
-
-  function list(path: string): Dirent[] {
-    try {
-      return readdirSync(path, { withFileTypes: true });
-    } catch (error) {
-      const code = systemCode(error);
-      if (code !== "ENOENT")
-        damaged.push(`${path} ${code === "ENOTDIR" ? "is not a folder" : `cannot be read (${code})`}`);
-      return [];
-    }
-  }
-};
-
-const FIX = "move it away, then run continuo sessions index: it is written again from the transcript";
-
-/** For each host; reading this many takes a second or two. */
-const MOST_RECORDS = 20_000;
-const MOST_DAMAGED_SHOWN = 10;
 
 /** Which language model would be used. A host may have its own models as well. Sends nothing. */
 export const checkModels: Check = async (world, home) => {

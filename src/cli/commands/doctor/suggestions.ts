@@ -47,7 +47,7 @@ function checks(home: string): NamedFinding[] {
 function damagedLines(path: string, damaged: number): NamedFinding[] {
   if (damaged === 0) return [];
   const message = `${path}: ${count(damaged, "line")} cannot be read`;
-  return [warn("suggestions", message, "they are kept; fix or delete them by hand")];
+  return [warn("suggestions", message, "they are kept; correct or delete them by hand")];
 }
 
 function orFailure(find: () => NamedFinding[]): NamedFinding[] {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { win32 } from "node:path";
 import { findProgram, variable } from "../../../store/find-program.ts";
+import { usualPlaces } from "../../../store/usual-places.ts";
 
 /** How to start a program without a shell. */
 export interface Start {
@@ -10,13 +11,14 @@ export interface Start {
   readonly verbatim?: true;
 }
 
-/** Asks the host's program for its version; undefined when it is not on the PATH or gives no version in time. */
+/** Asks the host's program for its version; undefined when it is not found or gives no version in time. */
 export async function askVersion(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<string | undefined> {
-  const [, ...args] = command;
+  const [name, ...args] = command;
+  if (name === undefined) return undefined;
   const file = programOf(command, env, cwd);
   const start = file === undefined ? undefined : startOf(file, args, env);
   if (start === undefined) return undefined;
@@ -36,13 +38,15 @@ export async function askVersion(
   return /\d+\.\d+\.\d+/.exec(printed)?.[0];
 }
 
-/** Where the host's program is; undefined when it is not on the PATH. */
+/** Where the host's program is: on the PATH or in one of the usual places, never in a project. */
 export function programOf(
-  [program = ""]: readonly string[],
+  [program]: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): string | undefined {
-  return findProgram(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"] });
+  if (program === undefined) return undefined;
+  const also = usualPlaces(env);
+  return findProgram(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"], also });
 }
 
 /**

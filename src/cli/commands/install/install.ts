@@ -1,115 +1,123 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { nearest } from "../../../base/text.ts";
+import { MCP_CLIENT_NAMES, pasteableEntry } from "../../../hosts/mcp/clients.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
-import { isChange } from "../../../hosts/shared/install/wire.ts";
+import { launchOf } from "../../../hosts/shared/install/mcp-launch.ts";
 import { findHome } from "../../../store/home.ts";
-import type { Command, World } from "../../command.ts";
-import { aboutHidden, showDiff } from "../../terminal/diff.ts";
-import { planRemoval, planSetUp } from "./plan.ts";
+import type { Command, Input, Outcome } from "../../command.ts";
+import { canAsk, choiceAsker } from "../../terminal/input.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
+import { agentStates, findAgents } from "./agents.ts";
+import { type Connected, connectAll } from "./connect.ts";
+import { listOfAgents } from "./list.ts";
+import { wiringOf } from "./plan.ts";
 
 export const install: Command = {
   name: "install",
-  summary: "set up Continuo in a host; shows the diff and keeps a backup",
-  usage: "install HOST [--no-mcp] [--dry-run]",
+  summary: "connect Continuo to your agents; alone it lists them",
+  usage: "install [AGENT…] [--all] [--diff]",
+  section: "start",
   options: {
-    "dry-run": { type: "boolean", help: "show the changes without making them" },
+    all: { type: "boolean", help: "connect every agent that is found on this machine" },
+    diff: { type: "boolean", help: "show the edit and change nothing" },
+    "dry-run": { type: "boolean", help: "the same as --diff" },
+    yes: { type: "boolean", short: "y", help: "do not ask" },
     "no-mcp": { type: "boolean", help: "do not add the MCP server" },
+    "allow-tools": {
+      type: "boolean",
+      help: "let the agent use Continuo's read-only tools without asking (claude-code)",
+    },
     statusline: { type: "boolean", help: "also show Continuo in the status line (claude-code)" },
   },
-  words: HOST_NAMES,
+  arguments: {
+    AGENT: { help: "the agents that are meant", choices: [...HOST_NAMES, ...MCP_CLIENT_NAMES, "other"] },
+  },
+  examples: [
+    ["continuo install", "list the agents and whether they are connected"],
+    ["continuo install claude-code", "connect Claude Code; asks first"],
+    ["continuo install codex --diff", "show the edit and change nothing"],
+    ["continuo install --all --yes", "connect every agent that is found, without a question"],
+  ],
   async run(input) {
-    const installer = await findInstaller(input, input.positionals[0], "install");
-    const home = findHome(input.env);
-    const statusLine = input.values["statusline"] === true;
-    if (statusLine && installer.statusLine === undefined) throw noStatusLine(installer);
-    const mcp = input.values["no-mcp"] !== true;
-    const planned = await planSetUp(input, installer, home, { mcp, statusLine });
-    const { changes, wiring } = planned;
-    const made = changes.filter(isChange);
-    const dryRun = input.values["dry-run"] === true;
-    const backups = dryRun ? undefined : planned.apply(input.now());
-    const data = { host: installer.host, changed: made.length > 0, dryRun };
-    const named = (list: readonly { file: string }[]) => list.map(({ file }) => file).join(" and ");
-    if (made.length === 0) {
-      const text = `${installer.label} is already set up (${named(changes)}). Nothing was changed.`;
-      return { data: { ...data, files: [] }, text };
-    }
-    const diffs = await Promise.all(made.map(showDiff));
-    const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
-    const shown = [...diffs, aboutHidden(diffs.join("\n")) ?? ""].filter((part) => part !== "");
-    if (backups === undefined)
-      return { data: { ...data, files }, text: [...shown, "Dry run: nothing was changed."].join("\n") };
-    const lines = [
-      ...shown,
-      `${installer.label} is set up (${named(made)}).`,
-      ...made.map(({ file, before }) => {
-        const backup = backups.get(file);
-        if (backup !== undefined) return `Backup: ${backup}`;
-        return before === undefined ? `New file: ${file}` : "";
-      }),
-      'Next: start a session, then run "continuo status".',
-    ];
-    if (wiring.script.includes("_npx")) {
-      lines.push(
-        "Note: this copy is in the npx cache, which npm may empty. Permanent setup: npm install -g continuo, then run this again.",
-      );
-    }
-    return {
-      data: {
-        ...data,
-        files: files.map((one) => ({ ...one, backup: backups.get(one.file) ?? null })),
-      },
-      text: lines.filter((line) => line !== "").join("\n"),
-    };
+    const names = input.positionals;
+    if (names.includes("other")) return entryToPaste(input);
+    if (input.values["all"] === true) return several(input, await foundAgents(input));
+    if (names.length === 0) return listOfAgents(await agentStates(input), input.env, input.screen ?? PLAIN);
+    return several(input, await findAgents(input, names));
   },
 };
 
-export const uninstall: Command = {
-  name: "uninstall",
-  summary: "remove Continuo from a host; your data is kept",
-  usage: "uninstall HOST [--dry-run]",
-  options: { "dry-run": { type: "boolean", help: "show the changes without making them" } },
-  words: HOST_NAMES,
-  async run(input) {
-    const installer = await findInstaller(input, input.positionals[0], "uninstall");
-    const home = findHome(input.env);
-    const planned = planRemoval(input, installer, home);
-    const { changes } = planned;
-    const made = changes.filter(isChange);
-    const dryRun = input.values["dry-run"] === true;
-    if (!dryRun) planned.apply(input.now());
-    const data = { host: installer.host, changed: made.length > 0, dryRun };
-    if (made.length === 0) {
-      const looked = changes.map(({ file }) => file).join(" or ");
-      const text = `Continuo is not installed in ${looked}. Nothing was changed.`;
-      return { data: { ...data, files: [] }, text };
-    }
-    const diffs = await Promise.all(made.map(showDiff));
-    const files = made.map(({ file }, i) => ({ file, diff: diffs[i] }));
-    const shown = [...diffs, aboutHidden(diffs.join("\n")) ?? ""].filter((part) => part !== "");
-    if (dryRun)
-      return { data: { ...data, files }, text: [...shown, "Dry run: nothing was changed."].join("\n") };
-    const last = `Continuo is removed from ${installer.label}. Your data is kept in ${home.root}.`;
-    return { data: { ...data, files }, text: [...shown, last].join("\n") };
-  },
-};
+async function foundAgents(input: Input): Promise<Installer[]> {
+  return (await agentStates(input)).filter(({ isFound }) => isFound).map(({ installer }) => installer);
+}
 
-export async function findInstaller(
-  world: Pick<World, "installers">,
-  name: string | undefined,
-  command: string,
-): Promise<Installer> {
-  const found = (await world.installers()).find((installer) => installer.host === name);
-  if (found !== undefined) return found;
-  const near = name === undefined ? undefined : nearest(name, HOST_NAMES);
-  throw new ContinuoError("usage", name === undefined ? "HOST is missing" : `unknown host "${name}"`, {
-    hint: `try: continuo ${command} ${near ?? HOST_NAMES.join(" | ")}`,
+async function several(input: Input, agents: readonly Installer[]): Promise<Outcome> {
+  const statusLine = input.values["statusline"] === true;
+  const allowTools = input.values["allow-tools"] === true;
+  for (const agent of agents) {
+    if (statusLine && agent.statusLine === undefined)
+      throw unfit(agent, "has no status line that a command can fill", "--statusline");
+    if (allowTools && agent.permissions === undefined)
+      throw unfit(agent, "has no such permissions in its settings", "--allow-tools");
+  }
+  const isPreview = input.values["diff"] === true || input.values["dry-run"] === true;
+  const isAsked = input.values["yes"] !== true && input.values["json"] !== true && canAsk(input);
+  const ask = isAsked ? choiceAsker(input) : undefined;
+  const options = { mcp: input.values["no-mcp"] !== true, statusLine, allowTools, isPreview, ask };
+  const results = await connectAll(input, agents, options);
+  const [only] = results;
+  if (results.length === 1 && only?.outcome === "failed") throw only.cause;
+  const paragraphs = results.map((one) => {
+    const diff = one.outcome === "shown" ? `${one.diff ?? ""}\n` : "";
+    return diff + wrapOn(one.lines.join("\n"), input.screen ?? PLAIN, { hang: 2 });
+  });
+  // Several agents are easier to tell apart with an empty line between them.
+  const gap = results.length > 1 ? "\n\n" : "\n";
+  const last = lastLines(results).join("\n");
+  const data = results.map((one) => dataOf(one, isPreview));
+  return {
+    data: data.length === 1 ? data[0] : { agents: data },
+    text: results.length === 0 ? NONE_FOUND : [...paragraphs, ...(last === "" ? [] : [last])].join(gap),
+    exitCode: results.some(({ outcome }) => outcome === "failed") ? 1 : 0,
+  };
+}
+
+const NONE_FOUND = "No agent was found on this machine. To see which ones there are: continuo install";
+
+function dataOf(one: Connected, dryRun: boolean): object {
+  const { host, outcome } = one;
+  if (one.outcome === "failed") return { host, changed: false, dryRun, files: [], outcome, error: one.error };
+  const files = dryRun ? one.files.map(({ file, diff }) => ({ file, diff })) : one.files;
+  return { host, changed: files.length > 0, dryRun, files, outcome };
+}
+
+function lastLines(results: readonly { readonly outcome: string; readonly host: string }[]): string[] {
+  const done = results.filter(({ outcome }) => outcome === "connected").map(({ host }) => host);
+  const shown = results.filter(({ outcome }) => outcome === "shown").map(({ host }) => host);
+  return [
+    ...(done.length === 0
+      ? []
+      : [
+          'Next: start a session, then run "continuo status".',
+          `To undo this: continuo uninstall ${done.join(" ")}`,
+        ]),
+    ...(shown.length === 0 ? [] : [`To make this edit: continuo install ${shown.join(" ")}`]),
+  ];
+}
+
+function unfit({ label, host }: Installer, why: string, option: string): ContinuoError {
+  return new ContinuoError("usage", `${label} ${why}`, {
+    hint: `without ${option}: continuo install ${host}`,
   });
 }
 
-function noStatusLine({ label, host }: Installer): ContinuoError {
-  return new ContinuoError("usage", `${label} has no status line that a command can fill`, {
-    hint: `without --statusline: continuo install ${host}`,
-  });
+/** For a client whose settings are not known here. */
+async function entryToPaste(input: Input): Promise<Outcome> {
+  const launch = launchOf(await wiringOf(input, findHome(input.env), undefined));
+  const entry = pasteableEntry(launch);
+  return {
+    data: { entry: JSON.parse(entry) },
+    text: `Put this into the settings of your MCP client. Some clients name the list "servers" instead.\n\n${entry}`,
+  };
 }

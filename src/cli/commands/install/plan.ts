@@ -31,18 +31,21 @@ export interface Planned {
 export interface SetUpOptions {
   readonly mcp?: boolean;
   readonly statusLine?: boolean;
+  /** Let the model call the read-only tools without asking. */
+  readonly allowTools?: boolean;
 }
 
 export async function planSetUp(
   world: SetUpWorld,
   installer: Installer,
   home: Home,
-  { mcp = true, statusLine = false }: SetUpOptions = {},
+  { mcp = true, statusLine = false, allowTools = false }: SetUpOptions = {},
 ): Promise<Planned & { readonly wiring: Wiring }> {
   const version = await askVersion(installer.versionCommand, world.env, world.cwd);
   const wiring = {
     ...(await wiringOf(world, home, version)),
     statusLine,
+    allowTools: allowTools && mcp,
     ...(mcp ? serverOf(installer, world.env) : {}),
   };
   const changes = planInstall(installer, world.env, wiring, { mcp });

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { nearest } from "../../../base/text.ts";
 import type { World } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
-import { throttled } from "../../terminal/progress.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { noteProgress } from "../notes/note-progress.ts";
 import { type SyncTime, syncFirst, withMemory } from "../notes/with-memory.ts";
 import { CallError, failureOf } from "./failure.ts";
 import { MAX_PAYLOAD, parsePayload } from "./params.ts";
@@ -54,7 +54,7 @@ const FOR_PROGRAMS: SyncTime = { emptyMs: 3000, usualMs: 500 };
 function run(tool: Tool, payload: Readonly<Record<string, unknown>>, world: World): Promise<ToolResult> {
   return withMemory(world, async (memory) => {
     if (tool.asksIndex) await syncFirst(world, memory, FOR_PROGRAMS);
-    return tool.call(payload, { memory, progress: throttled(world) });
+    return tool.call(payload, { memory, onProgress: noteProgress(world, memory) });
   });
 }
 

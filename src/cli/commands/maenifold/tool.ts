@@ -1,4 +1,5 @@
 import type { Memory } from "../../../sources/memory/memory.ts";
+import type { SyncResult } from "../../../sources/memory/note-index/sync.ts";
 import { type Given, type Params, readGiven, wanted } from "./params.ts";
 
 /** The result of a tool, for programs and as maenifold prints it. */
@@ -14,7 +15,7 @@ export interface ToolResult {
 
 export interface Place {
   readonly memory: Memory;
-  progress(line: string): void;
+  readonly onProgress: (result: Readonly<SyncResult>) => void;
 }
 
 export interface Tool {

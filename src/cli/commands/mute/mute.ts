@@ -3,22 +3,35 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { findHome } from "../../../store/home.ts";
 import { addMute, isSame, type Mute, readMutes, removeMute } from "../../../store/mutes.ts";
 import type { Command, Input } from "../../command.ts";
+import { ago } from "../../terminal/ago.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
 import { textOption } from "../../terminal/options.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { table } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { stem } from "../rules/choose-rule.ts";
 import { nameOf, SCOPE_OPTIONS, scopeOf, scopeText, undoCommand } from "./scope.ts";
 import { whatIsMeant } from "./what.ts";
 
 /** What is delivered already is in the conversation, and must not change: it would cost the prompt cache. */
 const WHEN =
-  "What a running session was given stays in its conversation. The next start, compaction or addition";
+  "A running session keeps what it was given. From its next compaction on, and in new sessions, it";
 
 export const mute: Command = {
   name: "mute",
-  summary: "stop adding a source, a rule or a note to sessions",
-  usage: "mute WHAT [--here | --everywhere]",
-  group: "muting",
+  summary: "stop adding a rule, a note or a source",
+  usage: "mute WHAT",
+  section: "rules",
+  guide:
+    "Holds for this project unless an option says otherwise. What a running session already received stays in its conversation.",
   options: SCOPE_OPTIONS,
+  arguments: { WHAT: { help: "a source such as seed, a rule, or anything that continuo why shows" } },
+  examples: [
+    ["continuo mute seed", "do not add your profile in this project"],
+    ["continuo mute tests --here", "leave out the rule in tests.md, only in this session"],
+    ["continuo mute sessions --everywhere", "add no past sessions in any project"],
+  ],
   async run(input) {
     const named = await whatIsMeant(input, only(input, "mute"));
     const scope = scopeOf(input);
@@ -26,7 +39,13 @@ export const mute: Command = {
     await addMute(findHome(input.env), made);
     return {
       data: { muted: made },
-      text: `Muted ${nameOf(made)} ${scopeText(scope, input.cwd)}.\n${WHEN} leaves it out.\nUndo: ${undoCommand(made)}`,
+      text: [
+        wrapOn(
+          `Muted ${nameOf(made)} ${scopeText(scope, input.cwd)}.\n${WHEN} is left out.`,
+          screenOf(input),
+        ),
+        `Undo: ${paintFor(screenOf(input))("cyan", undoCommand(made))}`,
+      ].join("\n"),
     };
   },
 };
@@ -34,9 +53,15 @@ export const mute: Command = {
 export const unmute: Command = {
   name: "unmute",
   summary: "undo a mute",
-  usage: "unmute WHAT [--here | --everywhere]",
-  group: "muting",
+  usage: "unmute WHAT",
+  section: "rules",
+  isMinor: true,
   options: SCOPE_OPTIONS,
+  arguments: { WHAT: { help: "a source such as seed, a rule, or anything that continuo why shows" } },
+  examples: [
+    ["continuo unmute seed", "add it again in this project"],
+    ["continuo unmute sessions --everywhere", "undo a mute for all projects"],
+  ],
   async run(input) {
     const home = findHome(input.env);
     const said = only(input, "unmute");
@@ -52,10 +77,14 @@ export const unmute: Command = {
     for (const one of found) await removeMute(home, one);
     return {
       data: { unmuted: found },
-      text: [
-        ...found.map((one) => `Unmuted ${nameOf(one)} ${scopeText(one, input.cwd)}.`),
-        `${WHEN} has it again, if it applies.`,
-      ].join("\n"),
+      text: wrapOn(
+        [
+          ...found.map((one) => `Unmuted ${nameOf(one)} ${scopeText(one, input.cwd)}.`),
+          "New sessions have it again if it applies, and running ones with their next prompt or compaction.",
+          ...found.map((one) => `Undo: ${undoCommand(one, "mute")}`),
+        ].join("\n"),
+        screenOf(input),
+      ),
     };
   },
 };
@@ -64,17 +93,32 @@ export const mutesCommand: Command = {
   name: "mutes",
   summary: "list what is muted, and where",
   usage: "mutes",
-  group: "muting",
+  section: "rules",
+  isMinor: true,
   options: {},
-  run({ env, cwd }) {
+  examples: [["continuo mutes", "list everything that is muted, with the command that undoes it"]],
+  run(input) {
+    const { env, cwd, now } = input;
+    const screen = screenOf(input);
     const { mutes, damage } = readMutes(findHome(env));
     const problem = damage === undefined ? [] : [damage.message, `  -> ${damage.hint}`];
-    const rows = mutes.map((one) => [one.what, one.title ?? "", scopeText(one, cwd), one.at.slice(0, 10)]);
+    const rows = mutes.map((one) => [
+      paintFor(screen)("bold", one.title ?? one.what),
+      scopeText(one, cwd),
+      ago(one.at, now()),
+      one.what,
+    ]);
+    const [first] = mutes;
     const list =
-      rows.length === 0 ? ["Nothing is muted."] : [table(["muted", "title", "where", "since"], rows)];
+      rows.length === 0
+        ? ["Nothing is muted.", ...nextSteps(screen, ["continuo why", "What is added, and could be muted"])]
+        : [
+            table(["muted", "where", "since", "name"], rows, screen, { flexible: [0, 1, 3], optional: [3] }),
+            ...nextSteps(screen, first && [undoCommand(first), "Undo the first"]),
+          ];
     return {
       data: { mutes, ...(damage === undefined ? {} : { problem: damage.message }) },
-      text: [...problem, ...list].join("\n"),
+      text: [...problem.map((line) => wrapOn(line, screen)), ...list].join("\n"),
     };
   },
 };
@@ -97,6 +141,8 @@ function inPlace(input: Input, named: readonly Mute[]): readonly Mute[] {
     hint: named.map((one) => `${scopeText(one, input.cwd)}: ${undoCommand(one)}`).join("; "),
   });
 }
+
+const screenOf = ({ screen = PLAIN }: Input): Screen => screen;
 
 function only({ positionals }: Input, name: string): string {
   const said = positionals.join(" ").trim();

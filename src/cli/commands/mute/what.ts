@@ -35,7 +35,7 @@ export async function whatIsMeant(input: Input, said: string): Promise<Named> {
   throw new ContinuoError("mute-unknown", `nothing is called "${oneLine(said)}"`, {
     hint:
       near === undefined
-        ? `name a source (${sources.join(", ")}), a rule, or something that continuo why shows`
+        ? `name a source (${sources.join(", ")}), a rule, or something that continuo why shows; what is muted: continuo mutes`
         : `did you mean "${oneLine(near)}"?`,
   });
 }

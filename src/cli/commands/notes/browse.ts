@@ -1,10 +1,18 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { shellWord } from "../../../base/text.ts";
+import { localTime } from "../../../base/when.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import { parseTimespan } from "../../../search/timespan.ts";
 import type { Note } from "../../../sources/memory/notes/note.ts";
 import { propertyLines } from "../../../sources/memory/notes/properties.ts";
-import type { Command } from "../../command.ts";
+import type { Command, Input } from "../../command.ts";
+import { ago } from "../../terminal/ago.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
 import { choiceOption, exactly, subject, textOption, wholeOption } from "../../terminal/options.ts";
-import { counted, table } from "../../terminal/table.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { counted, padTo, table } from "../../terminal/table.ts";
+import { wrapMarkdown, wrapOn } from "../../terminal/wrap.ts";
 import { assertReadable } from "./content.ts";
 import { FILTER_OPTIONS, noteFilterOf } from "./search.ts";
 import { hasNotes, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
@@ -15,15 +23,25 @@ export const readCommand: Command = {
   name: "read",
   summary: "print a note, by address, path or title",
   usage: READ_USAGE,
-  group: "notes",
+  section: "notes",
   options: { info: { type: "boolean", help: "print address, times, tags, concepts and checksum first" } },
+  arguments: { NOTE: { help: "a note by its address, path or title" } },
+  examples: [
+    ['continuo read "Prices"', "print a note"],
+    ["continuo read memory://pricing/rules --info", "print it with its tags and times"],
+  ],
   run(input) {
     const identifier = subject(input, "NOTE", READ_USAGE);
     return withMemory(input, async (memory) => {
       const note = assertReadable(await memory.read(identifier));
       for (const problem of note.problems) input.tell?.(`continuo: ${note.uri}: ${problem}`);
-      const head = input.values["info"] === true ? `${info(note).join("\n")}\n\n` : "";
-      return { data: noteToJson(note), text: head + note.body };
+      const head = input.values["info"] === true ? `${info(input, note).join("\n")}\n\n` : "";
+      const screen = input.screen ?? PLAIN;
+      const steps = nextSteps(screen, [`continuo open ${shellWord(note.uri)}`, "Edit it"]);
+      return {
+        data: noteToJson(note),
+        text: [head + wrapMarkdown(note.body.trimEnd(), screen), ...steps].join("\n"),
+      };
     });
   },
 };
@@ -37,14 +55,15 @@ function noteToJson({ body, created, modified, ...note }: Note) {
   };
 }
 
-function info(note: Note): string[] {
-  const { created, modified } = noteToJson(note);
+function info(input: Input, note: Note): string[] {
+  const paint = paintFor(input.screen ?? PLAIN);
+  const time = (at: number) => `${localTime(at)} (${ago(at, input.now())})`;
   const rows: readonly [string, string][] = [
     ["note", note.uri],
     ["title", note.title],
-    ["file", note.path],
-    ["created", created ?? "unknown"],
-    ["modified", modified],
+    ["file", shortPath(note.path, input.env)],
+    ["created", note.created === undefined ? "unknown" : time(note.created)],
+    ["modified", time(note.modified)],
     ["aliases", note.aliases.join(", ")],
     ["properties", propertyLines(note.properties).join("; ")],
     ["tags", note.tags.join(", ")],
@@ -54,17 +73,31 @@ function info(note: Note): string[] {
   const optional = new Set(["aliases", "properties"]);
   return rows
     .filter(([name, value]) => value !== "" || !optional.has(name))
-    .map(([name, value]) => `${`${name}:`.padEnd(12)}${oneLine(value)}`.trimEnd());
+    .map(([name, value]) => {
+      const label = paint("dim", `${name}:`);
+      const line = value === "" ? label : `${padTo(label, 12)}${oneLine(value)}`;
+      return wrapOn(line, input.screen ?? PLAIN, { hang: 12 });
+    });
 }
 
 export const listCommand: Command = {
   name: "list",
   summary: "list the folders and notes in a folder",
   usage: "list [FOLDER]",
-  group: "notes",
+  section: "notes",
+  isMinor: true,
   options: {},
+  arguments: {
+    FOLDER: { help: "a folder within the memory folder (default: the top); @name for another one" },
+  },
+  examples: [
+    ["continuo list", "list the top folder"],
+    ["continuo list decisions", "list one folder"],
+  ],
   run(input) {
     const folder = input.positionals.join(" ");
+    const screen = input.screen ?? PLAIN;
+    const paint = paintFor(screen);
     return withMemory(input, (memory) => {
       const { folders, notes } = memory.list(folder);
       const also =
@@ -79,12 +112,18 @@ export const listCommand: Command = {
         })),
       };
       const rows = [
-        ...also.map((name) => [`${name}/`, "another memory folder"]),
-        ...folders.map(({ name, notes }) => [`${oneLine(name)}/`, counted(notes, "note")]),
-        ...data.notes.map(({ uri, modified }) => [oneLine(uri), modified.slice(0, 16).replace("T", " ")]),
+        ...also.map((name) => [paint("bold", `${name}/`), "another memory folder"]),
+        ...folders.map(({ name, notes }) => [paint("bold", `${oneLine(name)}/`), counted(notes, "note")]),
+        ...data.notes.map(({ uri, modified }) => [oneLine(uri), paint("dim", ago(modified, input.now()))]),
       ];
       const none = folder === "" ? NO_NOTES : "This folder is empty.";
-      return { data, text: rows.length === 0 ? none : table([folder || "memory", ""], rows) };
+      const steps = nextSteps(
+        screen,
+        notes.length > 0 ? ["continuo read NOTE", "Read one"] : undefined,
+        folders.length > 0 ? ["continuo list FOLDER", "Look into a folder"] : undefined,
+      );
+      const shown = table([folder || "memory", ""], rows, screen, { flexible: 0, keepEnd: [0] });
+      return { data, text: rows.length === 0 ? none : [shown, ...steps].join("\n") };
     });
   },
 };
@@ -96,18 +135,29 @@ export const recentCommand: Command = {
   name: "recent",
   summary: "list recently changed notes",
   usage: RECENT_USAGE,
-  group: "notes",
+  section: "notes",
+  isMinor: true,
   options: {
     ...FILTER_OPTIONS,
-    timespan: { type: "string", value: "SPAN", help: "like --since, or as a .NET TimeSpan: 1.00:00:00" },
+    timespan: {
+      type: "string",
+      value: "SPAN",
+      help: "like --since, or as a .NET TimeSpan: 1.00:00:00",
+      fallback: "any time",
+    },
     kind: {
       type: "string",
       value: "KIND",
       choices: KINDS,
-      help: "all (default), memory, thinking or assumptions",
+      help: "only notes of this kind",
+      fallback: "all",
     },
-    limit: { type: "string", value: "N", help: "how many (default: 10)" },
+    limit: { type: "string", value: "N", help: "show at most this many", fallback: "10" },
   },
+  examples: [
+    ["continuo recent", "list the ten newest notes"],
+    ["continuo recent --since 7d --project .", "list what changed in this project in a week"],
+  ],
   run(input) {
     exactly(input, 0, RECENT_USAGE);
     const limit = wholeOption(input, "limit", 1, 10_000) ?? 10;
@@ -131,15 +181,27 @@ export const recentCommand: Command = {
         tags,
         concepts,
       }));
+      const screen = input.screen ?? PLAIN;
+      const paint = paintFor(screen);
       const rows = items.map(({ modified, title, uri }) => [
-        modified.slice(0, 16).replace("T", " "),
-        uri,
-        oneLine(title),
+        paint("dim", ago(modified, input.now())),
+        paint("bold", oneLine(title)),
+        oneLine(uri),
       ]);
       const none = hasNotes(memory) ? "No notes changed in that time." : NO_NOTES;
       return {
         data: { items },
-        text: rows.length === 0 ? none : table(["changed (UTC)", "note", "title"], rows),
+        text:
+          rows.length === 0
+            ? none
+            : [
+                table(["changed", "title", "note"], rows, screen, {
+                  flexible: [1, 2],
+                  keepEnd: [2],
+                  optional: [2],
+                }),
+                ...nextSteps(screen, ["continuo read NOTE", "Read one, by its title or address"]),
+              ].join("\n"),
       };
     });
   },

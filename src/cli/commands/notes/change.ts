@@ -1,43 +1,47 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { nearest } from "../../../base/text.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { nearest, shellWord } from "../../../base/text.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import { stampAt } from "../../../sources/memory/note-project.ts";
-import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import { LINK_TIP } from "../../../sources/memory/notes/wikilinks.ts";
-import type { Written } from "../../../sources/memory/notes/write-note.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command } from "../../command.ts";
-import {
-  exactly,
-  listOption,
-  subject,
-  textOption,
-  tooManyArguments,
-  wholeOption,
-} from "../../terminal/options.ts";
+import { exactly, listOption, textOption, tooManyArguments, wholeOption } from "../../terminal/options.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { contentOf, editOf, OPERATIONS } from "./content.ts";
+import { NEW_NOTE_OPTIONS } from "./new-note-options.ts";
+import { undoLine } from "./undo-line.ts";
+import { undoableEdit } from "./undoable-edit.ts";
 import { withMemory } from "./with-memory.ts";
+import { writtenLines } from "./written-lines.ts";
 
 const WRITE_USAGE = "write [TEXT] --title TITLE";
+const WRITE_EXAMPLE = 'continuo write "Keep prices in cents." --title "Prices"';
 
 export const writeCommand: Command = {
   name: "write",
   summary: "write a new note; never replaces an existing one",
   usage: WRITE_USAGE,
-  group: "notes",
+  section: "notes",
+  isMinor: true,
   options: {
-    title: { type: "string", value: "TITLE", help: "title (default: the heading that the text begins with)" },
-    folder: { type: "string", value: "FOLDER", help: "folder within the memory folder; created if needed" },
-    tag: { type: "string", multiple: true, value: "TAG", help: "add a tag; may be repeated" },
-    project: {
+    title: {
       type: "string",
-      value: "NAME",
-      help: "its project (default: the current one); none: no project",
+      value: "TITLE",
+      help: "title of the note",
+      fallback: "the heading that the text begins with",
     },
-    file: { type: "string", value: "FILE", help: "read the text from this file; - for standard input" },
+    ...NEW_NOTE_OPTIONS,
   },
+  arguments: { TEXT: { help: "the note, in Markdown; without it, the text is read from standard input" } },
+  examples: [
+    [WRITE_EXAMPLE, "write a note with a title"],
+    ["continuo write --file draft.md --folder decisions", "keep a file as a note"],
+  ],
   run(input) {
     if (input.positionals.length > 1) throw tooManyArguments(WRITE_USAGE);
-    const content = contentOf(input, input.positionals[0]);
+    const content = contentOf(input, input.positionals[0], WRITE_EXAMPLE);
     const title = textOption(input, "title") ?? /^\s*# +(\S.*)/.exec(content)?.[1]?.trim();
     if (title === undefined)
       throw new ContinuoError("usage", "the note has no title", {
@@ -53,30 +57,64 @@ export const writeCommand: Command = {
         ...(folder === undefined ? {} : { folder }),
       };
       const written = await memory.write(note);
-      return { data: written, text: writtenText(written) };
+      return {
+        data: written,
+        text: [
+          ...writtenLines(input, written),
+          ...(written.isLinked ? [] : [`  ${LINK_TIP}`]),
+          undoLine(input, `continuo delete ${shellWord(written.uri)}`),
+        ].join("\n"),
+      };
     });
   },
 };
 
-export function writtenText({ uri, path, isLinked }: Written): string {
-  return [`Written: ${uri}`, `  ${path}`, ...(isLinked ? [] : [`  ${LINK_TIP}`])].join("\n");
-}
-
-const EDIT_USAGE = `edit NOTE ${OPERATIONS.join("|")} [TEXT]`;
+const EDIT_USAGE = "edit NOTE OPERATION [TEXT]";
+const EDIT_EXAMPLE = 'continuo edit "Prices" append "VAT is included."';
 
 export const editCommand: Command = {
   name: "edit",
   summary: "edit a note in place; the rest of it stays unchanged",
   usage: EDIT_USAGE,
-  group: "notes",
-  words: OPERATIONS,
+  section: "notes",
+  isMinor: true,
   options: {
-    find: { type: "string", value: "TEXT", help: "find_replace: the text to replace" },
-    expected: { type: "string", value: "N", help: "find_replace: how often the text must occur" },
-    section: { type: "string", value: "HEADING", help: "replace_section, append: the heading" },
-    checksum: { type: "string", value: "SUM", help: "edit only if the note still has this checksum" },
-    file: { type: "string", value: "FILE", help: "read the text from this file; - for standard input" },
+    find: { type: "string", value: "TEXT", help: "with find_replace: the text to replace", fallback: "none" },
+    expected: {
+      type: "string",
+      value: "N",
+      help: "with find_replace: how often the text must occur",
+      fallback: "any number",
+    },
+    section: {
+      type: "string",
+      value: "HEADING",
+      help: "with replace_section and append: the heading of the section",
+      fallback: "the whole note",
+    },
+    checksum: {
+      type: "string",
+      value: "SUM",
+      help: "edit only if the note still has this checksum",
+      fallback: "not checked",
+    },
+    file: {
+      type: "string",
+      value: "FILE",
+      help: "read the text from this file; - is the standard input",
+      fallback: "the text that is given",
+    },
   },
+  arguments: {
+    NOTE: { help: "a note by its address, path or title" },
+    OPERATION: { help: "what to do with the text", choices: OPERATIONS },
+    TEXT: { help: "the new text; without it, the text is read from standard input" },
+  },
+  examples: [
+    [EDIT_EXAMPLE, "add a line at the end"],
+    ['continuo edit "Prices" find_replace "net" --find "gross"', "replace a word"],
+    ['continuo edit "Prices" replace_section "None." --section "Open questions"', "replace a section"],
+  ],
   run(input) {
     const [identifier, word, given, ...rest] = input.positionals;
     if (rest.length > 0) throw tooManyArguments(EDIT_USAGE);
@@ -89,14 +127,15 @@ export const editCommand: Command = {
     const checksum = textOption(input, "checksum");
     const edit = editOf({
       operation,
-      content: contentOf(input, given),
+      content: contentOf(input, given, EDIT_EXAMPLE),
       ...(findText === undefined ? {} : { findText }),
       ...(expectedCount === undefined ? {} : { expectedCount }),
       ...(sectionName === undefined ? {} : { sectionName }),
     });
     return withMemory(input, async (memory) => {
-      const edited = await memory.edit(identifier, edit, checksum === undefined ? {} : { checksum });
-      return { data: edited, text: `Edited: ${edited.uri}\n  ${edited.path}` };
+      const { edited, id } = await undoableEdit(input, memory, identifier, edit, checksum);
+      const undo = id === undefined ? [] : [undoLine(input, `continuo restore ${id}`)];
+      return { data: edited, text: [...writtenLines(input, edited, "Edited"), ...undo].join("\n") };
     });
   },
 };
@@ -114,40 +153,33 @@ const MOVE_USAGE = "move NOTE DESTINATION";
 
 export const moveCommand: Command = {
   name: "move",
-  summary: "rename a note or move it to another folder (FOLDER/ keeps its name)",
+  summary: "rename a note or move it to another folder",
   usage: MOVE_USAGE,
-  group: "notes",
+  section: "notes",
+  isMinor: true,
   options: {},
+  arguments: {
+    NOTE: { help: "a note by its address, path or title" },
+    DESTINATION: { help: "its new path within the memory folder; FOLDER/ keeps the name" },
+  },
+  examples: [
+    ['continuo move "Prices" pricing/rules', "rename it and move it to a folder"],
+    ['continuo move "Prices" pricing/', "only move it"],
+  ],
   run(input) {
     const [identifier = "", destination = ""] = exactly(input, 2, MOVE_USAGE);
     return withMemory(input, async (memory) => {
       const moved = await memory.move(identifier, destination);
-      return { data: moved, text: `Moved: ${moved.from}\n  to   ${moved.uri}\n  ${moved.path}` };
-    });
-  },
-};
-
-const DELETE_USAGE = "delete NOTE --yes";
-
-export const deleteCommand: Command = {
-  name: "delete",
-  summary: "delete a note permanently",
-  usage: DELETE_USAGE,
-  group: "notes",
-  options: { yes: { type: "boolean", help: "required: delete permanently" } },
-  run(input) {
-    const identifier = subject(input, "NOTE", DELETE_USAGE);
-    return withMemory(input, async (memory) => {
-      if (input.values["yes"] !== true) {
-        const { uri, path } = memory.locate(identifier);
-        throw noteFailure(
-          "note-unconfirmed",
-          `${uri} (${path}) was not deleted`,
-          "pass --yes to delete permanently",
-        );
-      }
-      const { uri } = await memory.delete(identifier, true);
-      return { data: { uri, deleted: true }, text: `Deleted: ${uri}` };
+      const paint = paintFor(input.screen ?? PLAIN);
+      return {
+        data: moved,
+        text: [
+          `Moved: ${oneLine(moved.from)}`,
+          `  to   ${paint("bold", oneLine(moved.uri))}`,
+          `  ${oneLine(shortPath(moved.path, input.env))}`,
+          undoLine(input, `continuo move ${shellWord(moved.uri)} ${shellWord(moved.from)}`),
+        ].join("\n"),
+      };
     });
   },
 };

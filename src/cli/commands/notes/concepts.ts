@@ -1,24 +1,34 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { shellWord } from "../../../base/text.ts";
 import type { ConceptContext } from "../../../sources/memory/graph/build-context.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { normaliseConcept } from "../../../sources/memory/notes/wikilinks.ts";
-import type { Command } from "../../command.ts";
+import type { Command, Input } from "../../command.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
 import { subject, wholeOption } from "../../terminal/options.ts";
-import { table } from "../../terminal/table.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { counted, table } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { hasNotes, NO_NOTES, syncFirst, withMemory } from "./with-memory.ts";
 
 const CONTEXT_USAGE = "context CONCEPT";
 
 export const contextCommand: Command = {
   name: "context",
-  summary: "show concepts that occur together with a concept, and their notes",
+  summary: "show what your notes connect with a concept",
   usage: CONTEXT_USAGE,
-  group: "notes",
+  section: "notes",
+  isMinor: true,
+  guide:
+    "Concepts are what notes name as [[concept]]. Shows those that occur together with this one, and their notes.",
   options: {
-    depth: { type: "string", value: "N", help: "steps in the graph, 0 to 5 (default: 2)" },
-    max: { type: "string", value: "N", help: "maximum number of concepts (default: 20)" },
+    depth: { type: "string", value: "N", help: "steps in the graph, 0 to 5", fallback: "2" },
+    max: { type: "string", value: "N", help: "show at most this many concepts", fallback: "20" },
     content: { type: "boolean", help: "show an excerpt of each note" },
   },
+  arguments: { CONCEPT: { help: "a name that notes link to as [[CONCEPT]]" } },
+  examples: [["continuo context billing --content", "show what belongs to billing, with excerpts"]],
   run(input) {
     const conceptName = subject(input, "CONCEPT", CONTEXT_USAGE).replace(/^\[\[|\]\]$/g, "");
     const depth = wholeOption(input, "depth", 0, 5) ?? 2;
@@ -28,36 +38,57 @@ export const contextCommand: Command = {
       await syncFirst(input, memory);
       const context = await memory.buildContext({ conceptName, depth, maxEntities, includeContent });
       if (context.direct.length === 0 && context.notes.length > 0)
-        return { data: context, text: aloneLines(context).join("\n") };
+        return { data: context, text: aloneLines(input, context).join("\n") };
       if (context.direct.length === 0 && context.expanded.length === 0) {
-        return { data: context, text: await unknownConcept(memory, context.concept) };
+        return {
+          data: context,
+          text: wrapOn(await unknownConcept(memory, context.concept), input.screen ?? PLAIN),
+        };
       }
-      return { data: context, text: contextLines(context).join("\n") };
+      return { data: context, text: contextLines(input, context).join("\n") };
     });
   },
 };
 
-function contextLines({ concept, direct, expanded, siblings }: ConceptContext): string[] {
-  const rows = direct.map((one) => [oneLine(one.name), String(one.notes), one.files.join(" ")]);
+function contextLines(input: Input, { concept, direct, expanded, siblings }: ConceptContext): string[] {
+  const screen = input.screen ?? PLAIN;
+  const paint = paintFor(screen);
+  const rows = direct.map((one) => [
+    paint("bold", oneLine(one.name)),
+    String(one.notes),
+    paint("dim", one.files.map(oneLine).join(" ")),
+  ]);
   const previews = direct.flatMap((one) => Object.entries(one.preview ?? {}));
   const list = (title: string, names: readonly string[]) =>
-    names.length === 0 ? [] : ["", `${title}: ${names.map(oneLine).join(", ")}`];
+    names.length === 0 ? [] : ["", wrapOn(`${title}: ${names.map(oneLine).join(", ")}`, screen, { hang: 2 })];
   return [
-    `[[${oneLine(concept)}]] occurs together with:`,
-    table(["concept", "notes", "newest"], rows),
+    `${paint("bold", `[[${oneLine(concept)}]]`)} occurs together with ${counted(direct.length, "concept")}:`,
+    table(["concept", "notes", "newest"], rows, screen, { flexible: [2, 0] }),
     ...list("More distant", expanded),
     ...list(
       "In the same community",
       siblings.map(({ name }) => name),
     ),
-    ...[...new Map(previews)].flatMap(([uri, text]) => ["", uri, `  ${oneLine(text)}`]),
+    ...[...new Map(previews)].flatMap(([uri, text]) => [
+      "",
+      oneLine(uri),
+      wrapOn(`  ${oneLine(text)}`, screen),
+    ]),
+    ...nextSteps(
+      screen,
+      ["continuo read NOTE", "Read one of the notes"],
+      [`continuo graph ${shellWord(concept)}`, "Draw it"],
+    ),
   ];
 }
 
-const aloneLines = ({ concept, notes }: ConceptContext): string[] => [
-  `[[${oneLine(concept)}]] has no related concepts. It is named by:`,
-  ...notes.map((uri) => `  ${oneLine(uri)}`),
-];
+function aloneLines({ screen = PLAIN }: Input, { concept, notes }: ConceptContext): string[] {
+  return [
+    `[[${oneLine(concept)}]] has no related concepts. It is named by ${counted(notes.length, "note")}:`,
+    ...notes.map((uri) => `  ${oneLine(uri)}`),
+    ...nextSteps(screen, ["continuo read NOTE", "Read one of them"]),
+  ];
+}
 
 const GRAPH_USAGE = "graph CONCEPT";
 
@@ -65,11 +96,14 @@ export const graphCommand: Command = {
   name: "graph",
   summary: "draw the graph around a concept as a Mermaid diagram",
   usage: GRAPH_USAGE,
-  group: "notes",
+  section: "notes",
+  isMinor: true,
   options: {
-    depth: { type: "string", value: "N", help: "steps from the concept, 1 to 5 (default: 2)" },
-    nodes: { type: "string", value: "N", help: "maximum number of concepts, 5 to 100 (default: 30)" },
+    depth: { type: "string", value: "N", help: "steps from the concept, 1 to 5", fallback: "2" },
+    nodes: { type: "string", value: "N", help: "draw at most this many concepts, 5 to 100", fallback: "30" },
   },
+  arguments: { CONCEPT: { help: "a name that notes link to as [[CONCEPT]]" } },
+  examples: [["continuo graph billing > billing.mmd", "save the diagram as a file"]],
   run(input) {
     const concept = subject(input, "CONCEPT", GRAPH_USAGE);
     const depth = wholeOption(input, "depth", 1, 5) ?? 2;
@@ -79,7 +113,15 @@ export const graphCommand: Command = {
       const map = await conceptMap(memory, concept, { depth, maxNodes });
       const text = mermaid(map);
       // To stderr: stdout must stay a diagram that can be piped to another program.
-      if (map.nodes.length === 0) input.tell?.(await unknownConcept(memory, map.concept));
+      if (map.nodes.length === 0) {
+        const why = await unknownConcept(memory, map.concept);
+        // A person sees that there is no diagram; a program gets an empty one.
+        if (input.screen?.isTerminal === true) return { data: { ...map, mermaid: text }, text: why };
+        input.tell?.(why);
+      } else if (input.screen?.isTerminal === true)
+        input.tell?.(
+          `A Mermaid diagram: ${counted(map.nodes.length, "concept")}, ${counted(map.edges.length, "relation")}. To save it: continuo graph ${shellWord(concept)} > graph.mmd`,
+        );
       return { data: { ...map, mermaid: text }, text };
     });
   },

@@ -9,8 +9,8 @@ import type { Input } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
 import { textOption } from "../../terminal/options.ts";
 
-/** The text to write: from an argument, `--file` or standard input. */
-export function contentOf(input: Input, given: string | undefined): string {
+/** The text to write: from an argument, `--file` or standard input. `example`: a command that has one. */
+export function contentOf(input: Input, given: string | undefined, example: string): string {
   const file = textOption(input, "file");
   if (file !== undefined && given !== undefined)
     throw new ContinuoError("usage", "both a text and --file were given", { hint: "pass one of them" });
@@ -18,8 +18,8 @@ export function contentOf(input: Input, given: string | undefined): string {
   if (given !== undefined && given !== "-") return bounded(given);
   // At a terminal, waiting for input would look like a hang.
   if (given === undefined && file === undefined && fstatSync(input.stdin).isCharacterDevice()) {
-    throw new ContinuoError("usage", "the text is missing", {
-      hint: "pass it as an argument, with --file FILE, or on standard input",
+    throw new ContinuoError("usage", "there is no text to write", {
+      hint: [`for example: ${example}`, "also possible: --file FILE, or a text on standard input"],
     });
   }
   return readInput(input.stdin, MAX_NOTE_BYTES);

@@ -1,7 +1,8 @@
 import { constants, copyFileSync, mkdirSync, realpathSync, statSync, utimesSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { wayInside } from "../../../base/inside.ts";
 import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import type { MemoryRoot } from "../../../sources/memory/notes/roots.ts";
 import { readBytes } from "../../../store/read-file.ts";
@@ -74,8 +75,7 @@ function isSame(path: string, other: string): boolean {
 
 /** A copy inside a memory folder would itself be indexed, so that every note would appear twice. */
 function refuseInside(target: string, root: MemoryRoot): void {
-  const way = relative(real(root.path), real(target));
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  if (wayInside(real(root.path), real(target)) === undefined) return;
   throw new ContinuoError("folder-refused", `${target} is inside the memory folder ${root.path}`, {
     hint: "export to a folder outside it",
   });

@@ -1,8 +1,4 @@
-import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { findAll, findersFor } from "../../../moments/find.ts";
-import type { Hit as FinderHit, FindFilter, Findings } from "../../../moments/ports/finder.ts";
-import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { seenFromPlace } from "../../../sources/memory/note-project.ts";
 import { preferenceNotice } from "../../../sources/memory/ports/search-memories.ts";
 import { NO_PROJECT, type SeenFrom } from "../../../sources/memory/search/project-notes.ts";
@@ -18,7 +14,9 @@ import {
   timeOption,
   wholeOption,
 } from "../../terminal/options.ts";
-import { counted } from "../../terminal/table.ts";
+import { foundElsewhere } from "./found-elsewhere.ts";
+import { afterHits, hitLines } from "./hit-lines.ts";
+import { sessionsHint } from "./sessions-hint.ts";
 import { hasNotes, NO_NOTES, searchFresh, withMemory } from "./with-memory.ts";
 
 /** Filters that `search` and `recent` share. */
@@ -27,10 +25,27 @@ export const FILTER_OPTIONS = {
     type: "string",
     value: "FOLDER",
     help: "only notes in this folder; @name for another memory folder",
+    fallback: "all folders",
   },
-  tag: { type: "string", multiple: true, value: "TAG", help: "only notes with this tag; may be repeated" },
-  project: { type: "string", value: "NAME", help: "only notes of this project; . for the current one" },
-  since: { type: "string", value: "WHEN", help: "only notes changed since then: 2026-11-01, 24h, 7d" },
+  tag: {
+    type: "string",
+    multiple: true,
+    value: "TAG",
+    help: "only notes with this tag",
+    fallback: "any tag",
+  },
+  project: {
+    type: "string",
+    value: "NAME",
+    help: "only notes of this project; . is the current one",
+    fallback: "all projects",
+  },
+  since: {
+    type: "string",
+    value: "TIME",
+    help: "only notes changed since then: a day such as 2026-11-01, 24h or 7d",
+    fallback: "any time",
+  },
 } as const;
 
 export function filterOf(input: Input) {
@@ -61,23 +76,37 @@ const MODES = ["Hybrid", "FullText", "Semantic"] as const;
 
 export const searchCommand: Command = {
   name: "search",
-  summary: "search notes, and past sessions with --sessions",
+  summary: "search notes; --sessions: past sessions too",
   usage: SEARCH_USAGE,
-  group: "notes",
+  section: "notes",
+  guide:
+    'Finds notes by words and by meaning: "undo a bad deploy" finds "Rollback of a release". Quotes around several words are optional. Notes of the current project come first.',
   options: {
     mode: {
       type: "string",
       value: "MODE",
       choices: MODES,
-      help: "Hybrid (default), FullText or Semantic",
+      help: "search by words and meaning, only by words, or only by meaning",
+      fallback: "Hybrid",
     },
     ...FILTER_OPTIONS,
     "all-projects": { type: "boolean", help: "do not prefer notes of the current project" },
-    limit: { type: "string", value: "N", help: "results per page (default: 10)" },
-    page: { type: "string", value: "N", help: "page number (default: 1)" },
-    sessions: { type: "boolean", help: "search past sessions of all hosts too" },
-    "min-score": { type: "string", value: "SCORE", help: "only notes with at least this score, 0 to 1" },
+    limit: { type: "string", value: "N", help: "results per page", fallback: "10" },
+    page: { type: "string", value: "N", help: "which page of the results", fallback: "1" },
+    sessions: { type: "boolean", help: "search past sessions of all agents too" },
+    "min-score": {
+      type: "string",
+      value: "SCORE",
+      help: "only notes with at least this score, 0 to 1",
+      fallback: "0",
+    },
   },
+  arguments: { QUERY: { help: "words to search for" } },
+  examples: [
+    ["continuo search undo a bad deploy", "search by words and meaning"],
+    ["continuo search webhook retries --sessions", "search past sessions too"],
+    ["continuo search --tag decision --since 30d database", "search recent notes with a tag"],
+  ],
   async run(input) {
     const query = subject(input, "QUERY", SEARCH_USAGE);
     const mode = choiceOption(input, "mode", MODES);
@@ -102,13 +131,16 @@ export const searchCommand: Command = {
         ...(mode === undefined ? {} : { mode }),
         ...(minScore === undefined ? {} : { minScore }),
       };
-      const { hits, total, notices } = await searchFresh(input, memory, request);
+      const { hits, total, notices, words } = await searchFresh(input, memory, request);
       for (const notice of notices) input.tell?.(`continuo: ${notice}`);
       const preference = preferenceNotice(hits, seenFrom, "--all-projects searches all alike");
+      const shown = { total, page, pageSize };
       const isEmpty = total === 0 && !hasNotes(memory);
       const own = isEmpty
         ? NO_NOTES
-        : [...hitLines(hits, { total, page, pageSize }), ...preference.map(oneLine)].join("\n");
+        : [...hitLines(input, hits, words, shown), ...preference.map(oneLine)].join("\n");
+      const isAsked = others !== undefined || input.values["json"] === true;
+      const hint = total > 0 || isAsked ? [] : await sessionsHint(input, query, filter);
       return {
         // Not computed for people: concepts are read from the texts.
         get data() {
@@ -126,7 +158,11 @@ export const searchCommand: Command = {
             ...others?.data,
           };
         },
-        text: [own, ...(others === undefined ? [] : ["", ...others.lines])].join("\n"),
+        text: [
+          own,
+          ...hint,
+          ...(others === undefined ? afterHits(input, hits, shown) : ["", ...others.lines]),
+        ].join("\n"),
       };
     });
   },
@@ -134,89 +170,4 @@ export const searchCommand: Command = {
 
 function hitToJson({ modified, ...hit }: Hit) {
   return { ...hit, modified: new Date(modified).toISOString() };
-}
-
-function hitLines(
-  hits: readonly Hit[],
-  { total, page, pageSize }: { readonly total: number; readonly page: number; readonly pageSize: number },
-): string[] {
-  const pages = Math.ceil(total / pageSize);
-  if (total === 0) return ["No matching notes. Try fewer words or another spelling."];
-  if (hits.length === 0) return [`Page ${page} does not exist; the last page is ${pages}.`];
-  return [
-    ...hits.flatMap(({ score, title, uri, modified, snippet }) => [
-      `${score.toFixed(2)}  ${oneLine(title)}`,
-      `      ${oneLine(uri)}  ${new Date(modified).toISOString().slice(0, 10)}`,
-      ...(snippet.trim() === "" ? [] : [`      ${oneLine(snippet)}`]),
-      "",
-    ]),
-    `${counted(total, "note")}${pages > 1 ? `, page ${page} of ${pages}` : ""}`,
-  ];
-}
-
-/** A person waits for new sessions to be indexed, within reason. */
-const PATIENCE_MS = 10_000;
-const DEADLINE_MS = 30_000;
-
-export interface FoundElsewhere {
-  /** Under the name of the kind, as `--json` prints it; null when it could not be searched. */
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly lines: readonly string[];
-}
-
-/** Results of one other kind than notes. */
-export async function foundElsewhere(
-  world: World,
-  kind: string,
-  request: {
-    readonly query: string;
-    readonly filter: FindFilter;
-    readonly page: number;
-    readonly pageSize: number;
-  },
-): Promise<FoundElsewhere> {
-  const { env, cwd, now, history } = world;
-  const call: ToolContext = {
-    session: { host: "cli", id: "" },
-    cwd,
-    home: findHome(env),
-    env,
-    now: now(),
-    history,
-  };
-  const { pageSize, ...sought } = request;
-  const finders = findersFor(await world.finders(), kind, request.filter, call);
-  const options = { call, pageSize, deadlineMs: DEADLINE_MS, onFailure: () => undefined };
-  // If this search fails, the notes are still shown.
-  const [answer] = await findAll(finders, { ...sought, patienceMs: PATIENCE_MS }, options).catch(
-    (error: unknown) => {
-      world.tell?.(`continuo: the ${kind} could not be searched: ${describeError(error).message}`);
-      return [];
-    },
-  );
-  if (answer === undefined || "failure" in answer) return { data: { [kind]: null }, lines: [] };
-  const { hits, total, notices } = answer.findings;
-  for (const notice of notices) world.tell?.(`continuo: ${notice}`);
-  return {
-    data: { [kind]: { total, results: hits.map(foundToJson) } },
-    lines: foundLines(answer.findings, kind, answer.finder.nothing),
-  };
-}
-
-function foundToJson({ time, goOn, ...rest }: FinderHit) {
-  return { ...rest, modified: new Date(time).toISOString(), resume: goOn ?? null };
-}
-
-function foundLines({ hits, total }: Findings, kind: string, nothing: string): string[] {
-  if (hits.length === 0) return [nothing];
-  return [
-    ...hits.flatMap(({ score, title, where, excerpt, goOn }) => [
-      `${score.toFixed(2)}  ${oneLine(title)}`,
-      `      ${oneLine(where.join(", "))}`,
-      ...(excerpt === "" ? [] : [`      ${oneLine(excerpt)}`]),
-      ...(goOn === undefined ? [] : [`      ${oneLine(goOn)}`]),
-      "",
-    ]),
-    `${counted(total, kind.replace(/s$/, ""))}`,
-  ];
 }

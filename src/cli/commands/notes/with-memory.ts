@@ -4,8 +4,7 @@ import type { SearchQuery, SearchResult } from "../../../sources/memory/search/s
 import { memorySettings } from "../../../sources/memory/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
-import { throttled } from "../../terminal/progress.ts";
-import { counted } from "../../terminal/table.ts";
+import { noteProgress } from "./note-progress.ts";
 
 /** Opens the notes for one command and always closes them. Problems with the settings are printed to stderr. */
 export async function withMemory<T>(world: World, use: (memory: Memory) => T | Promise<T>): Promise<T> {
@@ -45,7 +44,7 @@ const NEWEST_BEFORE_SEARCH: SyncTime = { ...FOR_PEOPLE, newest: 1000 };
  * shows that some may have changed, all are checked, and searched again.
  */
 export async function searchFresh(
-  world: Pick<World, "tell" | "now">,
+  world: Pick<World, "tell" | "progress" | "now">,
   memory: Memory,
   asked: SearchQuery,
 ): Promise<SearchResult> {
@@ -63,19 +62,19 @@ export async function searchFresh(
 
 /** Indexes notes that changed on disk, within the given time. Says if some are left. Returns whether all were checked. */
 export async function syncFirst(
-  world: Pick<World, "tell" | "now">,
+  world: Pick<World, "tell" | "progress" | "now">,
   memory: Memory,
   { emptyMs, usualMs, newest }: SyncTime = FOR_PEOPLE,
 ): Promise<boolean> {
   const sliceMs = hasNotes(memory) ? usualMs : emptyMs;
-  const progress = throttled(world);
+  const onProgress = noteProgress(world, memory);
   let isBehind = false;
   let isWhole = true;
   for (const index of memory.indexes()) {
     const done = await syncIndex(index, {
       sliceMs,
       ...(newest !== undefined && { newest, isScan: false }),
-      onProgress: ({ put }) => progress(`${counted(put, "note")} read`),
+      onProgress,
     });
     isBehind ||= !done.isComplete && done.put > 0;
     isWhole &&= newest === undefined || done.isWhole;
@@ -112,5 +111,6 @@ export function countsOf(memory: Memory): Counts {
 export const NO_NOTES = [
   "There are no notes yet. Write one:",
   '  continuo note "We chose SQLite for search."',
-  "or use the notes of another program: continuo memory add FOLDER",
+  "Or use the notes of another program:",
+  "  continuo memory add FOLDER",
 ].join("\n");

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { filesCondition } from "../../../sources/rules/matching/file-matching.ts";
 import { isMatch } from "../../../sources/rules/matching/glob-matcher.ts";
@@ -10,7 +11,11 @@ import { mayRun, projectRuns, shownCommand } from "../../../sources/rules/run/ru
 import { findHome } from "../../../store/home.ts";
 import { readTrust, type Trust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { missingGuardLines } from "../install/guards.ts";
 import { judgeAll } from "./judged.ts";
 
@@ -61,15 +66,23 @@ export async function check(input: Input): Promise<Outcome> {
     })),
   ];
   const errors = complaints.filter((one) => one.severity === "error").length;
-  const lines = complaints.map(
-    ({ path, severity, code, message, hint }) =>
-      `${severity}  ${oneLine(path)}\n  ${oneLine(`${code}: ${message.replace(`${path}: `, "")}`)}${hint === undefined ? "" : `\n  ${oneLine(hint)}`}`,
-  );
+  const { screen = PLAIN } = input;
+  const paint = paintFor(screen);
+  const lines = complaints.flatMap(({ path, severity, code, message, hint }) => [
+    `${paint(severity === "error" ? "red" : "yellow", severity)}  ${oneLine(shortPath(path, input.env))}`,
+    wrapOn(`  ${oneLine(`${code}: ${message.replace(`${path}: `, "")}`)}`, screen),
+    ...(hint === undefined ? [] : [wrapOn(`  ${oneLine(hint)}`, screen)]),
+  ]);
   const verdict = `${counted(catalog.rules.length, "rule")} loaded, ${errors} refused, ${counted(complaints.length - errors, "warning")}.`;
   const missing = await missingGuardLines(input, findHome(input.env));
   return {
     data: { complaints, rules: catalog.rules.length },
-    text: [...lines, ...missing, verdict].join("\n"),
+    text: [
+      ...lines,
+      ...missing.map((line) => wrapOn(line, screen)),
+      paint(errors > 0 ? "red" : complaints.length > 0 ? "yellow" : "green", verdict),
+      ...nextSteps(screen, ["continuo rules list", "Which rules apply"]),
+    ].join("\n"),
     exitCode: errors > 0 ? 1 : 0,
   };
 }
@@ -101,7 +114,7 @@ const MAX_STEPS = 500_000_000;
 
 const ONLY_EXTENSION = /^(?:\*\*\/)?\*\.(?:\w+|\{[\w,]+\})$/;
 
-function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
+export function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
   // The user's own rules are for all projects: not each has files of every language.
   const isAnywhere = ({ text }: Pattern) => rule.file.scope === "global" && ONLY_EXTENSION.test(text);
   const include = [

@@ -1,11 +1,16 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import { refOf } from "../../../sources/rules/checks/check-set.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";
 import { nameOfFile } from "../../../sources/sessions/left-off/name-of-file.ts";
+import { shortId } from "../../names.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { counted, footer, table } from "../../terminal/table.ts";
+import { clipTo } from "../../terminal/width.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import type { TriedRule } from "./tried-rules.ts";
 
 /** What was asked for. */
@@ -34,33 +39,52 @@ export function triedToJson(result: TryResult, { rules, since, ms, project }: Tr
   };
 }
 
-export function describeTried(result: TryResult, tried: Tried): string {
+export interface TriedView {
+  readonly screen?: Screen | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly agentOf: (host: string) => string;
+}
+
+export function describeTried(
+  result: TryResult,
+  tried: Tried,
+  { screen = PLAIN, env, agentOf }: TriedView,
+): string {
+  const paint = paintFor(screen);
   const { found, occasions, broken, told } = result;
   const { rules, since, project } = tried;
   const names = rules.map(({ name }) => oneLine(name)).join(", ");
-  const where = project === undefined ? "all projects" : oneLine(project);
+  const where = project === undefined ? "all projects" : oneLine(shortPath(project, env));
   const lines: string[] = [];
   if (occasions + broken === 0)
     lines.push(
-      `${names}: no occasion in ${counted(result.sessions, "session")} of ${where} since ${day(since)}.`,
+      `${paint("bold", names)}: no occasion in ${counted(result.sessions, "session")} of ${where} since ${day(since)}.`,
     );
   else
     lines.push(
-      `${names}: broken at ${broken} of ${counted(occasions, "occasion")} (${share(broken, occasions)}), ${counted(told, "place")},`,
+      `${paint("bold", names)}: ${paint(broken > 0 ? "red" : "green", `broken at ${broken} of ${counted(occasions, "occasion")} (${share(broken, occasions)})`)}, ${counted(told, "place")},`,
       `in ${result.sessionsBroken} of ${counted(result.sessions, "session")} of ${where} since ${day(since)}`,
     );
-  if (found.length > 0) lines.push("", ...places(found, rules));
+  if (found.length > 0) lines.push("", ...places(found, rules, screen, agentOf));
   if (result.told > found.length) lines.push("", footer(found.length, result.told));
-  if (occasions > 0) lines.push("", byCheck(result, rules), "", byWeek(result));
-  lines.push("", ...readings(result, tried), ...remarks(rules));
-  if (occasions + broken === 0) lines.push(...advice(result, tried));
-  return lines.join("\n");
+  // Tables are as wide as the screen already.
+  const tables = occasions > 0 ? ["", byCheck(result, rules, screen), "", byWeek(result, screen)] : [];
+  const rest = ["", ...readings(result, tried), ...remarks(rules)];
+  if (occasions + broken === 0) rest.push(...advice(result, tried));
+  const wrapped = (some: readonly string[]) => some.map((line) => wrapOn(line, screen, { hang: 2 }));
+  return [...wrapped(lines), ...tables, ...wrapped(rest)].join("\n");
 }
 
 const NAME_WIDTH = 50;
 
 /** Under the name of each session. */
-function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): string[] {
+function places(
+  found: readonly TriedBreach[],
+  rules: readonly TriedRule[],
+  screen: Screen,
+  agentOf: (host: string) => string,
+): string[] {
+  const paint = paintFor(screen);
   const nameOf = sessionNames();
   let session = "";
   return found.flatMap((one) => {
@@ -71,7 +95,7 @@ function places(found: readonly TriedBreach[], rules: readonly TriedRule[]): str
     return [
       ...(isNew
         ? [
-            `${clipWithin(oneLine(nameOf(one)), NAME_WIDTH) || "unnamed session"}  (${one.host}, ${day(at)}, ${oneLine(one.session)})`,
+            `${paint("bold", clipTo(oneLine(nameOf(one)), NAME_WIDTH, screen.hasUnicode ? "…" : "...") || "unnamed session")}  ${paint("dim", `(${agentOf(one.host)}, ${day(at)}, ${shortId(one.session, found)})`)}`,
           ]
         : []),
       `  ${placeOf(one, rules)}`,
@@ -89,7 +113,7 @@ function placeOf(
   return `${where}${oneLine(what)}${more === undefined ? "" : ` (and ${counted(more, "more place")})`}`;
 }
 
-function byCheck({ checks }: TryResult, rules: readonly TriedRule[]): string {
+function byCheck({ checks }: TryResult, rules: readonly TriedRule[], screen: Screen): string {
   const all = new Map(
     rules.flatMap(({ key, checks }) => checks.map((check) => [refOf(key, check.id), check])),
   );
@@ -103,12 +127,14 @@ function byCheck({ checks }: TryResult, rules: readonly TriedRule[]): string {
         described === undefined ? check : oneLine(describeCheck(described)),
       ];
     }),
+    screen,
+    { wraps: [2] },
   );
 }
 
-const BAR = 30;
+const BAR = 20;
 
-function byWeek({ weeks }: TryResult): string {
+function byWeek({ weeks }: TryResult, screen: Screen): string {
   const most = Math.max(1, ...weeks.map(({ broken }) => broken));
   return table(
     ["week from", "broken", "occasions", ""],
@@ -118,6 +144,8 @@ function byWeek({ weeks }: TryResult): string {
       String(occasions),
       "#".repeat(Math.ceil((BAR * broken) / most)),
     ]),
+    screen,
+    { optional: [3] },
   );
 }
 
@@ -129,7 +157,9 @@ function readings(result: TryResult, { ms }: Tried): string[] {
     ...(calls === 0
       ? []
       : [
-          `Tool calls: ${calls}. ${counted(failedCalls, "refused or failed call is", "refused or failed calls are")} left out.`,
+          failedCalls === 0
+            ? `Tool calls: ${calls}.`
+            : `Tool calls: ${calls}. ${counted(failedCalls, "refused or failed call is", "refused or failed calls are")} left out.`,
           ...(failedCalls === 0 ? [] : ["What was refused: continuo rules report RULE"]),
         ]),
     ...(unchecked === 0 ? [] : [`${counted(unchecked, "occasion")} too long to be searched.`]),

@@ -4,9 +4,12 @@ import type { Project } from "../../../moments/types.ts";
 import { projectPath } from "../../../moments/working-set.ts";
 import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
+import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
+import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { evaluate, type Judgement } from "../../../sources/rules/evaluate.ts";
 import { PATIENT_LIMITS, type RuleLimits } from "../../../sources/rules/files/limits.ts";
 import { EMPTY_MEMO, observe } from "../../../sources/rules/memo.ts";
+import { tokensInSession } from "../../../sources/rules/rules-section.ts";
 import { factsOf, observationOf } from "../../../sources/rules/session.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { findHome } from "../../../store/home.ts";
@@ -16,6 +19,7 @@ import { type LeftOut, leftOut } from "./left-out.ts";
 
 export interface Judged {
   readonly rule: CatalogRule;
+  /** As `continuo why` and the ledger count it: with the tag around the text. */
   readonly tokens: number;
   readonly judgement: Judgement;
 }
@@ -108,7 +112,7 @@ export async function judge(
   };
   const judged = catalog.rules.map((rule) => ({
     rule,
-    tokens: rule.tokens,
+    tokens: tokensInSession(rule),
     judgement: evaluate(rule, facts),
   }));
   const active = new Set(judged.filter((one) => one.judgement.active).map((one) => one.rule));
@@ -118,5 +122,23 @@ export async function judge(
     catalog,
     judged,
     leftOut: leftOut(catalog.rules, (rule) => active.has(rule), config, room),
+  };
+}
+
+/** One rule, for `--json`. */
+export function summary({ rule, tokens, judgement }: Judged) {
+  const { name, priority, file, when, checks } = rule;
+  return {
+    name,
+    active: judgement.active,
+    onRequest: isOnRequest(rule),
+    because: judgement.because(),
+    tokens,
+    priority,
+    path: file.path,
+    dialect: file.dialect,
+    when,
+    checks,
+    leftOutChecks: leftOutChecks(rule.lints),
   };
 }

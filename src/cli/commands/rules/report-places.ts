@@ -1,15 +1,17 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
-import { localTime } from "../../../base/when.ts";
 import type { BrokenPlace } from "../../../sources/rules/report/places.ts";
-import { nameOfFile } from "../../../sources/sessions/left-off/name-of-file.ts";
-import type { Input } from "../../command.ts";
-import { counted, footer } from "../../terminal/table.ts";
+import { shortId } from "../../names.ts";
+import { ago } from "../../terminal/ago.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { counted, footer, padTo } from "../../terminal/table.ts";
+import { wrap } from "../../terminal/wrap.ts";
 
 const NAME_WIDTH = 50;
 
 /** What was done about a breach. */
-const DONE: Readonly<Record<string, string>> = {
+export const DONE: Readonly<Record<string, string>> = {
   remind: "the agent was reminded",
   deny: "refused",
   ask: "you were asked before the call",
@@ -18,12 +20,23 @@ const DONE: Readonly<Record<string, string>> = {
   none: "told before",
 };
 
+/** `yesterday` and `59 min ago`; a date of another year is wider. */
+const WHEN_WIDTH = 10;
+
+export interface PlaceView {
+  readonly screen: Screen;
+  readonly now: number;
+  readonly agentOf: (host: string) => string;
+}
+
 /** The places, under the name of each session. */
 export function placeLines(
   places: readonly BrokenPlace[],
   all: number,
   nameOf: (place: BrokenPlace) => string,
+  { screen, now, agentOf }: PlaceView,
 ): string[] {
+  const paint = paintFor(screen);
   let session = "";
   return [
     ...places.flatMap((place) => {
@@ -35,26 +48,20 @@ export function placeLines(
       const where = path === undefined ? "" : `${oneLine(path)}${line === undefined ? "" : `:${line}`}  `;
       const others = more === undefined ? "" : ` and ${counted(more, "more place")}`;
       return [
-        ...(isNew ? [`${name}  (${host}, ${oneLine(place.session)})`] : []),
-        `  ${localTime(at)}  ${where}${oneLine(text)}${others}  (${DONE[reaction] ?? oneLine(reaction)})`,
+        ...(isNew
+          ? [
+              wrap(
+                `${paint("bold", name)}  ${paint("dim", `(${agentOf(host)}, ${shortId(place.session, places)})`)}`,
+                { width: screen.width },
+              ),
+            ]
+          : []),
+        wrap(
+          `  ${paint("dim", padTo(ago(at, now), WHEN_WIDTH))}  ${where}${oneLine(text)}${others}  ${paint("dim", `(${DONE[reaction] ?? oneLine(reaction)})`)}`,
+          { width: screen.width, hang: 2 },
+        ),
       ];
     }),
     ...(all > places.length ? ["", footer(places.length, all)] : []),
   ];
-}
-
-/** Names are read from the transcripts, each once. */
-export async function sessionNamer({ history, env }: Pick<Input, "history" | "env">) {
-  const readers = await history();
-  const names = new Map<string, string>();
-  return ({ host, session }: Pick<BrokenPlace, "host" | "session">): string => {
-    const key = `${host}\n${session}`;
-    const reader = [...readers.values()].find((one) => one.host === host);
-    const known = names.get(key);
-    if (known !== undefined || reader === undefined) return known ?? "";
-    const file = reader.discover(env, { onFailure: () => undefined }).find(({ id }) => id === session);
-    const name = file === undefined ? "" : nameOfFile(reader, file);
-    names.set(key, name);
-    return name;
-  };
 }

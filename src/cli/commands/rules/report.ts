@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
-import { knownProject } from "../../../moments/known-project.ts";
+import { knownProject, shortPath } from "../../../moments/known-project.ts";
 import { findProject } from "../../../moments/project.ts";
 import { latestPlaces } from "../../../sources/rules/report/places.ts";
 import { type ReadReport, readReport } from "../../../sources/rules/report/read-report.ts";
@@ -10,11 +10,15 @@ import type { ExistingRule, ReportedRule } from "../../../sources/rules/report/r
 import { ruleArgument } from "../../../sources/rules/rule-argument.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { agentNamer, sessionNamer } from "../../names.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
 import { exactly, textOption, timeOption, wholeOption } from "../../terminal/options.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { counted, footer, table } from "../../terminal/table.ts";
-import { wrap } from "../../terminal/wrap.ts";
+import { wrap, wrapOn } from "../../terminal/wrap.ts";
 import { stem, unknownRule } from "./choose-rule.ts";
-import { placeLines, sessionNamer } from "./report-places.ts";
+import { placeLines } from "./report-places.ts";
 
 const DEFAULT_DAYS = 30;
 const DEFAULT_ROWS = 20;
@@ -41,7 +45,8 @@ export async function report(input: Input): Promise<Outcome> {
   });
   if (wanted !== undefined) return reportOne(input, found, wanted, { home, since, limit, ids });
   const { rules, neverApplied, alwaysBroken, sessions } = found;
-  const where = isAll ? "all projects" : oneLine(project.root);
+  const where = isAll ? "all projects" : oneLine(shortPath(project.root, env));
+  const { screen = PLAIN } = input;
   const iso = (time: number): string => new Date(time).toISOString();
   return {
     data: {
@@ -55,13 +60,16 @@ export async function report(input: Input): Promise<Outcome> {
     },
     text:
       rules.length === 0
-        ? nothing(where, since)
+        ? wrapOn(nothing(where, since), screen)
         : [
-            `${counted(rules.length, "rule")} in ${counted(sessions, "session")} of ${where} since ${day(found.first ?? since)}`,
+            wrapOn(
+              `${counted(rules.length, "rule")} in ${counted(sessions, "session")} of ${where} since ${day(found.first ?? since)}`,
+              screen,
+            ),
             "",
-            rows(rules.slice(0, limit), isAll),
+            rows(rules.slice(0, limit), isAll, screen),
             ...(rules.length > limit ? [footer(limit, rules.length)] : []),
-            ...remarks(found, isAll),
+            ...remarks(found, isAll).map((line) => wrap(line, { width: screen.width })),
           ].join("\n"),
   };
 }
@@ -96,17 +104,21 @@ async function reportOne(
     ...(projects === undefined ? {} : { projects }),
   });
   const nameOf = await sessionNamer(input);
+  const agentOf = await agentNamer(input);
+  const { screen = PLAIN } = input;
+  const view = { screen, now: input.now() };
   const shown = places.map((place) => ({ ...place, at: new Date(place.at).toISOString() }));
   return {
     data: { rule, places: shown.map((one) => ({ ...one, sessionName: nameOf(one) })), all },
-    text: wrap(
-      [
-        rows([rule], ids === undefined),
-        "",
-        ...(all === 0 ? ["It was not broken."] : placeLines(places, all, nameOf)),
-      ].join("\n"),
-      { hang: 20 },
-    ),
+    text: [
+      rows([rule], ids === undefined, screen),
+      "",
+      ...(all === 0 ? ["It was not broken."] : placeLines(places, all, nameOf, { ...view, agentOf })),
+      ...nextSteps(screen, [
+        `continuo rules try ${ruleArgument(rule)}`,
+        "What its checks find in all your past sessions",
+      ]),
+    ].join("\n"),
   };
 }
 
@@ -114,20 +126,34 @@ function nothing(where: string, since: number): string {
   return [
     `No rule was delivered or checked in ${where} since ${day(since)}.`,
     "Rules of this project: continuo rules list",
-    "Hosts that deliver them: continuo doctor",
+    "Connected agents, which receive them: continuo install",
   ].join("\n");
 }
 
 /** The table has 80 columns; what is seldom is on a second line. */
 const NAME_WIDTH = 30;
 
-function rows(rules: readonly ReportedRule[], isAll: boolean): string {
+function rows(rules: readonly ReportedRule[], isAll: boolean, screen: Screen): string {
+  const paint = paintFor(screen);
   const all = rules.map((rule) => ({ rule, cells: cellsOf(rule, isAll), more: more(rule) }));
   const lines = table(
     ["rule", "sessions", "occasions", "broken", "last 7 days"],
-    all.map(({ cells }) => cells),
+    all.map(({ cells: [name = "", sessions = "", occasions = "", broken = "", ...rest], rule }) => [
+      paint("bold", name),
+      sessions,
+      occasions,
+      paint(rule.broken > 0 ? "red" : "green", broken),
+      ...rest,
+    ]),
+    screen,
+    { flexible: 0, optional: [4, 1] },
   ).split("\n");
-  return lines.flatMap((line, at) => [line, ...(all[at - 1]?.more ?? [])]).join("\n");
+  return lines
+    .flatMap((line, at) => [
+      line,
+      ...(all[at - 1]?.more ?? []).map((more) => wrapOn(paint("dim", more), screen)),
+    ])
+    .join("\n");
 }
 
 function cellsOf(rule: ReportedRule, isAll: boolean): string[] {
@@ -168,7 +194,7 @@ function remarks(
   return [
     "",
     isChecked
-      ? "Occasions: how often a check had something to look at. Last 7 days: share of\nthem at which the rule was broken, and the share of the 7 days before."
+      ? "Occasions: how often a check had something to look at. Last 7 days: share of them at which the rule was broken, and the share of the 7 days before."
       : "No rule has been checked yet. How a rule checks itself: docs/rules.md",
     ...(alwaysBroken.length === 0
       ? []

@@ -1,18 +1,23 @@
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import { acceptedTexts, runsOf } from "../../../sources/rules/run/runs.ts";
 import { checksToTrust, fingerprintOf, type ShownCheck } from "../../../sources/rules/trusted-checks.ts";
 import { findHome } from "../../../store/home.ts";
-import { type KeptAside, setTrust } from "../../../store/trust.ts";
+import { type KeptAside, readTrust, setTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { shortPaths } from "../../short-paths.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { textOption } from "../../terminal/options.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { withGuardHooks } from "../install/guards.ts";
+import { undoLine } from "../notes/undo-line.ts";
 import { judgeAll } from "./judged.ts";
 import { RUNS_TITLE, runLines, shownRun } from "./runs.ts";
 
@@ -44,18 +49,34 @@ export async function trust(input: Input): Promise<Outcome> {
           "Each runs whatever the project's files make of it, also after they change: its scripts, packages and settings.",
           "A command of this project that is added or changed later does not run until you accept it with this command.",
         ];
-  const root = oneLine(project.root);
+  const root = oneLine(shortPath(project.root, input.env));
   const what =
     checks.length === 0
       ? [`No check of ${root} denies or asks yet. Checks that are added later may stop the agent there.`]
-      : [`These checks, and any that are added later, may stop the agent in ${root}:`];
-  const preview = [...what, ...checkLines(checks), ...replacedLines(catalog), ...commands].join("\n");
+      : [
+          `These checks, and any that are added later, may stop the agent in ${root}:`,
+          "(deny: a call that breaks the rule is refused; ask: you decide before the call)",
+        ];
+  // Only the places of rules are shortened: a command is shown exactly as it runs.
+  const place = (path: string) => shortPaths(path, project.root, input.env);
+  const preview = [...what, ...checkLines(checks, place), ...replacedLines(catalog, place), ...commands].join(
+    "\n",
+  );
   const isSure = input.values["yes"] === true;
+  const screen = input.screen ?? PLAIN;
   if (!isSure && !canAsk(input))
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-      hint: `${preview}\nTo trust them: continuo rules trust --yes`,
+      hint: [...preview.split("\n"), "To trust them: continuo rules trust --yes"],
     });
-  if (!confirmed(input, `${preview}\nTrust this project?`))
+  // The question is on the terminal of the standard error, which is the one of the output where there is one.
+  const question = wrapOn(
+    `${preview}\nTrust this project? You can take it back with continuo rules untrust.`,
+    screen,
+    {
+      hang: 2,
+    },
+  );
+  if (!confirmed(input, question))
     return {
       data: { project: project.id, trusted: false, checks, runs: runs.map(shownRun) },
       text: "Nothing was changed.",
@@ -74,23 +95,34 @@ export async function trust(input: Input): Promise<Outcome> {
       ...(aside && { damagedFile: aside.path }),
     },
     text: [
-      `You now trust ${root}.`,
-      // Whoever was asked has read it.
-      ...(isSure ? [preview] : []),
-      ...asideLines(aside),
-      ...(await withGuardHooks(input, home)),
+      ...[
+        `You now trust ${root}.`,
+        // Whoever was asked has read it.
+        ...(isSure ? [preview] : []),
+        ...asideLines(aside),
+        ...(await withGuardHooks(input, home)),
+      ].map((line) => wrapOn(line, screen, { hang: 2 })),
+      undoLine(input, "continuo rules untrust"),
     ].join("\n"),
   };
 }
 
 export async function untrust(input: Input): Promise<Outcome> {
   const project = findProject(resolve(input.cwd, textOption(input, "project") ?? "."));
-  const aside = await setTrust(findHome(input.env), project.id, undefined, input.now());
+  const home = findHome(input.env);
+  const wasTrusted = readTrust(home).projects.includes(project.id);
+  const aside = await setTrust(home, project.id, undefined, input.now());
+  const root = oneLine(shortPath(project.root, input.env));
+  const lines = [
+    wasTrusted ? `You no longer trust ${root}.` : `You did not trust ${root}, so nothing changed.`,
+    "Its checks remind the agent but stop nothing, and no command of a rule runs there. Your own rules still stop calls.",
+    ...asideLines(aside),
+  ];
   return {
     data: { project: project.id, trusted: false, ...(aside && { damagedFile: aside.path }) },
     text: [
-      `You do not trust ${oneLine(project.root)} any more. Its checks still remind the agent, but stop nothing, and no command of a rule runs there. Your own rules still stop calls.`,
-      ...asideLines(aside),
+      ...lines.map((line) => wrapOn(line, input.screen ?? PLAIN)),
+      ...(wasTrusted ? [undoLine(input, "continuo rules trust")] : []),
     ].join("\n"),
   };
 }
@@ -105,11 +137,11 @@ function asideLines(aside: KeptAside | undefined): string[] {
 const MAX_REPLACED = 20;
 
 /** The user's own rules whose checks do not hold here any more once the project is trusted. */
-function replacedLines({ replaced, repeated }: Catalog): string[] {
+function replacedLines({ replaced, repeated }: Catalog, place: (path: string) => string): string[] {
   if (replaced.length === 0) return [];
   const paths = new Set(replaced.map(({ file }) => file.path));
   const lines = repeated.flatMap(({ file, by }) =>
-    paths.has(file.path) ? [`  ${oneLine(`${file.path}, replaced by ${by.path}`)}`] : [],
+    paths.has(file.path) ? [`  ${oneLine(`${place(file.path)}, replaced by ${place(by.path)}`)}`] : [],
   );
   const more = lines.length - MAX_REPLACED;
   return [
@@ -120,9 +152,9 @@ function replacedLines({ replaced, repeated }: Catalog): string[] {
 }
 
 /** One line per check, shown before a project is trusted. */
-export function checkLines(checks: readonly ShownCheck[]): string[] {
+function checkLines(checks: readonly ShownCheck[], place: (path: string) => string): string[] {
   return checks.map(({ check, path }) => {
     const message = check.message === undefined ? "" : `: ${check.message}`;
-    return `  ${oneLine(`${check.reaction}: ${describeCheck(check)}${message} (${path})`)}`;
+    return `  ${oneLine(`${check.reaction}: ${describeCheck(check)}${message} (${place(path)})`)}`;
   });
 }

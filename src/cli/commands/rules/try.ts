@@ -8,8 +8,9 @@ import { tryChecks } from "../../../sources/rules/try/try-checks.ts";
 import { hasTombstone } from "../../../sources/sessions/records/files.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { agentNamer } from "../../names.ts";
 import { choiceOption, exactly, textOption, timeOption, wholeOption } from "../../terminal/options.ts";
-import { howFar, interruptible, onTerminal } from "../../terminal/progress.ts";
+import { interruptible, progressBar } from "../../terminal/progress.ts";
 import { counted } from "../../terminal/table.ts";
 import { boundYoungGeneration } from "../sessions/young-generation.ts";
 import { describeTried, triedToJson } from "./describe-tried.ts";
@@ -33,7 +34,7 @@ export async function tryRule(input: Input): Promise<Outcome> {
   const project = findProject(resolve(input.cwd, textOption(input, "project") ?? "."));
   const rules = await triedRules(input, wanted);
   if (!rules.some(({ checks }) => checks.some(({ on }) => on !== "run"))) throw noChecks(rules);
-  const show = onTerminal(input);
+  const show = progressBar(input, { isLoud: false });
   const result = await interruptible(async (signal) =>
     tryChecks(rules, {
       history: await input.history(),
@@ -46,10 +47,10 @@ export async function tryRule(input: Input): Promise<Outcome> {
       isOver: () => signal.aborted,
       onProgress({ share, sessions, ofSessions, breaches }) {
         boundYoungGeneration();
-        show(
-          () =>
-            `${sessions} of ${counted(ofSessions, "session")} read, ${howFar(share, input.now() - begun)}: ${counted(breaches, "breach", "breaches")}`,
-        );
+        show(() => ({
+          share,
+          label: `${sessions} of ${counted(ofSessions, "session")} read, ${counted(breaches, "breach", "breaches")}`,
+        }));
       },
     }),
   );
@@ -59,7 +60,8 @@ export async function tryRule(input: Input): Promise<Outcome> {
     ms: Math.round(input.now() - begun),
     ...(isAll ? {} : { project: project.root }),
   };
-  return { data: triedToJson(result, about), text: describeTried(result, about) };
+  const view = { screen: input.screen, env, agentOf: await agentNamer(input) };
+  return { data: triedToJson(result, about), text: describeTried(result, about, view) };
 }
 
 function noChecks(rules: readonly TriedRule[]): ContinuoError {

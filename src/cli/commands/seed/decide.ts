@@ -110,9 +110,11 @@ export function checkContent(text: string): string {
 }
 
 export function decidedOutcome(steps: readonly Step[], result: CommitResult | undefined): Outcome {
-  const lines = steps.length === 0 ? ["Nothing to decide."] : steps.map(describeStep);
+  const lines = steps.length === 0 ? ["Nothing to decide."] : [...steps.map(describeStep), UNDO];
   return { data: { steps, committed: result?.committed ?? false }, text: withCommit(lines, result) };
 }
+
+const UNDO = "To undo: continuo seed undo";
 
 function describeStep(step: Step): string {
   const { id, content } = step.do === "reject" || step.do === "allow" ? step.proposal : step.learning;

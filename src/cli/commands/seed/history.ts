@@ -5,6 +5,8 @@ import { summariseStep, undoLast } from "../../../sources/seed/learning/undo.ts"
 import type { Input, Outcome } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { LOCK, pathOf, placeOf, withCommit } from "./decide.ts";
 
 export async function undo(input: Input): Promise<Outcome> {
@@ -52,5 +54,16 @@ export async function repair(input: Input): Promise<Outcome> {
 
 export async function diff(input: Input): Promise<Outcome> {
   const shown = await lastDiff(pathOf(input));
-  return { data: shown, text: [shown.what, shown.diff].filter((part) => part !== "").join("\n") };
+  return {
+    data: shown,
+    text: [wrapOn(sentence(shown.what), input.screen ?? PLAIN), shown.diff]
+      .filter((part) => part !== "")
+      .join("\n"),
+  };
+}
+
+function sentence(text: string): string {
+  return text === "the seed has no history"
+    ? "The profile has no history yet: it begins with the first suggestion that you accept."
+    : text;
 }

@@ -11,6 +11,10 @@ import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
 import { normalise, visible } from "../../../sources/seed/text.ts";
 import { type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { confirmed } from "../../terminal/input.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { counted, table } from "../../terminal/table.ts";
 import {
   allLearnings,
@@ -54,7 +58,20 @@ export async function learn(input: Input): Promise<Outcome> {
   return decidedOutcome(steps, result);
 }
 
+/** Asks first, although it can be undone: what agents know about a person goes for good with the next changes. */
 export async function forget(input: Input): Promise<Outcome> {
+  const { config } = profileOf(input);
+  const named = onEach(input, config, (found) => forgetOne(found.config, found.category, found.learning));
+  const texts = named.flatMap(({ step }) =>
+    "learning" in step ? [`  ${visible(step.learning.content)}`] : [],
+  );
+  if (
+    !confirmed(
+      input,
+      `${texts.join("\n")}\nRemove ${named.length === 1 ? "this learning" : "these learnings"}?`,
+    )
+  )
+    throw new ContinuoError("not-confirmed", "nothing was changed");
   const { steps, result } = await decideAll(input, "Cleanup", (config) =>
     onEach(input, config, ({ config: now, category, learning }) => forgetOne(now, category, learning)),
   );
@@ -72,8 +89,10 @@ export async function refresh(input: Input): Promise<Outcome> {
 
 export function stale(input: Input): Outcome {
   const aged = staleLearnings(profileOf(input).config, input.now());
+  const { screen = PLAIN } = input;
+  const paint = paintFor(screen);
   const rows = aged.map(({ category, learning, days }) => [
-    learning.id,
+    paint("dim", learning.id),
     TYPE_OF[category],
     counted(days, "day"),
     visible(learning.content),
@@ -82,8 +101,14 @@ export function stale(input: Input): Outcome {
     rows.length === 0
       ? "Nothing is stale: everything was confirmed within 90 days."
       : [
-          table(["id", "type", "age", "learning"], rows),
-          "Still true: continuo seed refresh ID…  No longer true: continuo seed forget ID…",
+          table(["id", "type", "age", "learning"], rows, screen, { wraps: [3], optional: [1] }),
+          screen.isTerminal
+            ? nextSteps(
+                screen,
+                ["continuo seed refresh ID…", "Still true"],
+                ["continuo seed forget ID…", "No longer true"],
+              ).join("\n")
+            : "Still true: continuo seed refresh ID…  No longer true: continuo seed forget ID…",
         ].join("\n");
   return { data: { stale: aged }, text };
 }

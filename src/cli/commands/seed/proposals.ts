@@ -22,7 +22,9 @@ import type { Proposal, SeedConfig } from "../../../sources/seed/types.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { confirmed } from "../../terminal/input.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import {
   checkContent,
   decideAll,
@@ -69,7 +71,7 @@ function list(input: Input): Outcome {
     content: visible(one.content),
     evidence: heard.get(one.id) ?? null,
   }));
-  return { data: { proposals: data }, text };
+  return { data: { proposals: data }, text: wrapOn(text, input.screen ?? PLAIN, { hang: 2 }) };
 }
 
 function similarLine(rejected: string | undefined): string[] {
@@ -93,7 +95,7 @@ export function describeProposal(
   return [
     `${proposal.id}  [${proposal.type}] "${visible(proposal.content)}"`,
     ...(heard === undefined || heard.quote === "" ? [] : [`    you said: "${visible(heard.quote)}"`]),
-    `    from session ${visible(proposal.source)}${where === "" ? "" : ` (${visible(where)})`}, ${proposal.extractedAt.slice(0, 10)}`,
+    `    from ${visible(heard?.file ?? `session ${proposal.source}`)}${where === "" ? "" : ` (${visible(where)})`}, ${proposal.extractedAt.slice(0, 10)}`,
     ...(like === undefined
       ? []
       : [`    similar to ${like.id} "${visible(like.content)}" (--supersedes replaces it)`]),

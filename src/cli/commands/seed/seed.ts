@@ -1,4 +1,4 @@
-import { RESPONSE_STYLES } from "../../../sources/seed/types.ts";
+import { LEARNING_TYPES } from "../../../sources/seed/types.ts";
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
 import { runReview } from "../review.ts";
@@ -7,6 +7,7 @@ import { forget, learn, refresh, stale } from "./learnings.ts";
 import { accept, proposals, reject } from "./proposals.ts";
 import { setup } from "./setup.ts";
 import { show, status } from "./show.ts";
+import { SEED_OPTIONS, SEED_SUBCOMMANDS } from "./subcommands.ts";
 
 const ACTIONS: Actions = {
   status,
@@ -27,48 +28,23 @@ const ACTIONS: Actions = {
 
 export const seedCommand: Command = {
   name: "seed",
-  summary: "your profile: who you are, what was learned, pending proposals",
-  usage: "seed setup|review|accept|reject|… [ID…]",
-  options: {
-    all: { type: "boolean", help: "accept, reject: all pending proposals" },
-    yes: { type: "boolean", help: "accept --all, reject --all, repair: do not ask" },
-    edit: { type: "string", value: "TEXT", help: "accept: with this text instead" },
-    project: { type: "boolean", help: "accept, learn: only for the current project" },
-    supersedes: {
-      type: "string",
-      value: "ID",
-      help: "accept, learn: replace this learning",
-    },
-    new: { type: "boolean", help: "setup: create a new seed even if the history has an older one" },
-    name: { type: "string", value: "NAME", help: "setup: your name" },
-    "ai-name": { type: "string", value: "NAME", help: "setup: name of the assistant" },
-    catchphrase: { type: "string", value: "TEXT", help: "setup: greeting of the assistant" },
-    voice: { type: "string", value: "ID", help: "setup: voice, for programs that speak" },
-    style: {
-      type: "string",
-      value: "STYLE",
-      choices: RESPONSE_STYLES,
-      help: `setup: ${RESPONSE_STYLES.join(", ")}`,
-    },
-    timezone: { type: "string", value: "ZONE", help: "setup: time zone, such as Europe/Zurich" },
-    locale: { type: "string", value: "LOCALE", help: "setup: language and region, such as de-CH" },
+  summary: "your profile: who you are, what was learned",
+  usage: "seed [SUBCOMMAND]",
+  section: "rules",
+  isMinor: true,
+  guide:
+    "The profile is one file about you. What you accepted in it is given to agents at the start of a session.",
+  options: SEED_OPTIONS,
+  arguments: {
+    ID: { help: "a suggestion or a learning; the first characters of its id are enough" },
+    NUMBER: { help: "how many decisions (default: 1)" },
+    TYPE: { help: "what kind of learning it is", choices: LEARNING_TYPES },
+    TEXT: { help: "what agents should know, in one sentence" },
   },
-  words: Object.keys(ACTIONS),
-  uses: [
-    ["status", "show the state of the seed (default)"],
-    ["show", "show the whole seed"],
-    ["setup", "create or change the seed"],
-    ["proposals [list|clean]", "list pending proposals (default); clean: remove decided ones"],
-    ["review", "decide on proposals one by one: the same as continuo review"],
-    ["accept ID…", "accept proposals"],
-    ["reject ID…", "reject proposals; they are not proposed again"],
-    ["undo [NUMBER]", "undo the last decisions"],
-    ["learn TYPE TEXT…", "add a learning"],
-    ["forget ID…", "remove learnings"],
-    ["stale", "list learnings that were not confirmed for 90 days"],
-    ["refresh ID…", "confirm that learnings still hold"],
-    ["diff", "show the last change"],
-    ["repair", "restore a damaged seed from its history"],
+  subcommands: SEED_SUBCOMMANDS,
+  examples: [
+    ["continuo seed show", "show everything that was learned about you"],
+    ["continuo seed learn pattern Use pnpm, never npm.", "add a learning yourself"],
   ],
   run: (input) => chooseAction("seed", ACTIONS, input, "status")(input),
 };

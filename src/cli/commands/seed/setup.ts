@@ -21,7 +21,7 @@ export async function setup(input: Input): Promise<Outcome> {
   if (found.state === "ready" && Object.keys(given).length === 0) {
     return {
       data: { path, identity: before?.identity, changed: false },
-      text: `The seed is already set up (${path}). Change it with --name, --ai-name, --style and others.`,
+      text: `Your profile is already set up (${path}). Change it with --name, --ai-name, --style and others.`,
     };
   }
   // In an existing seed only the given options change.

@@ -1,17 +1,25 @@
+import { shortPath } from "../../../moments/known-project.ts";
 import { newestValid } from "../../../sources/seed/file/history.ts";
 import { describeErrors, readSeed } from "../../../sources/seed/file/load.ts";
-import { formatProposals, formatSessionState } from "../../../sources/seed/format.ts";
+import { formatSessionState } from "../../../sources/seed/format.ts";
 import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import { CATEGORIES, type Learning, type SeedConfig, TYPE_OF } from "../../../sources/seed/types.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { counted, table } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { identityText, pathOf, profileOf } from "./decide.ts";
 
 /** The whole seed. Its JSON has the form that other programs use. */
 export function show(input: Input): Outcome {
   const profile = profileOf(input);
-  const { config, path } = profile;
+  const { config } = profile;
+  const { screen = PLAIN } = input;
+  const paint = paintFor(screen);
+  const path = visible(shortPath(profile.path, input.env));
   const all = CATEGORIES.flatMap((category) => config.learned[category].map((one) => ({ category, one })));
   const learnings = all.map(({ category, one }) => ({
     id: one.id,
@@ -22,16 +30,29 @@ export function show(input: Input): Outcome {
     createdAt: Date.parse(one.extractedAt),
     updatedAt: Date.parse(one.confirmedAt ?? one.extractedAt),
   }));
-  const rows = learnings.map((one) => [one.id, one.type, scopeShown(one), visible(one.content)]);
+  const rows = learnings.map((one) => [
+    paint("dim", one.id),
+    one.type,
+    scopeShown(one),
+    visible(one.content),
+  ]);
   const parts = [
-    profile.state === "none" ? `There is no seed yet (${path}).` : `Seed: v${config.version} (${path})`,
+    profile.state === "none" ? `There is no profile yet (${path}).` : `Profile: v${config.version} (${path})`,
     profile.state === "none" ? "" : identityText(config.identity),
-    rows.length === 0 ? "Nothing learned yet." : table(["id", "type", "project", "learning"], rows),
-    formatProposals(profile.pending()),
-    profile.state === "none" ? "" : formatSessionState(config.state),
+    rows.length === 0
+      ? "Nothing learned yet."
+      : table(["id", "type", "project", "learning"], rows, screen, { wraps: [3], optional: [1, 2] }),
+    pendingList(profile.pending().map(({ content }) => visible(content))),
+    profile.state === "none" ? "" : stateText(config.state),
   ];
   const data = { version: config.version, learnings, identity: config.identity };
-  return { data, text: parts.filter((part) => part !== "").join("\n\n") };
+  const steps = nextSteps(
+    screen,
+    profile.pending().length > 0 ? ["continuo review", "Decide on suggestions"] : undefined,
+    ['continuo seed learn pattern "…"', "Add a learning"],
+  ).slice(1);
+  const shown = parts.filter((part) => part !== "").map((part) => wrapOn(part, screen, { hang: 2 }));
+  return { data, text: [...shown, ...(steps.length === 0 ? [] : [steps.join("\n")])].join("\n\n") };
 }
 
 function scopeShown({ tags }: Pick<Learning, "tags">): string {
@@ -43,6 +64,9 @@ function scopeShown({ tags }: Pick<Learning, "tags">): string {
 export async function status(input: Input): Promise<Outcome> {
   const path = pathOf(input);
   const read = readSeed(path);
+  const { screen = PLAIN } = input;
+  const shown = visible(shortPath(path, input.env));
+  const steps = nextSteps(screen, ["continuo seed show", "Everything that is learned"]);
   if (read.state === "missing" || read.state === "damaged") {
     const version = await newestValid(path);
     const back =
@@ -50,39 +74,70 @@ export async function status(input: Input): Promise<Outcome> {
         ? "Its history has no readable version."
         : `To restore the version of ${version.at}: continuo seed repair`;
     if (read.state === "damaged") {
-      const text = `${path} is damaged: ${describeErrors(read.errors)}\n${back}`;
+      const text = `${shown} is damaged: ${describeErrors(read.errors)}\n${back}`;
       return {
         data: { path, state: read.state, errors: read.errors, restorable: version?.commit ?? null },
-        text,
+        text: wrapOn(text, screen),
       };
     }
     const pending = profileOf(input).pending().length;
     const text = [
-      `There is no seed yet (${path}).`,
+      `There is no profile yet (${shown}).`,
       ...(version === undefined ? [] : [back]),
       pendingLine(pending),
       "It is created when you accept the first suggestion, or with: continuo seed setup",
     ].join("\n");
-    return { data: { path, state: read.state, restorable: version?.commit ?? null, pending }, text };
+    return {
+      data: { path, state: read.state, restorable: version?.commit ?? null, pending },
+      text: [wrapOn(text, screen), ...steps].join("\n"),
+    };
   }
   const { config } = read;
   const numbers = counts(config, profileOf(input).pending().length, input.now());
   const text = [
     read.state === "ready"
-      ? `Seed of ${visible(config.identity.principalName)}, v${config.version} (${path})`
-      : `Seed v${config.version} (${path}); to add your name and style: continuo seed setup`,
-    `${counted(numbers.patterns, "pattern")}, ${counted(numbers.insights, "insight")}, ${numbers.selfKnowledge} self-knowledge; ${numbers.stale} stale`,
+      ? `Profile of ${visible(config.identity.principalName)}, v${config.version} (${shown})`
+      : `Profile v${config.version} (${shown}); to add your name and style: continuo seed setup`,
+    learnedLine(numbers),
     pendingLine(numbers.pending),
-    formatSessionState(config.state),
+    stateText(config.state),
     ...read.warnings,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+  return {
+    data: { path, state: read.state, ...numbers, warnings: read.warnings },
+    text: [wrapOn(text, screen), ...steps].join("\n"),
+  };
+}
+
+function learnedLine({ patterns, insights, selfKnowledge, stale }: ReturnType<typeof counts>): string {
+  const learned = counted(patterns + insights + selfKnowledge, "learning");
+  return stale === 0 ? learned : `${learned}, ${stale} not confirmed for 90 days: continuo seed stale`;
+}
+
+/** What other programs noted, if any did; without the checkpoint, whose id only they know. */
+function stateText({ checkpointRef: _, ...state }: SeedConfig["state"]): string {
+  const isNoted = state.lastSessionAt !== undefined || state.activeProjects.length > 0;
+  return isNoted ? formatSessionState(state) : "";
+}
+
+const SHOWN_PENDING = 10;
+
+function pendingList(texts: readonly string[]): string {
+  if (texts.length === 0) return "";
+  const rest = texts.length - SHOWN_PENDING;
+  return [
+    `${counted(texts.length, "pending suggestion")}:`,
+    ...texts.slice(0, SHOWN_PENDING).map((text) => `  - ${text}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
   ].join("\n");
-  return { data: { path, state: read.state, ...numbers, warnings: read.warnings }, text };
 }
 
 function pendingLine(pending: number): string {
   return pending === 0
     ? "No pending suggestions."
-    : `${counted(pending, "pending suggestion")}: continuo seed review`;
+    : `${counted(pending, "pending suggestion")}: continuo review`;
 }
 
 function counts(config: SeedConfig, pending: number, now: number) {

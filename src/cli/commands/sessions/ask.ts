@@ -1,16 +1,29 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { termsOf } from "../../../search/words.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
 import { composerFor, withPrice } from "../../../sources/sessions/answers/composer.ts";
 import { asError, query } from "../../../sources/sessions/answers/query.ts";
+import type { SessionAnswer } from "../../../sources/sessions/answers/quotes.ts";
+import { ABANDONED } from "../../../sources/sessions/labels.ts";
+import type { Sessions } from "../../../sources/sessions/library.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { projectHere } from "./with-sessions.ts";
+import { agentNamer } from "../../names.ts";
+import { ago } from "../../terminal/ago.ts";
+import { highlighted } from "../../terminal/highlight.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapMarkdown, wrapOn } from "../../terminal/wrap.ts";
+import { factsOf, projectHere, shortener } from "./with-sessions.ts";
 
 /** A person waits for new sessions to be indexed, within reason. */
 const SYNC_MS = 10_000;
 
 /** Answers a question about a past session: written by the configured model, otherwise with quotes. */
-export async function ask({ env, cwd, now, history, positionals, values, tell }: Input): Promise<Outcome> {
+export async function ask(input: Input): Promise<Outcome> {
+  const { env, cwd, now, history, positionals, values, tell } = input;
   const [, session, ...words] = positionals;
   const question = words.join(" ").trim();
   if (session === undefined || question === "")
@@ -27,6 +40,41 @@ export async function ask({ env, cwd, now, history, positionals, values, tell }:
       compose,
     );
     if (!outcome.ok) throw asError(outcome.failure);
-    return { data: outcome.answer, text: withPrice(outcome.answer) };
+    const { answer } = outcome;
+    return { data: answer, text: await answerText(input, library, answer, question) };
   });
+}
+
+/** For a person: whose words they are, and when. Elsewhere an agent reads it, and gets the exact turns. */
+async function answerText(
+  input: Input,
+  library: Sessions,
+  answer: SessionAnswer,
+  question: string,
+): Promise<string> {
+  const { screen = PLAIN, now } = input;
+  if (!screen.isTerminal) return withPrice(answer);
+  const { sessionId: id, host, citations, notes, confidence } = answer;
+  const session = library.get({ host, id });
+  const agent = await agentNamer(input);
+  const paint = paintFor(screen);
+  const terms = termsOf(question);
+  const isComposed = answer.model !== undefined && answer.model.attempts > 0;
+  const quotes = citations.flatMap(({ role, at, isLeft, excerpt }, place) => [
+    "",
+    paint("dim", `${place + 1}. ${role}, ${ago(at, now())}${isLeft ? ABANDONED : ""}`),
+    wrapOn(`   ${highlighted(paint, oneLine(excerpt), terms)}`, screen),
+  ]);
+  const weak = confidence === "low" && citations.length > 0 ? ["This session may not have the answer."] : [];
+  return [
+    wrapOn(paint("bold", oneLine(answer.sessionName)), screen),
+    ...(session === undefined
+      ? []
+      : [wrapOn(paint("dim", `  ${factsOf(session, { now: now(), agent })}`), screen)]),
+    ...(isComposed ? ["", wrapMarkdown(withPrice(answer), screen)] : quotes),
+    ...(isComposed || weak.length + notes.length === 0
+      ? []
+      : ["", ...[...weak, ...notes].map((line) => wrapOn(oneLine(line), screen))]),
+    ...nextSteps(screen, [`continuo sessions show ${shortener(library)(id)}`, "What else was done in it"]),
+  ].join("\n");
 }

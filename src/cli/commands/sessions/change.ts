@@ -1,12 +1,12 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { findHome } from "../../../store/home.ts";
-import { removeMutesOf } from "../../../store/mutes.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { exactly } from "../../terminal/options.ts";
-import { throttled } from "../../terminal/progress.ts";
+import { progressBar } from "../../terminal/progress.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
-import { chosen, syncFirst, toJson, withSessions } from "./with-sessions.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
+import { chosen, noSessions, syncFirst, withSessions } from "./with-sessions.ts";
 import { boundYoungGeneration } from "./young-generation.ts";
 
 export function name(input: Input): Promise<Outcome> {
@@ -23,21 +23,9 @@ export function name(input: Input): Promise<Outcome> {
     const now = await sessions.rename(session, name);
     const what =
       name === ""
-        ? `Removed the name of ${oneLine(session.id)}; it is "${oneLine(now)}" now.`
-        : `Renamed ${oneLine(session.id)} to "${oneLine(now)}".`;
-    return { data: { record: sessions.record(session) }, text: what };
-  });
-}
-
-export function forget(input: Input): Promise<Outcome> {
-  return withSessions(input, async (sessions) => {
-    await syncFirst(input, sessions);
-    const session = chosen(input, sessions, input.positionals.slice(1), "sessions forget SESSION");
-    sessions.forget(session);
-    await removeMutesOf(findHome(input.env), session.host, session.id);
-    const text = `Removed ${oneLine(session.id)} "${oneLine(session.name)}". It will not be indexed again.`;
-    const rest = session.isGone ? "" : `\nThe original transcript is kept: ${oneLine(session.path)}`;
-    return { data: { forgotten: toJson(session, sessions) }, text: text + rest };
+        ? `Removed the name "${oneLine(session.name)}"; it is "${oneLine(now)}" now.`
+        : `Renamed "${oneLine(session.name)}" to "${oneLine(now)}".`;
+    return { data: { record: sessions.record(session) }, text: wrapOn(what, input.screen ?? PLAIN) };
   });
 }
 
@@ -48,25 +36,35 @@ export function indexAll(input: Input): Promise<Outcome> {
   exactly(input, 1, "sessions index");
   return withSessions(input, async (sessions) => {
     const started = input.now();
-    const progress = throttled(input);
+    const show = progressBar(input);
     const done = await sessions.sync({
       onProgress({ doneSessions, sessions: all, doneBytes, bytes }) {
         boundYoungGeneration();
-        progress(`${doneSessions} of ${all} sessions, ${megabytes(doneBytes)} of ${megabytes(bytes)}`);
+        show(() => ({
+          ...(bytes > 0 && { share: doneBytes / bytes }),
+          label: `${doneSessions} of ${counted(all, "session")}, ${megabytes(doneBytes)} of ${megabytes(bytes)}`,
+        }));
       },
     });
     let records = 0;
-    for (const session of sessions.list()) {
+    const all = sessions.list();
+    const showRecords = progressBar(input);
+    for (const [at, session] of all.entries()) {
       if (sessions.record(session) !== undefined) records++;
-      progress(`${counted(records, "summary", "summaries")} checked`);
+      showRecords(() => ({
+        share: (at + 1) / all.length,
+        label: `${counted(records, "summary", "summaries")} checked`,
+      }));
     }
     for (const notice of done.notices) input.tell?.(`continuo: ${notice}`);
     const size = sessions.size();
     const ms = Math.round(input.now() - started);
+    if (size.sessions === 0)
+      return { data: { ...done, ms, records, index: size }, text: await noSessions(input) };
     const what =
       done.changed === 0
-        ? `${counted(done.sessions, "session")} found, none new`
-        : `${done.changed} of ${counted(done.sessions, "session")} read (${megabytes(done.bytes)}) in ${ms} ms`;
+        ? `The index is up to date: ${counted(done.sessions, "session")}, none new`
+        : `${done.changed} of ${counted(done.sessions, "session")} read (${megabytes(done.bytes)}) in ${seconds(ms)}`;
     const text = [
       `${what}${removed(done.forgotten)}`,
       `Total: ${counted(size.sessions, "session")}, ${counted(size.passages, "passage")}, ${counted(records, "summary", "summaries")}, index ${megabytes(size.bytes)}`,
@@ -77,5 +75,7 @@ export function indexAll(input: Input): Promise<Outcome> {
 
 /** Sessions that their host has deleted, unless the settings keep them. */
 const removed = (count: number): string => (count === 0 ? "" : `, ${count} deleted by the host removed`);
+
+const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;

@@ -1,13 +1,18 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
-import { minute } from "../../../sources/sessions/labels.ts";
 import type { SessionFilter, Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";
+import { agentNamer } from "../../names.ts";
+import { ago } from "../../terminal/ago.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
 import { exactly, wholeOption } from "../../terminal/options.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { footer, table } from "../../terminal/table.ts";
-import { filterOf, HOSTS, syncFirst, toJson, withSessions } from "./with-sessions.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
+import { filterOf, noSessions, shortener, syncFirst, toJson, withSessions } from "./with-sessions.ts";
 
 export function list(input: Input): Promise<Outcome> {
   if (input.positionals.length > 0) exactly(input, 1, "sessions list");
@@ -17,41 +22,68 @@ export function list(input: Input): Promise<Outcome> {
     await syncFirst(input, sessions);
     const all = sessions.list({ ...filter, spoken: true });
     const shown = all.slice(0, limit);
+    const agent = await agentNamer(input);
     const lines = [
-      shown.length === 0 ? noneFound(sessions, filter) : tableOf(sessions, shown, input),
+      shown.length === 0
+        ? await noneFound(input, sessions, filter)
+        : tableOf(sessions, shown, { ...input, agent }),
       ...(all.length > shown.length ? ["", footer(shown.length, all.length)] : []),
+      ...(shown.length === 0 ? [] : stepsFor(input, sessions, shown[0])),
     ];
     return { data: { sessions: shown.map((one) => toJson(one, sessions)) }, text: lines.join("\n") };
   });
 }
 
-function noneFound(sessions: Sessions, filter: SessionFilter): string {
-  if (sessions.size().sessions > 0)
-    return ["No sessions found.", ...explainNoMatch(sessions, filter)].join("\n");
-  return `No sessions found: there are no transcripts of ${HOSTS.join(", ")} on this machine.`;
-}
-
-function tableOf(sessions: Sessions, found: readonly PastSession[], { values }: Input): string {
-  const short = shortIds(sessions.list().map(({ id }) => id));
-  const branches = values["tree"] === true ? treeOf(found) : found.map((session) => ({ session, depth: 0 }));
-  return table(
-    ["last active (UTC)", "host", "project", "prompts", "id", "name"],
-    branches.map((branch) => rowOf(branch, short)),
+function stepsFor(input: Input, sessions: Sessions, first: PastSession | undefined): string[] {
+  if (first === undefined) return [];
+  const id = shortener(sessions)(first.id);
+  return nextSteps(
+    input.screen ?? PLAIN,
+    [`continuo sessions show ${id}`, "Show one"],
+    [`continuo sessions resume ${id}`, "Resume one"],
   );
 }
 
-function rowOf({ session, depth }: Branch, short: ReadonlyMap<string, string>): string[] {
+async function noneFound(input: Input, sessions: Sessions, filter: SessionFilter): Promise<string> {
+  if (sessions.size().sessions === 0) return noSessions(input);
+  return wrapOn(
+    ["No sessions found.", ...explainNoMatch(sessions, filter)].join("\n"),
+    input.screen ?? PLAIN,
+  );
+}
+
+interface Namer {
+  readonly agent: (host: string) => string;
+}
+
+/** In the order of the columns; on a narrow screen the first are left out first. */
+const OPTIONAL = { prompts: 3, agent: 1, project: 2 };
+
+function tableOf(sessions: Sessions, found: readonly PastSession[], input: Input & Namer): string {
+  const { values, screen = PLAIN } = input;
+  const short = shortener(sessions);
+  const branches = values["tree"] === true ? treeOf(found) : found.map((session) => ({ session, depth: 0 }));
+  return table(
+    ["last active", "agent", "project", "prompts", "id", "name"],
+    branches.map((branch) => rowOf(branch, short, input)),
+    screen,
+    { flexible: 5, optional: [OPTIONAL.prompts, OPTIONAL.agent, OPTIONAL.project] },
+  );
+}
+
+function rowOf({ session, depth }: Branch, short: (id: string) => string, input: Input & Namer): string[] {
+  const { screen = PLAIN, now, agent } = input;
+  const paint = paintFor(screen);
   const from = originOf(session);
-  // An id that is not indexed gets more characters, because its shortest unique prefix is unknown.
-  const origin = from === undefined ? "" : oneLine(short.get(from.id) ?? from.id.slice(0, 13));
-  const name = oneLine(session.name) + (from === undefined ? "" : ` (${from.how} ${origin})`);
+  const origin = from === undefined ? "" : paint("dim", ` (${from.how} ${short(from.id)})`);
+  const branch = depth === 0 ? "" : `${"  ".repeat(depth - 1)}${screen.hasUnicode ? "└" : "`"} `;
   return [
-    minute(session.modified),
-    session.host,
+    ago(session.modified, now()),
+    agent(session.host),
     oneLine(session.label ?? ""),
     String(session.counts.prompts),
-    oneLine(short.get(session.id) ?? session.id),
-    depth === 0 ? name : `${"  ".repeat(depth - 1)}└ ${name}`,
+    paint("dim", short(session.id)),
+    branch + oneLine(session.name) + origin,
   ];
 }
 
@@ -85,28 +117,4 @@ export function treeOf(sessions: readonly PastSession[]): Branch[] {
   // Transcripts that name each other as their origin have no root.
   for (const session of sessions) grow(session, 0);
   return tree;
-}
-
-const LEAST = 8;
-
-/**
- * The shortest unique prefix of each id. It is accepted wherever an id is, and keeps the rows of a list short. One fixed
- * length would not do: ids of some hosts begin with the time, so that many share a long prefix.
- */
-export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
-  const sorted = [...new Set(ids)]
-    .map((id) => ({ id, compared: id.toLowerCase() }))
-    .sort((a, b) => (a.compared < b.compared ? -1 : 1));
-  return new Map(
-    sorted.map(({ id, compared }, at) => {
-      const shared = [sorted[at - 1], sorted[at + 1]].map((one) => sharedBy(compared, one?.compared ?? ""));
-      return [id, id.slice(0, Math.max(LEAST, ...shared.map((length) => length + 1)))];
-    }),
-  );
-}
-
-function sharedBy(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length++;
-  return length;
 }

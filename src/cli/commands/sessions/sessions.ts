@@ -1,5 +1,6 @@
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";
+import { SESSIONS_SUBCOMMANDS } from "./subcommands.ts";
 import { SESSION_OPTIONS } from "./with-sessions.ts";
 
 /** Each is loaded when it is used: most need code that the others do not. */
@@ -11,32 +12,38 @@ const ACTIONS: Actions = {
   index: async (input) => (await import("./change.ts")).indexAll(input),
   describe: async (input) => (await import("./describe.ts")).describe(input),
   name: async (input) => (await import("./change.ts")).name(input),
-  resume: async (input) => (await import("./show.ts")).resume(input),
+  resume: async (input) => (await import("./resume.ts")).resume(input),
   handoff: async (input) => (await import("./show.ts")).handoff(input),
-  forget: async (input) => (await import("./change.ts")).forget(input),
+  forget: async (input) => (await import("./forget.ts")).forget(input),
+  remember: async (input) => (await import("./forget.ts")).remember(input),
   export: async (input) => (await import("./show.ts")).exportSession(input),
   receipt: async (input) => (await import("./receipt.ts")).receipt(input),
 };
 
 export const sessionsCommand: Command = {
   name: "sessions",
-  summary: "past sessions of all hosts: search, show, ask, resume, hand over",
-  usage: "sessions [SUBCOMMAND] [SESSION]",
+  summary: "find, show, ask and resume past sessions",
+  usage: "sessions [SUBCOMMAND]",
+  section: "sessions",
+  guide:
+    "Continuo reads the sessions that your agents store on this machine: Claude Code, OpenCode, pi, Codex, Copilot CLI and Gemini CLI. It changes none of them.",
   options: SESSION_OPTIONS,
-  words: Object.keys(ACTIONS),
-  uses: [
-    ["list", "list recent sessions (default)"],
-    ["search QUERY…", "search; shows the best passage of each session"],
-    ["show SESSION", "show its goal, decisions, outcome, files and origin"],
-    ["ask SESSION QUESTION…", "answer a question about a session"],
-    ["resume SESSION", "print the command that resumes it"],
-    ["handoff [SESSION]", "print a summary for a new session in any host"],
-    ["export SESSION", "print the whole session as Markdown"],
-    ["name SESSION NAME…", "rename a session"],
-    ["forget SESSION", "remove it from the index; the original transcript is kept"],
-    ["index", "index all new sessions"],
-    ["describe [SESSION]", "summarise with the configured model; --all: every session"],
-    ["receipt [SESSION]", "everything Continuo added to it, and the token cost"],
+  arguments: {
+    SESSION: {
+      help: "a session by its id, the beginning of its id, or its name; last: the newest of this project",
+    },
+    QUERY: { help: "words to search for" },
+    QUESTION: { help: "what you want to know" },
+    NAME: { help: "the new name" },
+  },
+  subcommands: SESSIONS_SUBCOMMANDS,
+  examples: [
+    ["continuo sessions", "pick a session; without a terminal, list recent ones"],
+    ["continuo sessions search retry failed webhooks", "find a session by what was said in it"],
+    ["continuo sessions resume last", "continue the newest one in its agent"],
   ],
-  run: (input) => chooseAction("sessions", ACTIONS, input, "list")(input),
+  async run(input) {
+    const { canPick, pick } = await import("./pick.ts");
+    return canPick(input) ? pick(input) : chooseAction("sessions", ACTIONS, input, "list")(input);
+  },
 };

@@ -1,37 +1,67 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { oneLine } from "../../../base/for-terminal.ts";
+import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import { catchUp, projectIds } from "../../../sources/sessions/access.ts";
-import { distinctIds, minute } from "../../../sources/sessions/labels.ts";
+import { distinctIds } from "../../../sources/sessions/labels.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
 import { readReference } from "../../../sources/sessions/references/references.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Options } from "../../command.ts";
+import { agentNamer } from "../../names.ts";
+import { ago } from "../../terminal/ago.ts";
 import { choiceOption, textOption, timeOption } from "../../terminal/options.ts";
-import { throttled } from "../../terminal/progress.ts";
+import { progressBar } from "../../terminal/progress.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { counted } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
+import { shortIds } from "./short-ids.ts";
 import { boundYoungGeneration } from "./young-generation.ts";
 
 export const HOSTS: readonly string[] = HOST_NAMES;
 
 export const SESSION_OPTIONS: Options = {
-  host: { type: "string", value: "HOST", choices: HOSTS, help: "only sessions of this host" },
+  host: {
+    type: "string",
+    value: "AGENT",
+    choices: HOSTS,
+    help: "only sessions of this agent",
+    fallback: "all agents",
+  },
   project: {
     type: "string",
     value: "NAME",
-    help: "only sessions of this project: name or folder; . for the current one",
+    help: "only sessions of this project: its name or folder; . is the current one",
+    fallback: "all projects",
   },
-  branch: { type: "string", value: "NAME", help: "only sessions on this branch" },
-  file: { type: "string", value: "PATH", help: "only sessions that read or edited this file" },
-  since: { type: "string", value: "TIME", help: "only sessions active since then: 2026-11-01, 7d" },
-  until: { type: "string", value: "TIME", help: "only sessions that started before then" },
-  limit: { type: "string", value: "N", help: "maximum number (default: list 20, search 10, describe 20)" },
+  branch: {
+    type: "string",
+    value: "NAME",
+    help: "only sessions on this git branch",
+    fallback: "all branches",
+  },
+  file: {
+    type: "string",
+    value: "PATH",
+    help: "only sessions that read or edited this file",
+    fallback: "any file",
+  },
+  since: {
+    type: "string",
+    value: "TIME",
+    help: "only sessions active since then: a day such as 2026-11-01, or 7d",
+    fallback: "any time",
+  },
+  until: { type: "string", value: "TIME", help: "only sessions that started before then", fallback: "now" },
+  limit: { type: "string", value: "N", help: "show at most this many", fallback: "20" },
   children: { type: "boolean", help: "include sessions of subagents" },
-  quotes: { type: "boolean", help: "ask: only quotes, even if a model is configured" },
-  all: { type: "boolean", help: "describe: all sessions not yet summarised by a model" },
-  "dry-run": { type: "boolean", help: "describe: only print how many sessions and tokens would be sent" },
-  tree: { type: "boolean", help: "list: show forks and continuations below their session" },
+  quotes: { type: "boolean", help: "answer only with quotes, even if a model is configured" },
+  all: { type: "boolean", help: "all sessions that the model has not summarised yet" },
+  "dry-run": { type: "boolean", help: "only print how many sessions and tokens would be sent" },
+  yes: { type: "boolean", help: "do not ask" },
+  print: { type: "boolean", help: "print the command instead of running it" },
+  tree: { type: "boolean", help: "show forks and continuations below their session" },
 };
 
 /** Opens the index for one command and always closes it. */
@@ -55,12 +85,15 @@ export async function withSessions<T>(input: Input, use: (sessions: Sessions) =>
 
 /** Indexes sessions that changed on disk, for a limited time: longer if the index is empty, since it would find nothing. */
 export async function syncFirst(input: Input, sessions: Sessions): Promise<void> {
-  const progress = throttled(input);
+  const show = progressBar(input);
   const { isComplete } = await catchUp(sessions, {
     sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
-    onProgress({ doneSessions, sessions: all }) {
+    onProgress({ doneSessions, sessions: all, doneBytes, bytes }) {
       if (doneSessions > 0) boundYoungGeneration();
-      progress(`${doneSessions} of ${all} sessions read`);
+      show(() => ({
+        ...(bytes > 0 && { share: doneBytes / bytes }),
+        label: `${doneSessions} of ${counted(all, "session")} read`,
+      }));
     },
   });
   if (!isComplete)
@@ -116,22 +149,24 @@ export function chosen(
   if (found.kind === "found") return found.session;
   if (found.kind === "ambiguous")
     throw new ContinuoError("session-ambiguous", `several sessions are named "${wanted}"`, {
-      hint: `use an id:${listed(found.candidates)}`,
+      hint: ["use an id:", ...listed(found.candidates)],
+    });
+  if (wanted === "last")
+    throw new ContinuoError("no-such-session", "this project has no past sessions", {
+      hint: "list those of all projects: continuo sessions list",
     });
   throw new ContinuoError("no-such-session", `unknown session "${wanted}"`, {
     hint:
       found.nearest.length === 0
         ? "list the indexed sessions: continuo sessions list"
-        : `similar names:${listed(found.nearest)}`,
+        : ["similar names:", ...listed(found.nearest)],
   });
 }
 
 /** One session per line, because ids and names are long. */
-function listed(sessions: readonly PastSession[]): string {
+function listed(sessions: readonly PastSession[]): string[] {
   const ids = distinctIds(sessions);
-  return sessions
-    .map(({ host, id, name }, at) => `\n    ${oneLine(ids[at] ?? id)}  ${oneLine(name)} (${host})`)
-    .join("");
+  return sessions.map(({ host, id, name }, at) => `  ${oneLine(ids[at] ?? id)}  ${oneLine(name)} (${host})`);
 }
 
 /** A session as `--json` prints it. */
@@ -145,8 +180,27 @@ export function toJson(session: PastSession, sessions: Sessions) {
   };
 }
 
-export function heading(session: PastSession): string {
-  const where = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
-  const gone = session.isGone ? ", transcript deleted" : "";
-  return `${oneLine(session.name)}  (${oneLine(where)}, ${minute(session.modified)} UTC${gone})`;
+/** Where and when a session was: `Claude Code, shop, main, 2 h ago`. */
+export function factsOf(
+  { host, label, branch, modified, isGone }: PastSession,
+  { now, agent }: { readonly now: number; readonly agent: (host: string) => string },
+): string {
+  const where = [agent(host), label, branch].filter((one) => one !== undefined).map(oneLine);
+  return [...where, ago(modified, now), ...(isGone ? ["transcript deleted"] : [])].join(", ");
+}
+
+/** Where no session is indexed at all. */
+export async function noSessions(input: Input): Promise<string> {
+  const agent = await agentNamer(input);
+  return wrapOn(
+    `There are no past sessions on this machine. Continuo looks for those of ${HOSTS.map(agent).join(", ")}.`,
+    input.screen ?? PLAIN,
+  );
+}
+
+/** The shortest text that finds each session, for commands that a person types. */
+export function shortener(sessions: Sessions): (id: string) => string {
+  const short = shortIds(sessions.list({ children: true }).map(({ id }) => id));
+  // The shortest unique beginning of an id that is not indexed is unknown, so it gets more characters.
+  return (id) => commandWord(short.get(id) ?? id.slice(0, 13));
 }

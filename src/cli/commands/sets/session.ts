@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord } from "../../../base/json.ts";
+import { shortPath } from "../../../moments/known-project.ts";
 import { findProject } from "../../../moments/project.ts";
 import {
   findSession,
@@ -18,36 +19,53 @@ import type { Project } from "../../../moments/types.ts";
 import { fileNameFor, findHome, type Home } from "../../../store/home.ts";
 import { isRefused, readText } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";
-import { textOption } from "../../terminal/options.ts";
+import { agentNamer, sessionNamer, shortId } from "../../names.ts";
+import { hostOption, textOption } from "../../terminal/options.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 
 export interface Chosen {
   readonly session: SessionKey;
   readonly file: MetaFile;
   readonly project: Project | undefined;
   readonly workingSet: SessionState["workingSet"];
-  /** Printed with every result, so that nobody changes another session by mistake. */
-  readonly line: string;
 }
 
-/** The named session, else the one whose agent runs this command, else the last active one of this project. */
+/**
+ * The named session, else the one whose agent runs this command, else the last active one of this project. Commands print its
+ * `sessionLine`, so that nobody changes another session by mistake.
+ */
 export function chooseSession(input: Input): Chosen {
   const home = findHome(input.env);
   const named = textOption(input, "session");
-  const wantedHost = textOption(input, "host");
+  const wantedHost = hostOption(input);
   const found =
     named === undefined
       ? (around(input.env, home, wantedHost) ?? latest(input, home, wantedHost))
       : byId(input, home, named, wantedHost);
   const { session, state } = found;
   const userHome = folderOfUser(input.env);
-  const label = state === undefined ? "" : `, project ${oneLine(state.project.label)}`;
   return {
     session,
     file: metaFile(home, userHome, session, { lockWaitMs: 10_000 }),
     project: state?.project,
     workingSet: state?.workingSet ?? [],
-    line: `Session ${session.id} (${session.host}${label})`,
   };
+}
+
+/** `Retry failed webhooks (Claude Code, project shop, 5d0c2f7e)`: for people, who know a session by its name. */
+export async function sessionLine(
+  input: Input,
+  { session, project }: Pick<Chosen, "session" | "project">,
+): Promise<string> {
+  const paint = paintFor(input.screen ?? PLAIN);
+  const [agentOf, nameOf] = [await agentNamer(input), await sessionNamer(input)];
+  const name = oneLine(nameOf({ host: session.host, session: session.id }));
+  const where = project === undefined ? "" : `, project ${oneLine(project.label)}`;
+  const id = shortId(session.id);
+  const line = `${paint("bold", name === "" ? `Session ${id}` : name)} ${paint("dim", `(${agentOf(session.host)}${where}${name === "" ? "" : `, ${id}`})`)}`;
+  return wrapOn(line, input.screen ?? PLAIN);
 }
 
 interface Found {
@@ -60,12 +78,35 @@ function byId(input: Input, home: Home, id: string, host: string | undefined): F
   if (session !== undefined) {
     return { session, state: stateOfSession(home, session) };
   }
+  const begun = id.length < MIN_TYPED ? [] : statesBeginning(home, host, id);
+  const [only] = begun;
+  if (only !== undefined && begun.length === 1)
+    return { session: { host: only.session.host, id: only.session.id }, state: only };
+  if (begun.length > 1)
+    throw new ContinuoError("session-ambiguous", `several sessions begin with "${id}"`, {
+      hint: `use more of one of these ids: ${begun.map((one) => one.session.id).join(", ")}`,
+    });
   const known = stateFiles(home, host)
     .slice(0, 5)
     .flatMap((path) => peek(path)?.session.id ?? []);
   throw new ContinuoError("no-such-session", `unknown session "${id}"`, {
-    hint: known.length === 0 ? "no sessions yet" : `recent sessions: ${known.join(", ")}`,
+    hint:
+      known.length === 0
+        ? "no agent has had a session since it was connected; connect one: continuo install"
+        : `recent sessions: ${known.map((one) => shortId(one)).join(", ")}; more: continuo status`,
   });
+}
+
+const MIN_TYPED = 4;
+
+/** The sessions whose ids begin so, at most a few: lists show only the beginning of an id. */
+function statesBeginning(home: Home, host: string | undefined, begin: string): SessionState[] {
+  const name = fileNameFor(begin);
+  return stateFiles(home, host)
+    .filter((path) => basename(path).startsWith(name))
+    .slice(0, 5)
+    .flatMap((path) => peek(path) ?? [])
+    .filter(({ session }) => session.id.startsWith(begin));
 }
 
 /** Claude Code passes its session id to every command that it runs. That session is used even if Continuo does not know it. */
@@ -79,8 +120,10 @@ function around(env: NodeJS.ProcessEnv, home: Home, host: string | undefined): F
 function latest(input: Input, home: Home, host: string | undefined): Found {
   const state = latestState(input, home, host);
   if (state !== undefined) return { session: { host: state.session.host, id: state.session.id }, state };
-  throw new ContinuoError("no-such-session", `no sessions of ${findProject(input.cwd).root} yet`, {
-    hint: "pass --session ID, or run this in the project of the session",
+  const where = shortPath(findProject(input.cwd).root, input.env);
+  const what = host === undefined ? "no agent has had a session" : `${host} has had no session`;
+  throw new ContinuoError("no-such-session", `${what} in ${where} yet`, {
+    hint: "start one, or name a session of another project: continuo status lists them. Not connected? continuo install",
   });
 }
 

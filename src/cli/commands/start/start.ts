@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { HOST_NAMES } from "../../../hosts/names.ts";
 import { createEngine } from "../../../moments/engine.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { Project } from "../../../moments/types.ts";
@@ -9,8 +10,8 @@ import { pendingNote } from "../../../store/health.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input } from "../../command.ts";
 import { hostOption } from "../../terminal/options.ts";
+import { waitsFor } from "../rules/condition.ts";
 import { judgeAll } from "../rules/judged.ts";
-import { waitsFor } from "../rules/list.ts";
 import { type Preview, report, type WaitingRule } from "./report.ts";
 import { wiredHosts } from "./wired-hosts.ts";
 
@@ -22,17 +23,26 @@ const DEADLINE_MS = 10_000;
 /** Shows what would be delivered without starting a session. */
 export const start: Command = {
   name: "start",
-  summary: "show what a new session here would get, and why",
-  usage: "start [--project DIR] [--host HOST]",
+  summary: "show what a new session here would get",
+  usage: "start",
+  section: "sessions",
+  guide:
+    "Prints exactly the text that the agent would receive, and the reason for each part. It starts no session and writes nothing.",
   options: {
-    project: { type: "string", value: "DIR", help: "project folder (default: the current one)" },
+    project: { type: "string", value: "DIR", help: "project folder", fallback: "the current one" },
     host: {
       type: "string",
-      value: "HOST",
-      help: "show it as this host would deliver it (default: the one that is set up)",
+      value: "AGENT",
+      choices: [...HOST_NAMES, "mcp"],
+      help: "show it as this agent would receive it",
+      fallback: "the one that is connected",
     },
     "sample-if-empty": { type: "boolean", help: "show the sample project if there is nothing to show" },
   },
+  examples: [
+    ["continuo start", "show it for the current folder"],
+    ["continuo start --project ~/work/shop --host codex", "show what Codex would get in another project"],
+  ],
   async run(input) {
     const directory = resolve(input.cwd, String(input.values["project"] ?? "."));
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
@@ -47,11 +57,11 @@ export const start: Command = {
     const waiting = await waitingRules(chosen);
     const isAsked = hostOption(input) !== undefined;
     if (here.made.text !== "" || input.values["sample-if-empty"] !== true)
-      return report({ ...here, waiting, wired, isAsked });
+      return report({ ...here, waiting, wired, isAsked }, input);
     const root = join(input.packageRoot, SAMPLE);
     // Not by `findProject`: the sample is inside Continuo's own repository, but is a project of its own.
     const sample = await preview(chosen, host, { id: root, root, label: "bookshop" });
-    return report({ ...sample, waiting: [], wired, isAsked }, here.project.root);
+    return report({ ...sample, waiting: [], wired, isAsked }, input, here.project.root);
   },
 };
 

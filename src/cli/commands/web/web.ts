@@ -6,12 +6,19 @@ import { openBrowser, wantsBrowser } from "./browser.ts";
 /** The server runs on after the command has printed its link: Ctrl-C ends it. */
 export const webCommand: Command = {
   name: "web",
-  summary: "open the page: sessions, notes, rules and what the agent was given",
-  usage: "web [--port N] [--no-open]",
+  summary: "open the page: sessions, notes and rules",
+  usage: "web",
+  section: "start",
+  guide:
+    "Serves a page on this machine, only for you, and opens it in your browser. The link works once. The page shows every session as it happens, what each agent was given and why, notes, rules and suggestions. Ctrl-C ends it.",
   options: {
-    port: { type: "string", value: "N", help: "listen on this port (default: any free port)" },
+    port: { type: "string", value: "N", help: "listen on this port", fallback: "any free port" },
     "no-open": { type: "boolean", help: "only print the link; do not open a browser" },
   },
+  examples: [
+    ["continuo web", "open the page"],
+    ["continuo web --no-open --port 8123", "print the link, for a tunnel over ssh"],
+  ],
   async run(input) {
     const port = wholeOption(input, "port", 1, 65_535) ?? 0;
     const { url, port: used, pid, isNew } = await input.serveWeb(input, { port });

@@ -1,5 +1,4 @@
 import { dirname, join, sep } from "node:path";
-import { shellWord } from "../../../base/text.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
@@ -46,7 +45,7 @@ export const claudeCodeReader: TranscriptReader = {
     return readJsonLines(file.path, makeParser, options);
   },
   lastRequest: claudeCodeLastRequest,
-  resumeCommand: ({ id }) => `claude --resume ${shellWord(id)}`,
+  resumeWords: ({ id }) => ["claude", "--resume", id],
 };
 
 /** The host writes such lines also after the hooks of a turn's end, and when a session is left open. */

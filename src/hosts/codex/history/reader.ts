@@ -1,5 +1,4 @@
 import { basename, dirname, join } from "node:path";
-import { shellWord } from "../../../base/text.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
@@ -50,7 +49,7 @@ export const codexReader: TranscriptReader = {
     return readJsonLines(file.path, makeParser, options);
   },
   lastRequest: codexLastRequest,
-  resumeCommand: ({ id }) => `codex resume ${shellWord(id)}`,
+  resumeWords: ({ id }) => ["codex", "resume", id],
 };
 
 function foldersOf(env: NodeJS.ProcessEnv): string[] {

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
+import { wayInside } from "../../../base/inside.ts";
 
 /** Where a path leads, as the system follows it, also if nothing is there yet. */
 export interface Followed {
@@ -26,11 +27,9 @@ export function followed(path: string, folder: string): Followed {
   const start = base === undefined ? parse(resolve(asked)).root : root;
   const parts = asked.slice(base === undefined ? start.length : join(base, sep).length).split(SEPARATORS);
   const { at, isLinked } = walk(start, parts);
-  const below = relative(root, at);
-  const isInside =
-    base !== undefined && below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  const below = base === undefined ? undefined : wayInside(root, at);
   return {
-    rest: isInside ? below.split(sep).filter((part) => part !== "") : undefined,
+    rest: below?.split(sep).filter((part) => part !== ""),
     isLinked,
     target: at,
   };

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import { shellWord } from "../../../base/text.ts";
 import type { Header, SessionFile, Title, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
@@ -32,7 +31,7 @@ export const copilotReader: TranscriptReader = {
     return readJsonLines(file.path, makeParser, options);
   },
   lastRequest: copilotLastRequest,
-  resumeCommand: ({ id }) => `copilot --resume=${shellWord(id)}`,
+  resumeWords: ({ id }) => ["copilot", `--resume=${id}`],
 };
 
 function stateFolder(env: NodeJS.ProcessEnv): string {

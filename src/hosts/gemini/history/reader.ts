@@ -1,6 +1,5 @@
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import { shellWord } from "../../../base/text.ts";
 import type { Header, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Marks } from "../../../moments/ports/turn.ts";
 import type { LastRequest } from "../../../moments/types.ts";
@@ -47,7 +46,7 @@ export const geminiReader: TranscriptReader = {
     return readJsonLines(file.path, () => ({ ...geminiParser(place, linesOf(file.path)), marks }), options);
   },
   lastRequest: geminiLastRequest,
-  resumeCommand: ({ id }) => `gemini --resume ${shellWord(id)}`,
+  resumeWords: ({ id }) => ["gemini", "--resume", id],
 };
 
 /**

@@ -1,5 +1,4 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { shellWord } from "../../../base/text.ts";
 import type {
   Discovery,
   Header,
@@ -72,7 +71,7 @@ export const opencodeReader: TranscriptReader = {
       },
     };
   },
-  resumeCommand: ({ id }) => `opencode -s ${shellWord(id)}`,
+  resumeWords: ({ id }) => ["opencode", "-s", id],
 };
 
 function dataFolder(env: NodeJS.ProcessEnv): string {

@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import { shellWord } from "../../../base/text.ts";
 import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
@@ -49,7 +48,7 @@ export const piReader: TranscriptReader = {
   },
   lastRequest: piLastRequest,
   // The file: pi looks for an id in the sessions of the current folder only.
-  resumeCommand: ({ path }) => `pi --session ${shellWord(path)}`,
+  resumeWords: ({ path }) => ["pi", "--session", path],
 };
 
 /**

@@ -6,6 +6,7 @@ import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../mom
 import type { EventKind, HookCall, HookEvent, HookHost } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
+import { promptWithFiles } from "../mentions/mentioned-files.ts";
 import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
 import { toolArguments } from "../tool-use/tool-arguments.ts";
 
@@ -23,10 +24,10 @@ export function parseEvent(host: HookHost, call: HookCall, payload: Payload): Ho
       return started(host, event, common, text(payload, "source") ?? "");
     case "childStart":
       return common.session.parent === undefined ? undefined : moment({ ...common, name: "start" });
-    case "prompt":
-      return moment(
-        withTranscript(host, call, { ...common, name: "prompt", prompt: text(payload, "prompt") ?? "" }),
-      );
+    case "prompt": {
+      const typed = promptWithFiles(text(payload, "prompt") ?? "", host.promptForm, common);
+      return moment(withTranscript(host, call, { ...common, name: "prompt", ...typed }));
+    }
     case "guard":
       return { kind: "guard", moment: toolCall(host, common, payload) };
     case "tool":

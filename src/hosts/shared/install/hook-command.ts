@@ -14,10 +14,7 @@ export function hookCommand(
   event: string,
   { platform = process.platform, plainText = false, further, isNet = false }: CommandOptions = {},
 ): string {
-  const isWindows = platform === "win32";
-  const paths = [wiring.runtime, wiring.script].map((path) =>
-    isWindows ? path.replaceAll("\\", "/") : path,
-  );
+  const paths = launchPaths(wiring, platform);
   const args = [
     "hook",
     host,
@@ -38,6 +35,11 @@ export function hookCommand(
     return `{ { read -r p <"${home}/${SERVERS}/$PPID" && kill -0 "$p"; } || { ${work} }; :; } 2>/dev/null`;
   if (further === undefined) return `{ ${work} :; } 2>/dev/null`;
   return `{ [ -e "${home}/${further.mark}/${further.entry}" ] && { ${work} }; :; } 2>/dev/null`;
+}
+
+/** Runtime and script. With slashes on Windows, where a backslash means something to Git Bash. */
+export function launchPaths({ runtime, script }: Wiring, platform = process.platform): string[] {
+  return [runtime, script].map((path) => (platform === "win32" ? path.replaceAll("\\", "/") : path));
 }
 
 export interface CommandOptions {
@@ -74,13 +76,15 @@ export interface HookLaunch {
   readonly args: readonly string[];
 }
 
-const WORD = String.raw`('(?:[^']|'\\''|'')*'|"[^"]*"|[\w@%+=:,./\\~-]+)`;
+/** One word of a command line, as this or an older version quotes it. */
+export const WORD = String.raw`('(?:[^']|'\\''|'')*'|"[^"]*"|[\w@%+=:,./\\~-]+)`;
 const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+|${NO_SERVER}))?`;
 const FORMS = [
   String.raw`^\{ .*?o=\$\(${LAUNCH}\) .*2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null .*exit 0$`,
   // Written by older versions, or by hand.
-  `^.*?${LAUNCH}$`,
+  // Not behind another command: that one is the user's.
+  String.raw`^(?:[A-Za-z_]\w*=[\w./:-]* )*(?:exec |& )?${LAUNCH}$`,
 ].map((form) => new RegExp(form));
 
 /** The launch in a command of this or another version of Continuo; undefined for any other command. */
@@ -88,12 +92,17 @@ export function launchIn(host: HostName, command: unknown): HookLaunch | undefin
   if (typeof command !== "string") return undefined;
   const found = FORMS.map((form) => form.exec(command.trim())).find((match) => match !== null);
   const [, runtime = "", script = "", name = "", event = "", entry] = found ?? [];
-  if (name !== host || !/(^|[\\/])continuo\.cjs$/.test(unquoted(script))) return undefined;
+  if (name !== host || !isOwnScript(unquoted(script))) return undefined;
   return {
     runtime: unquoted(runtime),
     script: unquoted(script),
     args: ["hook", host, event, ...(entry === undefined ? [] : [entry])],
   };
+}
+
+/** Whether a path is that of Continuo's script, in any version and place. */
+export function isOwnScript(path = ""): boolean {
+  return /(^|[\\/])continuo\.cjs$/.test(path);
 }
 
 /** Which of an event's entries this is. */
@@ -122,5 +131,7 @@ function powershellWord(path: string): string {
 export function unquoted(word: string): string {
   const inner = word.slice(1, -1);
   if (word.startsWith('"')) return inner;
-  return word.startsWith("'") ? inner.replaceAll("'\\''", "'").replaceAll("''", "'") : word;
+  if (!word.startsWith("'")) return word;
+  // A POSIX shell's way to write an apostrophe, or PowerShell's.
+  return inner.includes("'\\''") ? inner.replaceAll("'\\''", "'") : inner.replaceAll("''", "'");
 }

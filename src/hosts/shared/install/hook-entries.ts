@@ -1,7 +1,8 @@
 import { isRecord } from "../../../base/json.ts";
 import { HOOK_TOOL, type HostName, MCP_SERVER } from "../../names.ts";
 import { type HookLaunch, launchIn } from "./hook-command.ts";
-import { edit, invalidSettings, parseObject, removeElement } from "./jsonc.ts";
+import { edit, has, removeElement, removeEmpty } from "./json-text.ts";
+import { invalidSettings, parseObject, refuseTwins } from "./jsonc.ts";
 
 /** Continuo's entries in a `hooks` object of the shape that Claude Code introduced and other hosts adopted. */
 
@@ -81,7 +82,14 @@ function isSame(one: unknown, other: unknown): boolean {
   return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
 }
 
+function refuseAllTwins(text: string): void {
+  refuseTwins(text, [], (key) => key === "hooks");
+  refuseTwins(text, ["hooks"], () => true);
+}
+
 export function addEntries(host: HostName, text: string, entries: readonly Entry[]): string {
+  parseObject(text);
+  refuseAllTwins(text);
   const found = findEntries(host, text);
   const current = entries.every((entry) => found.some((place) => place.matches(entry)));
   if (current && found.length === entries.length) return text;
@@ -98,7 +106,7 @@ export function appendEntries(text: string, entries: readonly Entry[]): string {
     result =
       groups === undefined
         ? edit(result, ["hooks", event], [group])
-        : edit(result, ["hooks", event, groups.length], group, true);
+        : edit(result, ["hooks", event, groups.length], group);
   }
   return result;
 }
@@ -114,27 +122,30 @@ export function replaceEntries(
   const [first] = places;
   // Someone arranged them in another way than an installation does.
   if (first === undefined || places.some(({ group }) => group !== first.group)) return text;
-  const group = hooksIn(text)[event]?.[first.group];
-  const inner = isRecord(group) && Array.isArray(group["hooks"]) ? (group["hooks"] as unknown[]) : [];
-  const isOwn = new Set(places.map(({ index }) => index));
-  const hooks = inner.flatMap((hook, index) => {
-    if (index === first.index) return entries.map((entry) => entry.hook);
-    return isOwn.has(index) ? [] : [hook];
-  });
-  return edit(text, ["hooks", event, first.group, "hooks"], hooks);
+  const list = ["hooks", event, first.group, "hooks"];
+  const hooks = entries.map((entry) => entry.hook);
+  if (first.alone) return edit(text, list, hooks);
+  // Among the user's own: after them, so that no byte of theirs changes.
+  const without = places.toReversed().reduce((result, { index }) => removeElement(result, list, index), text);
+  const group = hooksIn(without)[event]?.[first.group];
+  const left = isRecord(group) && Array.isArray(group["hooks"]) ? group["hooks"].length : 0;
+  return hooks.reduce<string>((result, hook, at) => edit(result, [...list, left + at], hook), without);
 }
 
-export function removeEntries(host: HostName, text: string): string {
+export function removeEntries(host: HostName, text: string, original = ""): string {
   let result = text;
+  const found = findEntries(host, text);
+  if (found.length > 0) refuseAllTwins(text);
+  const isUsers = (path: string[]) => has(original, path);
   // From the back, so that earlier places keep their numbers.
-  for (const { event, group, index, alone } of findEntries(host, text).reverse()) {
+  for (const { event, group, index, alone } of found.reverse()) {
     // A group that is only Continuo's is removed as a whole, with its first entry.
     if (alone && index > 0) continue;
     result = alone
       ? removeElement(result, ["hooks", event], group)
       : removeElement(result, ["hooks", event, group, "hooks"], index);
-    if (hooksIn(result)[event]?.length === 0) result = edit(result, ["hooks", event], undefined);
-    if (Object.keys(hooksIn(result)).length === 0) result = edit(result, ["hooks"], undefined);
+    if (!isUsers(["hooks", event])) result = removeEmpty(result, ["hooks", event]);
+    if (!isUsers(["hooks"])) result = removeEmpty(result, ["hooks"]);
   }
   return result;
 }

@@ -1,19 +1,9 @@
-import {
-  applyEdits,
-  createScanner,
-  type FormattingOptions,
-  findNodeAtLocation,
-  type JSONPath,
-  modify,
-  type ParseError,
-  parse,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser";
+import { type JSONPath, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
+import { twinsAt } from "./json-text.ts";
 
-/** Edits a settings file as text, so that its comments, order and indentation are preserved. */
+/** Reads settings in JSON, with comments where the host allows them. */
 
 /** The object in the file; an empty file is an empty object. `strict`: comments are refused, as the host refuses them. */
 export function parseObject(text: string, strict = false): Record<string, unknown> {
@@ -40,7 +30,7 @@ const UNNAMED = "the settings file";
 /** `what` follows the file's name. */
 export function invalidSettings(what: string): ContinuoError {
   return new ContinuoError("settings-invalid", `${UNNAMED} ${what}`, {
-    hint: "fix the file first; nothing was changed",
+    hint: "correct that file first; nothing was changed",
   });
 }
 
@@ -58,53 +48,9 @@ export function naming<T>(file: string, act: () => T): T {
   }
 }
 
-/** Sets the value at a path; undefined removes it. */
-export function edit(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
-  const base = text.trim() === "" ? "{}\n" : text;
-  // The library reformats every line that it touches: of a file on one line, that would be everything.
-  const isOneLine = base.trim() !== "{}" && !base.trim().includes("\n");
-  const layout = isOneLine ? {} : { formattingOptions: formatting(base) };
-  return applyEdits(base, modify(base, path, value, { ...layout, isArrayInsertion }));
-}
-
-/**
- * Removes one element from a list, with the comma before or after it; everything else stays, comments included. The
- * library's own removal of a last element works only if the closing bracket is on a line of its own.
- */
-export function removeElement(text: string, path: JSONPath, index: number): string {
-  const tree = parseTree(text, [], { allowTrailingComma: true });
-  const elements = (tree && findNodeAtLocation(tree, path)?.children) ?? [];
-  const gone = elements[index];
-  if (gone === undefined) return text;
-  const before = elements[index - 1];
-  const end = gone.offset + gone.length;
-  if (before === undefined) {
-    const comma = commaAfter(text, end);
-    const rest = comma === undefined ? text.slice(end) : text.slice(end, comma) + text.slice(comma + 1);
-    return text.slice(0, gone.offset) + rest.trimStart();
-  }
-  const comma = commaAfter(text, before.offset + before.length) ?? gone.offset;
-  const [gap, rest] = [text.slice(comma + 1, gone.offset), text.slice(end)];
-  // What follows on the same line must not become part of a comment before the element.
-  const isApart = !gap.includes("//") || /^[ \t]*\r?\n/.test(rest);
-  return text.slice(0, comma) + (isApart ? gap.trimEnd() : gap) + rest;
-}
-
-// The library's name for it is a `const enum`, which does not exist at run time.
-const COMMA = 5;
-
-/** Where the comma is, if one comes next. */
-function commaAfter(text: string, from: number): number | undefined {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(from);
-  return scanner.scan() === COMMA ? scanner.getTokenOffset() : undefined;
-}
-
-function formatting(text: string): FormattingOptions {
-  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
-  return {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.startsWith("\t") ? 1 : indent.length,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
+/** Of keys that are there twice, the host may read another one than is edited. `matters`: which ones are edited. */
+export function refuseTwins(text: string, path: JSONPath, matters: (key: string) => boolean): void {
+  const [twin] = text.trim() === "" ? [] : twinsAt(text, path).filter(matters);
+  if (twin !== undefined)
+    throw invalidSettings(`has ${JSON.stringify([...path, twin].join(".").slice(0, 100))} twice`);
 }

@@ -1,32 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
-import type { HostName } from "../../names.ts";
+import { MCP_SERVER } from "../../names.ts";
 import type { Finding, Part, Wiring } from "../../port/installer.ts";
-import { isAbsolute } from "./hook-command.ts";
-import { edit, invalidSettings, parseObject } from "./jsonc.ts";
-
-/** How a client starts Continuo's MCP server. No shell is involved, so nothing is quoted. */
-export interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-export function launchOf(wiring: Wiring): Launch {
-  return { command: wiring.runtime, args: [wiring.script, "mcp"] };
-}
-
-/** How an entry starts Continuo, in any version and place; undefined when it starts something else. */
-export function ourLaunch(command: unknown, args: unknown): Launch | undefined {
-  if (typeof command !== "string" || !Array.isArray(args) || args.length !== 2) return undefined;
-  const [script, word] = args as unknown[];
-  if (typeof script !== "string" || !/(^|[\\/])continuo\.cjs$/.test(script) || word !== "mcp")
-    return undefined;
-  return { command, args: [script, word] };
-}
-
-export function isSameLaunch(one: Launch, other: Launch): boolean {
-  return one.command === other.command && one.args.join("\0") === other.args.join("\0");
-}
+import { edit, has, removeEmpty } from "./json-text.ts";
+import { invalidSettings, parseObject, refuseTwins } from "./jsonc.ts";
+import { isSameLaunch, type Launch, launchOf, ourLaunch, pathsOf } from "./mcp-launch.ts";
 
 export function foreignEntry(where: string): ContinuoError {
   return new ContinuoError("settings-foreign", `${where} already exists, but not as Continuo writes it`, {
@@ -36,60 +14,75 @@ export function foreignEntry(where: string): ContinuoError {
 
 /** What `doctor` reports about an entry. A missing entry is a choice (--no-mcp), not a problem. */
 export function inspectLaunch(
-  host: HostName,
+  host: string,
   found: Launch | undefined,
-  wiring: Wiring,
+  wanted: Launch,
   exists: (path: string) => boolean,
 ): Finding[] {
   if (found === undefined) return [];
   const mend = `run: continuo install ${host}`;
-  const gone = [found.command, ...found.args.slice(0, 1)].filter((path) => isAbsolute(path) && !exists(path));
+  const gone = pathsOf(found).filter((path) => !exists(path));
   if (gone.length > 0)
     return [
       { status: "fail", detail: `its MCP entry names ${gone.join(" and ")}, which is not there`, mend },
     ];
-  if (!isSameLaunch(found, launchOf(wiring)))
+  if (!isSameLaunch(found, wanted))
     return [{ status: "warn", detail: "its MCP entry points to another version or location", mend }];
   return []; // that it works is said by running it
 }
 
-/** `mcpServers.continuo` in a JSON file, which is what most clients read. */
-export function mcpEntry(file: {
-  readonly host: HostName;
+export interface McpFile {
+  readonly host: string;
   settingsFile(env: NodeJS.ProcessEnv): string;
-  /** What the host wants in an entry besides command and arguments. */
+  /** The object in the file that has the servers; `mcpServers` in most clients. */
+  readonly key?: string;
+  /** What the client wants in an entry besides command and arguments. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The host takes no comments in this file. */
+  /** The client takes no comments in this file. */
   readonly strict?: boolean;
-}): Part {
-  const path = ["mcpServers", "continuo"];
+  /** How it starts the server; the runtime with the script unless given. */
+  readonly launch?: (wiring: Wiring) => Launch;
+}
+
+/** The server's entry in a JSON file. */
+export function mcpEntry(file: McpFile): Part {
+  const { key = "mcpServers", launch = launchOf } = file;
+  const path = [key, MCP_SERVER];
   const servers = (text: string): Record<string, unknown> => {
-    const found = parseObject(text, file.strict)["mcpServers"] ?? {};
-    if (!isRecord(found)) throw invalidSettings('is not usable: "mcpServers" is not an object');
+    const found = parseObject(text, file.strict)[key] ?? {};
+    if (!isRecord(found)) throw invalidSettings(`is not usable: "${key}" is not an object`);
     return found;
   };
   const find = (text: string): Launch | undefined => {
-    const entry = servers(text)["continuo"];
+    const entry = servers(text)[MCP_SERVER];
     return isRecord(entry) ? ourLaunch(entry["command"], entry["args"]) : undefined;
+  };
+  const refuseAllTwins = (text: string) => {
+    refuseTwins(text, [], (one) => one === key);
+    refuseTwins(text, [key], (one) => one === MCP_SERVER);
+    refuseTwins(text, path, (one) => one === "command" || one === "args");
   };
   return {
     settingsFile: file.settingsFile,
     add(text, wiring) {
-      const wanted = launchOf(wiring);
-      if (servers(text)["continuo"] === undefined) return edit(text, path, { ...file.more, ...wanted });
+      const wanted = launch(wiring);
+      const isMissing = servers(text)[MCP_SERVER] === undefined;
+      refuseAllTwins(text);
+      if (isMissing) return edit(text, path, { ...file.more, ...wanted });
       const found = find(text);
-      if (found === undefined) throw foreignEntry('"mcpServers.continuo"');
+      if (found === undefined) throw foreignEntry(`"${path.join(".")}"`);
       if (isSameLaunch(found, wanted)) return text;
       // Only these two: everything else in the entry is the user's.
       return edit(edit(text, [...path, "command"], wanted.command), [...path, "args"], wanted.args);
     },
-    remove(text) {
+    remove(text, original = "") {
       if (find(text) === undefined) return text;
-      return Object.keys(servers(text)).length === 1
-        ? edit(text, ["mcpServers"], undefined)
-        : edit(text, path, undefined);
+      refuseAllTwins(text);
+      const without = edit(text, path, undefined);
+      return has(original, [key]) ? without : removeEmpty(without, [key]);
     },
-    inspect: (text, wiring, exists) => inspectLaunch(file.host, find(text), wiring, exists),
+    count: (text) => ({ servers: find(text) === undefined ? 0 : 1 }),
+    inspect: (text, wiring, exists) => inspectLaunch(file.host, find(text), launch(wiring), exists),
     probes(text) {
       const found = find(text);
       return found === undefined ? [] : [{ kind: "mcp", ...found }];

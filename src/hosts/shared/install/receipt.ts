@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { wayInside } from "../../../base/inside.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import type { Home } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
@@ -16,6 +17,8 @@ export interface Kept {
   /** The backup of the old text; null when there was no file. */
   readonly backup: string | null;
   readonly sha256After: string;
+  /** The folders that were made for the file, the innermost first. Absent in receipts of older versions. */
+  readonly folders?: readonly string[];
 }
 
 export interface Receipt {
@@ -59,9 +62,11 @@ export function removeReceipt(home: Home, host: string): void {
 
 function isKept(value: unknown): value is Kept {
   if (!isRecord(value)) return false;
-  const { file, backup, sha256After } = value;
+  const { file, backup, sha256After, folders = [] } = value;
   return (
     typeof file === "string" &&
+    Array.isArray(folders) &&
+    folders.every((folder) => typeof folder === "string" && wayInside(folder, file) !== undefined) &&
     (typeof backup === "string" || backup === null) &&
     typeof sha256After === "string"
   );

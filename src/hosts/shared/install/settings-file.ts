@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { ContinuoError, describeError, systemCode } from "../../../base/errors.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
@@ -45,6 +45,19 @@ export function refuseReadOnly(file: string): void {
   throw new ContinuoError("settings-read-only", `${file} is read-only`, {
     hint: "make it writable first; nothing was changed",
   });
+}
+
+/** A link to a file that is not there, such as one on a disk that is not mounted: writing would put a plain file in its place. */
+export function refuseDanglingLink(file: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() !== true || existsSync(file)) return;
+  throw new ContinuoError(
+    "settings-dangling",
+    `${file} is a link to ${readlinkSync(file)}, which does not exist`,
+    {
+      hint: "create that file or remove the link; nothing was changed",
+    },
+  );
 }
 
 /** undefined removes the file. */

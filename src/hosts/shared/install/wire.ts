@@ -1,13 +1,20 @@
 import { createHash } from "node:crypto";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { ensureFolder } from "../../../store/folder.ts";
+import { ensureFolder, missingFolders, removeEmptyFolders } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { naming } from "./jsonc.ts";
 import { type Kept, readReceipt, removeReceipt, writeReceipt } from "./receipt.ts";
-import { keepingMark, readSettingsFile, refuseReadOnly, writeSettingsFile } from "./settings-file.ts";
+import {
+  keepingMark,
+  readSettingsFile,
+  refuseDanglingLink,
+  refuseReadOnly,
+  withoutMark,
+  writeSettingsFile,
+} from "./settings-file.ts";
 
 /** A change to one of a host's settings files: planned first, shown, and then applied. */
 export interface Change {
@@ -42,16 +49,29 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
   const receipt = readReceipt(home, installer.host);
   return plan(installer, env, ({ file, before, parts }) => {
     if (before === undefined) return { file, before, after: undefined };
-    const without = (text: string) => parts.reduce((result, part) => keepingMark(result, part.remove), text);
     const kept = receipt?.files.find((one) => one.file === file);
+    const original = kept?.backup ? backupAt(kept.backup) : undefined;
+    const without = (text: string) =>
+      parts.reduce(
+        (result, part) => keepingMark(result, (bare) => part.remove(bare, withoutMark(original ?? ""))),
+        text,
+      );
     if (kept !== undefined && kept.sha256After === sha256(before)) {
       if (kept.backup === null) return { file, before, after: undefined };
-      const original = readSettingsFile(kept.backup);
       // The backup may contain Continuo's entries too, if someone edited them by hand before the last installation.
       if (original !== undefined && without(original) === original) return { file, before, after: original };
     }
     return { file, before, after: without(before) };
   });
+}
+
+/** One that is damaged is as good as none: then entries are removed one by one. */
+function backupAt(path: string): string | undefined {
+  try {
+    return readSettingsFile(path);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isChange({ before, after }: Change): boolean {
@@ -85,19 +105,33 @@ export function applyInstall(
 
   function keep({ file, before, after }: Change, last: Kept | undefined): Kept {
     const sha256After = sha256(after ?? "");
-    if (before === undefined) return { file, backup: null, sha256After };
+    if (before === undefined)
+      return {
+        file,
+        backup: null,
+        sha256After,
+        folders: [...missingFolders(dirname(file)), ...(last?.folders ?? [])],
+      };
     // A second installation must not keep the result of the first one as the user's original.
     if (last?.sha256After === sha256(before)) return { ...last, sha256After };
     const folder = join(home.backups, installer.host);
     ensureFolder(folder);
     const backup = join(folder, `${new Date(now).toISOString().replace(/[:.]/g, "-")}-${basename(file)}`);
     writeFileAtomic(backup, before);
+    // Nothing is edited before the old text is safe.
+    if (readSettingsFile(backup) !== before)
+      throw new ContinuoError("backup-failed", `the backup ${backup} cannot be read back`, {
+        hint: "check the disk; nothing was changed",
+      });
     return { file, backup, sha256After };
   }
 }
 
 export function applyUninstall(changes: readonly Change[], installer: Installer, home: Home): void {
+  const made = readReceipt(home, installer.host)?.files ?? [];
   applyAll(changes.filter(isChange));
+  for (const { file, after } of changes)
+    if (after === undefined) removeEmptyFolders(made.find((one) => one.file === file)?.folders ?? []);
   removeReceipt(home, installer.host);
 }
 
@@ -120,7 +154,10 @@ function plan(
   return [...files].map(([file, parts]) =>
     naming(file, () => {
       const change = edit({ file, before: readSettingsFile(file), parts });
-      if (isChange(change)) refuseReadOnly(file);
+      if (isChange(change)) {
+        refuseReadOnly(file);
+        refuseDanglingLink(file);
+      }
       return change;
     }),
   );

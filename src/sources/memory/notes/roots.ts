@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
+import { wayInside } from "../../../base/inside.ts";
 import type { Problem } from "../../../base/settings.ts";
 import { type Home, userHome } from "../../../store/home.ts";
 import { slugify } from "./file-name.ts";
@@ -114,8 +115,7 @@ function whyRejected(path: string, roots: readonly MemoryRoot[]): string | undef
 }
 
 function holds(outer: string, inner: string): boolean {
-  const way = relative(real(outer), real(inner));
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return wayInside(real(outer), real(inner)) !== undefined;
 }
 
 function real(path: string): string {

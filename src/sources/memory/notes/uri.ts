@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
+import { wayInside } from "../../../base/inside.ts";
 import { clip, normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
 import { RESERVED_NAME } from "./file-name.ts";
@@ -85,8 +86,7 @@ export function folderBelow(root: MemoryRoot, segments: readonly string[]): stri
 /** Throws for a path that leads out of the root through a link. A path that does not exist yet counts as where it would be created. */
 export function assertInside(root: MemoryRoot, path: string): void {
   const base = realPath(root.path);
-  const way = relative(base, realPath(path));
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+  if (wayInside(base, realPath(path)) === undefined) {
     throw noteFailure(
       "note-path",
       `${shown(path)} leads out of ${root.path}`,

@@ -8,6 +8,8 @@ const HASHING_SHIFT = 2;
 /** All that one call adds to one file. */
 export class AddedLines {
   readonly path: string;
+  /** The path, and the one without links if it is another. */
+  readonly paths: readonly string[];
   readonly isNew: boolean;
   readonly length: number;
   readonly #edits: readonly Edit[];
@@ -19,6 +21,7 @@ export class AddedLines {
 
   constructor(path: string, edits: readonly Edit[]) {
     this.path = path;
+    this.paths = [path, ...edits.slice(0, 1).flatMap(({ realPath = [] }) => realPath)];
     this.isNew = edits.some((one) => one.isNew === true);
     this.#edits = edits;
     this.#hunks = edits.flatMap((one) => one.hunks);

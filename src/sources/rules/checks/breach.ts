@@ -38,4 +38,6 @@ export interface Judged {
   readonly breaches: readonly Breach[];
   /** `rule key#check id` of every check that had something to look at. */
   readonly occasions: readonly string[];
+  /** This many of them, the first ones, are of the user's own rules. */
+  readonly ownOccasions?: number;
 }

@@ -7,6 +7,7 @@ import { judgeCall } from "./judge.ts";
 import { refusalOf } from "./lines.ts";
 import { type CheckMemo, MAX_ASKED, NOTHING_SEEN } from "./memo.ts";
 import { type Authority, reactionBefore } from "./reactions.ts";
+import { withRealPaths } from "./real-paths.ts";
 import { entryOf } from "./reminders.ts";
 import { checkFinder, checkSetOf, soFarOf, textFinder } from "./rule-checks.ts";
 
@@ -25,11 +26,12 @@ export function checkBefore(
   const needsMemo = tool.command !== undefined && rules.some(({ checks }) => checks.some(isAfterAnother));
   const memo = (needsMemo ? readMemo() : undefined) ?? NOTHING_SEEN;
   const { edits } = tool;
-  const call = edits === undefined ? tool : { ...tool, edits: () => withFilesNow(edits(), project.root) };
+  const { root } = project;
+  const call =
+    edits === undefined ? tool : { ...tool, edits: () => withFilesNow(withRealPaths(edits(), root), root) };
   const { breaches } = judgeCall(checkSetOf(rules), call, soFarOf(memo));
-  const own = new Set(rules.flatMap(({ file }) => (file.scope === "global" ? [file.key] : [])));
   const stops = breaches.flatMap((breach) => {
-    const action = reactionBefore(breach, { isUsers: own.has(breach.rule), isTrusted });
+    const action = reactionBefore(breach, { isUsers: breach.isUsers === true, isTrusted });
     return action === undefined ? [] : [{ breach, action }];
   });
   if (stops.length === 0) return undefined;

@@ -10,11 +10,12 @@ import { judgeCall } from "./judge.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./memo.ts";
 import { type PersonContext, tellPerson } from "./person.ts";
 import { reactionAfter } from "./reactions.ts";
+import { withRealPaths } from "./real-paths.ts";
 import { afterDecision, decide, type Happened } from "./reminders.ts";
-import { checkFinder, checkSetOf, ownRules, soFarOf } from "./rule-checks.ts";
+import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
 import { brokenSection } from "./section.ts";
 
-export interface CheckContext extends Omit<PersonContext, "checkOf" | "isUsers" | "project"> {
+export interface CheckContext extends Omit<PersonContext, "checkOf" | "project"> {
   readonly env: NodeJS.ProcessEnv;
   /** Whether the user trusts the project. */
   readonly isTrusted: () => boolean;
@@ -23,7 +24,7 @@ export interface CheckContext extends Omit<PersonContext, "checkOf" | "isUsers" 
 }
 
 export interface CallContext extends CheckContext {
-  /** Whether the session had read or edited a file before this call. */
+  /** Whether the session had used a file before this call. */
   readonly wasUsed: (path: string) => boolean;
   /** Milliseconds until an answer is too late. */
   readonly timeLeft: () => number;
@@ -44,9 +45,10 @@ export async function checkCall(
   const move = (newest: CheckMemo): CheckMemo =>
     isMoved ? { ...newest, soFar: after(soFarOf(newest), set, tool) } : newest;
   if (tool.hasFailed === true) return isMoved ? { change: move } : {};
+  const realEdits = () => withRealPaths(tool.edits?.() ?? [], project.root);
   const mayBeNew = (path: string) => !context.wasUsed(path);
   const judge = (edits?: readonly Edit[]) =>
-    judgeCall(set, edits === undefined ? tool : { ...tool, edits: () => edits }, soFar, {
+    judgeCall(set, { ...tool, edits: () => edits ?? realEdits() }, soFar, {
       mayBeNew,
       isOver: context.isOver,
       ...(edits === undefined && { steps }),
@@ -67,7 +69,7 @@ export async function checkCall(
   const decision = decide(memo, happened);
   return {
     sections: brokenSection(decision.lines),
-    notices: await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) }),
+    notices: await tellPerson(decision, { ...context, project, checkOf }),
     ledgerEntries: () => decision.entries,
     change: (newest) => move(afterDecision(newest, happened, decision)),
   };
@@ -81,7 +83,11 @@ async function lookCloser(
   { env, timeLeft }: CallContext,
 ): Promise<Judged> {
   const edits = judged.breaches.some((one) => one.mayBeOld === true)
-    ? await withCommittedFiles(tool.edits?.() ?? [], judged.breaches, { root, env, timeLeft })
+    ? await withCommittedFiles(withRealPaths(tool.edits?.() ?? [], root), judged.breaches, {
+        root,
+        env,
+        timeLeft,
+      })
     : undefined;
   const closer = edits === undefined ? judged : judge(edits);
   const hasNoLine = ({ path, line }: Breach) => path !== undefined && line === undefined;

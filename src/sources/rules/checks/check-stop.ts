@@ -11,7 +11,7 @@ import { unrecordedCounts, withoutCounts } from "./occasions.ts";
 import { tellPerson } from "./person.ts";
 import { reactionAtStop } from "./reactions.ts";
 import { afterDecision, decide, type Happened } from "./reminders.ts";
-import { checkFinder, checkSetOf, ownRules, soFarOf, textFinder } from "./rule-checks.ts";
+import { checkFinder, checkSetOf, soFarOf, textFinder } from "./rule-checks.ts";
 
 /** Lines for the person at one stop, and of a refusal. */
 const MAX_LINES = 3;
@@ -33,12 +33,15 @@ export async function checkStop(
     { ...(answer === undefined ? {} : { answer }), soFar },
     { isOver: context.isOver },
   );
-  const own = new Set(rules.flatMap(({ file }) => (file.scope === "global" ? [file.key] : [])));
   const checkOf = checkFinder(rules);
   const happened: Happened = {
     judged,
     reactionTo: (breach) =>
-      reactionAtStop(breach, { isUsers: own.has(breach.rule), isTrusted: context.isTrusted }, isAfterRefusal),
+      reactionAtStop(
+        breach,
+        { isUsers: breach.isUsers === true, isTrusted: context.isTrusted },
+        isAfterRefusal,
+      ),
     checkOf,
     tense: "broke",
     edits: [],
@@ -57,7 +60,7 @@ export async function checkStop(
     .join("\n");
   return {
     notices: [
-      ...(await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) })),
+      ...(await tellPerson(decision, { ...context, project, checkOf })),
       ...lines.slice(0, MAX_LINES).map(({ text }) => forPerson(text)),
     ],
     ledgerEntries: () => [...entries, ...(hasCounts ? [{ kind: "checked", counts } as const] : [])],

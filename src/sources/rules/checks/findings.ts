@@ -70,7 +70,7 @@ export class Findings {
   readonly #listed = { own: 0, others: 0 };
   readonly #breaches = new Map<string, { readonly listed: Breach[]; more: number }>();
   readonly #unknown = new Map<string, Breach>();
-  readonly #occasions = new Set<string>();
+  readonly #occasions = { own: new Set<string>(), others: new Set<string>() };
 
   readonly #isOver: () => boolean;
   #projects = 0;
@@ -91,8 +91,8 @@ export class Findings {
     return true;
   }
 
-  occasion({ ref }: RuleCheck): void {
-    this.#occasions.add(ref);
+  occasion({ ref, isUsers }: RuleCheck): void {
+    this.#occasions[isUsers ? "own" : "others"].add(ref);
   }
 
   /** `placeOf` is called only for a place that is listed. */
@@ -134,7 +134,12 @@ export class Findings {
       .sort((a, b) => others(a) - others(b) || stops(a) - stops(b))
       .slice(0, MAX_UNKNOWN);
     const sorted = [...breaches.sort((a, b) => others(a) - others(b)), ...unknown];
-    return { breaches: sorted, occasions: [...this.#occasions] };
+    const { own, others: rest } = this.#occasions;
+    return {
+      breaches: sorted,
+      occasions: [...own, ...rest],
+      ...(own.size > 0 && { ownOccasions: own.size }),
+    };
   }
 }
 

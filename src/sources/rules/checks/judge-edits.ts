@@ -90,17 +90,28 @@ function skipsNothing({ isUsers, check: { reaction } }: RuleCheck<EditCheck>): b
 /** The checks that look at a file, in the order of their rules. Without steps to find out, a check looks at it, and is unknown. */
 function checksFor(
   set: CheckSet,
-  { path, isNew, saysIfNew }: AddedLines,
+  { paths, path, isNew, saysIfNew }: AddedLines,
   mayBeNew: (path: string) => boolean,
   findings: Findings,
 ): RuleCheck<EditCheck>[] {
+  const isChosen = new Uint8Array(set.edits.length);
+  for (const one of paths) choose(set, one, isChosen, findings);
+  return set.edits.filter(
+    ({ check: { isNewOnly } }, at) =>
+      isChosen[at] === 1 && (isNewOnly !== true || isNew || (!saysIfNew && mayBeNew(path))),
+  );
+}
+
+/** Marks the checks that look at files of this path. */
+function choose(set: CheckSet, path: string, isChosen: Uint8Array, findings: Findings): void {
   const part = generatedPart(path);
   const isSkipped = (one: RuleCheck<EditCheck>, pattern?: Pattern) =>
     part !== undefined && !skipsNothing(one) && (pattern === undefined || !names(pattern, part));
-  const isChosen = new Uint8Array(set.edits.length);
+  const isExcluded = (one: RuleCheck<EditCheck>) =>
+    one.check.files.exclude.some((pattern) => isMatchInProject(pattern, path, findings.budgetOf(one)));
   for (const at of set.everywhere) {
     const one = set.edits[at];
-    if (one !== undefined && !isSkipped(one)) isChosen[at] = 1;
+    if (one !== undefined && isChosen[at] !== 1 && !isSkipped(one) && !isExcluded(one)) isChosen[at] = 1;
   }
   // Many checks have the same patterns.
   const known = new Map<string, boolean>();
@@ -111,15 +122,7 @@ function checksFor(
       const budget = findings.budgetOf(one);
       const matches = known.get(pattern.regex) ?? isMatch(pattern, path, budget);
       if (budget.left >= 0) known.set(pattern.regex, matches);
-      if (matches || budget.left < 0) isChosen[at] = 1;
+      if ((matches || budget.left < 0) && !isExcluded(one)) isChosen[at] = 1;
     }
   }
-  return set.edits.filter((one, at) => {
-    const { files, isNewOnly } = one.check;
-    return (
-      isChosen[at] === 1 &&
-      (isNewOnly !== true || isNew || (!saysIfNew && mayBeNew(path))) &&
-      !files.exclude.some((pattern) => isMatchInProject(pattern, path, findings.budgetOf(one)))
-    );
-  });
 }

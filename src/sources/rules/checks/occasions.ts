@@ -7,17 +7,23 @@ export const FIRST_OCCASIONS = 20;
 /** Counts what every check had to look at. */
 export function countOccasions(
   before: CheckMemo["seen"],
-  { occasions, breaches }: Judged,
+  { occasions, breaches, ownOccasions = 0 }: Judged,
 ): CheckMemo["seen"] {
   if (occasions.length === 0) return before;
   const seen: Record<string, Seen> = { ...before };
   const broken = new Set(
     breaches.flatMap(({ rule, check, isUnknown }) => (isUnknown === true ? [] : [refOf(rule, check)])),
   );
-  let room = MAX_COUNTED - Object.keys(seen).length;
+  const used = Object.keys(seen).length;
+  // A project with many checks leaves room for the user's own.
+  const own = new Set(occasions.slice(0, ownOccasions));
+  let room = { own: 2 * MAX_COUNTED - used, others: MAX_COUNTED - used };
   for (const check of new Set(occasions)) {
     const known = seen[check];
-    if (known === undefined && room-- <= 0) continue;
+    if (known === undefined) {
+      if (room[own.has(check) ? "own" : "others"] <= 0) continue;
+      room = { own: room.own - 1, others: room.others - 1 };
+    }
     const [unrecorded, first, times] = known ?? [0, 0, 0];
     const isCounted = first < FIRST_OCCASIONS;
     seen[check] = [

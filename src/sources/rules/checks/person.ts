@@ -12,8 +12,6 @@ export interface PersonContext extends Pick<SourceContext, "home" | "report" | "
   readonly project: Project;
   readonly at: number;
   readonly checkOf: (breach: Breach) => Check | undefined;
-  /** Whether the rule with this key is the user's own. */
-  readonly isUsers: (rule: string) => boolean;
 }
 
 /** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
@@ -48,12 +46,12 @@ export async function tellPerson(decision: Decision, context: PersonContext): Pr
 
 /** Returns those that wait for the person. Rarely needed, so it is loaded only then. */
 async function storeQuestions(questions: Decision["questions"], context: PersonContext): Promise<Breach[]> {
-  const { home, project, at, checkOf, isUsers } = context;
+  const { home, project, at, checkOf } = context;
   const { askPerson } = await import("../drafts/waiting.ts");
   return questions.flatMap(({ breach, breaches }) => {
-    const { rule, name, check } = breach;
+    const { rule, name, check, isUsers } = breach;
     const example = lineOf(breach, checkOf(breach), "breaks");
-    const own = isUsers(rule) ? { isUsers: true } : {};
+    const own = isUsers === true ? { isUsers } : {};
     const isAsked = askPerson(homeAt(home), { rule, name, check, project, breaches, example, ...own }, at);
     return isAsked ? [breach] : [];
   });

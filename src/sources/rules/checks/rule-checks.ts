@@ -26,11 +26,6 @@ export function checkFinder(rules: readonly CatalogRule[]): (breach: Breach) => 
     rules.find(({ file }) => file.key === rule)?.checks.find(({ id }) => id === check);
 }
 
-/** Tells the user's own rules by their keys. */
-export function ownRules(rules: readonly CatalogRule[]): (rule: string) => boolean {
-  return (rule) => rules.some(({ file }) => file.scope === "global" && file.key === rule);
-}
-
 /** The text of a breach's rule, which may have to be read. A file that is gone has none. */
 export function textFinder(rules: readonly CatalogRule[], { rule }: Breach): () => string {
   return () => {

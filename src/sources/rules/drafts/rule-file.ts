@@ -1,10 +1,12 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
+import { wayInside } from "../../../base/inside.ts";
 import { fromUtf8 } from "../../../base/text.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import { readBytes } from "../../../store/read-file.ts";
+import { realPath } from "../../../store/real-path.ts";
 import { createFileAtomic, writeFileAtomic } from "../../../store/write-file.ts";
 import type { Check } from "../checks/check.ts";
 import { MAX_RULE_BYTES } from "../files/limits.ts";
@@ -98,12 +100,13 @@ export function writeEdit(path: string, text: string, edit: TextEdit): FileChang
 
 /** A new rule of the person's own words. Never replaces a file. `within`: links may not lead out of it. */
 export function writeNewRule(folder: string, name: string, text: string, within?: string): FileChange {
-  if (within === undefined) ensureFolder(folder);
-  else mkdirSync(folder, { recursive: true });
-  if (within !== undefined && !isInside(folder, within))
+  // Before anything is made: a folder of the project may be a link.
+  if (within !== undefined && !wayInside(realPath(within), realPath(folder)))
     throw new ContinuoError("outside-root", `${folder} leads out of the project`, {
       hint: "accept it for all projects, or make it a folder of the project",
     });
+  if (within === undefined) ensureFolder(folder);
+  else mkdirSync(folder, { recursive: true });
   for (let i = 1; i < MAX_SAME_NAME; i++) {
     const path = join(folder, `${name}${i === 1 ? "" : `-${i}`}.md`);
     if (createFileAtomic(path, text, 0o644))
@@ -113,11 +116,6 @@ export function writeNewRule(folder: string, name: string, text: string, within?
 }
 
 const MAX_SAME_NAME = 100;
-
-function isInside(folder: string, within: string): boolean {
-  const inside = relative(realpathSync.native(within), realpathSync.native(folder));
-  return inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
-}
 
 /** Takes a change back, unless the file was changed since; returns whether it did. */
 export function undoChange(change: FileChange): boolean {

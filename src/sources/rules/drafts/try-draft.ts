@@ -63,8 +63,8 @@ export async function tryDraft(
     : `In the last ${DAYS} days`;
   const spoken =
     told === 0
-      ? "it would not have spoken."
-      : `it would have spoken ${told === 1 ? "once" : count(told, "time")}:`;
+      ? "it would have found nothing."
+      : `it would have matched ${told === 1 ? "once" : count(told, "time")}:`;
   const places = found.map(({ path, line, text }) => {
     const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`} `;
     return clip(oneLine(`${where}${text}`), 100);

@@ -6,6 +6,7 @@ import { namesIn } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
+import { refOf } from "../checks/check-set.ts";
 import { resultFolder, type Told } from "./result-folder.ts";
 import type { FailedRun } from "./run-command.ts";
 
@@ -41,7 +42,7 @@ const OLD_MS = 7 * 24 * 60 * 60_000;
 const MAX_SESSIONS = 1000;
 
 function pathOf(home: Pick<Home, "root">, session: Told, { rule, check }: Pick<RunResult, "rule" | "check">) {
-  return join(resultFolder(home, session), `${fingerprint(`${rule}#${check}`)}.json`);
+  return join(resultFolder(home, session), `${fingerprint(refOf(rule, check))}.json`);
 }
 
 export function readResults(home: Pick<Home, "root">, session: Told): RunResult[] {

@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
+import { wayInside } from "../../../base/inside.ts";
 import { findProgram } from "../../../store/find-program.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import type { Home } from "../../../store/home.ts";
@@ -160,18 +161,13 @@ function programAt(word: string, root: string, env: NodeJS.ProcessEnv): string |
       }
     );
   const program = join(root, word);
-  if (!isBelow(program, root)) return { detail: `${word} leads out of the project` };
+  if (wayInside(root, program) === undefined) return { detail: `${word} leads out of the project` };
   if (!existsSync(program)) return program;
   const real = realpathSync.native(program);
   // Not the real path: a program may find its files by the link's place.
-  return isBelow(real, realpathSync.native(root))
-    ? program
-    : { detail: `${word} is a link that leads out of the project, to ${real}: name that program instead` };
-}
-
-function isBelow(path: string, root: string): boolean {
-  const inside = relative(root, path);
-  return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+  return wayInside(realpathSync.native(root), real) === undefined
+    ? { detail: `${word} is a link that leads out of the project, to ${real}: name that program instead` }
+    : program;
 }
 
 /**

@@ -81,7 +81,7 @@ export function startRuns(
   const after = waiting?.memo ?? memo;
   // A command that gave no result the last time is not told of again: only its next result shows that it looks at anything.
   const failed = readResults(home, told).flatMap(({ found, rule, check }) =>
-    found.kind === "failed" ? [`${rule}#${check}`] : [],
+    found.kind === "failed" ? [refOf(rule, check)] : [],
   );
   return {
     notices: waiting?.notices ?? [],

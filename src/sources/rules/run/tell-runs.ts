@@ -6,6 +6,7 @@ import { priorityOf } from "../../order.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
 import type { Breach } from "../checks/breach.ts";
 import type { CheckContext } from "../checks/check-call.ts";
+import { refOf } from "../checks/check-set.ts";
 import type { Checked } from "../checks/checked.ts";
 import { forPerson, nameOf } from "../checks/lines.ts";
 import { type CheckMemo, NOTHING_SEEN } from "../checks/memo.ts";
@@ -13,7 +14,7 @@ import { withoutOccasion } from "../checks/occasions.ts";
 import { tellPerson } from "../checks/person.ts";
 import { reactionAfter } from "../checks/reactions.ts";
 import { decide, type Happened } from "../checks/reminders.ts";
-import { checkFinder, ownRules } from "../checks/rule-checks.ts";
+import { checkFinder } from "../checks/rule-checks.ts";
 import { brokenSection } from "../checks/section.ts";
 import { markTold, type RunResult, readResults } from "./results.ts";
 
@@ -31,11 +32,12 @@ export async function tellRuns(
   const results = resultsToTell(session, context);
   if (results.length === 0) return {};
   const found = results.flatMap((result) => {
-    const breach = breachOf(result);
+    const isUsers = rules.some(({ file }) => file.scope === "global" && file.key === result.rule);
+    const breach = breachOf(result, isUsers);
     return breach !== undefined && checkOf(breach) !== undefined ? [{ breach, result }] : [];
   });
   const withoutResult = results.flatMap((one) =>
-    one.found.kind === "failed" ? [`${one.rule}#${one.check}`] : [],
+    one.found.kind === "failed" ? [refOf(one.rule, one.check)] : [],
   );
   const happened: Happened = {
     judged: { breaches: found.map(({ breach }) => breach), occasions: [] },
@@ -47,7 +49,7 @@ export async function tellRuns(
   const decision = decide(memo, happened);
   const isTold = ({ breach }: (typeof found)[number]) =>
     decision.lines.some(({ key }) => key.startsWith(`broken/${breach.place}/`));
-  const asked = await tellPerson(decision, { ...context, project, checkOf, isUsers: ownRules(rules) });
+  const asked = await tellPerson(decision, { ...context, project, checkOf });
   return {
     sections: [...brokenSection(decision.lines), ...outputSection(found.filter(isTold))],
     notices: [...results.flatMap((result) => notice(result) ?? []), ...asked],
@@ -77,16 +79,10 @@ function forget(session: Session, results: readonly RunResult[], { home, report 
   }
 }
 
-function breachOf({
-  rule,
-  name,
-  check,
-  reaction,
-  message,
-  command,
-  at,
-  found,
-}: RunResult): Breach | undefined {
+function breachOf(
+  { rule, name, check, reaction, message, command, at, found }: RunResult,
+  isUsers: boolean,
+): Breach | undefined {
   if (found.kind !== "broken") return undefined;
   const last = found.output.slice(found.output.lastIndexOf("\n") + 1).trim();
   return {
@@ -95,10 +91,11 @@ function breachOf({
     check,
     on: "run",
     reaction,
+    ...(isUsers && { isUsers }),
     ...(message === undefined ? {} : { message }),
     text: `${command}: ${last === "" ? `exit code ${found.code}` : last}`,
     // Each run is an occasion of its own: the same output again means that the problem is still there.
-    place: `run ${rule}#${check} ${at.toString(36)}`,
+    place: `run ${refOf(rule, check)} ${at.toString(36)}`,
   };
 }
 

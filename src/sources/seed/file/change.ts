@@ -60,7 +60,7 @@ export async function changeSeed(
         return options.commit === false ? { committed: false } : commitSeed(path, change.kind, change.what);
       }
     },
-    { waitMs: options.lockWaitMs },
+    { waitMs: options.lockWaitMs, leavesNothing: true },
   );
 }
 
@@ -91,11 +91,11 @@ export async function writeSeed(
       writeFileAtomic(path, text);
       return commitSeed(path, commit.kind, commit.what);
     },
-    { waitMs: options.lockWaitMs },
+    { waitMs: options.lockWaitMs, leavesNothing: true },
   );
 }
 
-/** Next to the seed, since processes with different Continuo homes may share it. Git ignores `*.tmp`. */
+/** Next to the seed, since processes with different Continuo homes may share it. Git ignores `*.tmp`. The folder is the user's, so the lock is removed after use. */
 function lockOf(path: string): string {
   return join(dirname(path), ".continuo-lock.tmp");
 }

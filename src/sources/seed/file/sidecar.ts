@@ -38,6 +38,8 @@ export interface EvidenceRecord {
   readonly turn?: string;
   readonly said?: string;
   readonly host?: string;
+  /** The file that it was imported from, with the line: `CLAUDE.md, line 12`. Then nobody said it in a session. */
+  readonly file?: string;
   /** The project's tag, and what people call it. */
   readonly project?: string;
   readonly projectName?: string;

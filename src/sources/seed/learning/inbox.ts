@@ -75,7 +75,9 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
           quote: visible(evidence?.quote ?? ""),
           ...(project === undefined ? {} : { project }),
           ...(evidence?.host === undefined ? {} : { host: visible(evidence.host) }),
-          session: visible(one.source),
+          ...(evidence?.file === undefined
+            ? { session: visible(one.source) }
+            : { file: visible(evidence.file) }),
           ...(evidence?.turn === undefined ? {} : { turn: visible(evidence.turn) }),
           at: Date.parse(evidence?.said ?? one.extractedAt),
           byModel: evidence?.by === "model",

@@ -19,6 +19,8 @@ export interface Candidate {
   /** The turn in which the user wrote it, and when. */
   readonly turn?: string;
   readonly saidAt?: number;
+  /** The file and line that it was imported from, instead of a session. */
+  readonly file?: string;
 }
 
 export interface ProposeOptions {
@@ -215,6 +217,7 @@ function evidence({ proposal, candidate, similarTo }: Chosen, options: ProposeOp
     ...(candidate.turn === undefined ? {} : { turn: candidate.turn }),
     ...(candidate.saidAt === undefined ? {} : { said: new Date(candidate.saidAt).toISOString() }),
     ...(options.host === undefined ? {} : { host: options.host }),
+    ...(candidate.file === undefined ? {} : { file: candidate.file }),
     ...(options.project === undefined ? {} : { project: options.project }),
     ...(options.projectName === undefined ? {} : { projectName: options.projectName }),
     ...(candidate.scope === undefined ? {} : { scope: candidate.scope }),

@@ -119,13 +119,13 @@ export function requestedSession(library: Sessions, text: string, viewpoint: Vie
   if (resolution.kind === "found") return resolution.session;
   if (resolution.kind === "ambiguous")
     throw new ContinuoError("session-ambiguous", `"${text}" means more than one session`, {
-      hint: `give an id:${eachOf(labels(resolution.candidates))}`,
+      hint: ["give an id:", ...eachOf(labels(resolution.candidates))],
     });
   throw new ContinuoError("session-not-found", `no session is called "${text}"`, {
     hint:
       resolution.nearest.length === 0
         ? "continuo sessions list shows all"
-        : `nearest:${eachOf(labels(resolution.nearest))}`,
+        : ["nearest:", ...eachOf(labels(resolution.nearest))],
   });
 }
 
@@ -145,12 +145,12 @@ export function splitQuestion(argument: string): { readonly session: string; rea
 export function asError({ code, message, details = {} }: QueryFailure): ContinuoError {
   const others = [details["candidates"], details["nearest"]].flat().flatMap((one) => labelIn(one));
   return new ContinuoError(code.toLowerCase().replaceAll("_", "-"), message, {
-    hint: others.length > 0 ? `there are:${eachOf(others)}` : "continuo sessions list shows all",
+    hint: others.length > 0 ? ["there are:", ...eachOf(others)] : "continuo sessions list shows all",
   });
 }
 
 /** One line each, because a name with an id is long. */
-const eachOf = (labels: readonly string[]): string => labels.map((one) => `\n    ${one}`).join("");
+const eachOf = (labels: readonly string[]): string[] => labels.map((one) => `  ${one}`);
 
 function labelIn(candidate: unknown): string[] {
   const text = (candidate as { label?: unknown } | undefined)?.label;

@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { shellWord } from "../../../base/text.ts";
 import { quote } from "../../../compose/escape.ts";
 import type { FindFilter, Findings, FindRequest, Hit } from "../../../moments/ports/finder.ts";
 import type { History } from "../../../moments/ports/history.ts";
@@ -87,5 +88,5 @@ function commandOf(session: PastSession, library: Sessions): string | undefined 
   const isPlain = command.length <= LONGEST_COMMAND && !/\s{2}|[\n\t]/.test(command);
   return isPlain && quote(command) === command
     ? command
-    : `continuo sessions resume ${oneLine(session.id, LONGEST_NAME)}`;
+    : `continuo sessions resume ${shellWord(oneLine(session.id, LONGEST_NAME))}`;
 }

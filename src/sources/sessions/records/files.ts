@@ -88,10 +88,12 @@ export function hasTombstone({ home }: RecordPlaces, key: SessionKey): boolean {
   return isForgotten(home, key);
 }
 
-export function writeTombstone(places: RecordPlaces, key: SessionKey, now: number): void {
+/** `parent`: the session with which it was forgotten. */
+export function writeTombstone(places: RecordPlaces, key: SessionKey, now: number, parent?: string): void {
+  const { host, id } = key;
   writeFileAtomic(
     tombstonePath(places, key),
-    `${JSON.stringify({ ...key, at: new Date(now).toISOString() })}\n`,
+    `${JSON.stringify({ host, id, at: new Date(now).toISOString(), ...(parent !== undefined && { parent }) })}\n`,
   );
   rmSync(recordPath(places, key), { force: true });
   removeFailedAttempt(places, key);

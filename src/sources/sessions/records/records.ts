@@ -28,6 +28,7 @@ import {
   writeRecord,
   writeTombstone,
 } from "./files.ts";
+import { removeTombstones } from "./forgotten.ts";
 import { makeRecord } from "./make-record.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
@@ -37,6 +38,8 @@ export interface Records {
   /** The metadata has this name now: puts it into index and record. Empty: the name before it, or a made one, returns. */
   named(key: SessionKey, given: string): SessionRecord | undefined;
   forget(key: SessionKey): void;
+  /** Takes `forget` back: the next sync indexes the session again. */
+  remember(key: SessionKey): void;
   /** The record as it is on disk, undefined if it is damaged. */
   read(key: SessionKey): SessionRecord | undefined;
   /** Makes an extracted record without writing it. */
@@ -142,6 +145,10 @@ export function createRecords(
       forgetSession(db, places, key, now());
       removePrepared(places.home.root, "sessions");
     },
+    remember(key) {
+      removeTombstones(places, key);
+      removePrepared(places.home.root, "sessions");
+    },
     read: readQuietly,
     makeFor,
     recordedNames(key) {
@@ -203,7 +210,7 @@ function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now:
   const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);
   // Tombstones first: whatever happens afterwards, no process indexes the sessions again.
   for (const one of [key, ...children]) {
-    writeTombstone(places, { host: one.host, id: one.id }, now);
+    writeTombstone(places, one, now, one === key ? undefined : key.id);
     forgetGivenTexts(places.home, one);
   }
   db.tx(() => {

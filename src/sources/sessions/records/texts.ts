@@ -21,7 +21,7 @@ export function summaryOf(outline: Outline): string {
       ["Files", outline.files],
       ["Commands", outline.commands],
     ],
-    ({ text, turn }) => `- ${text} [${turn}]`,
+    ({ text, turn }) => `- ${text} [${plainLine(turn)}]`,
   ).slice(0, MOST_OF_A_SUMMARY);
 }
 
@@ -30,7 +30,10 @@ export function summaryOf(outline: Outline): string {
  * model's summary replaces what it covers better; hurdles, files and commands are quoted from the session.
  */
 export function handoffOf(session: PastSession, outline: Outline, record: SessionRecord | undefined): string {
-  const about = [session.host, session.label, session.branch].filter((one) => one !== undefined).join(", ");
+  const about = [session.host, session.label, session.branch]
+    .filter((one) => one !== undefined)
+    .map(plainLine)
+    .join(", ");
   const written = byModel(record);
   const quoted: readonly Part[] = [
     ["Hurdles", outline.hurdles],
@@ -45,8 +48,8 @@ export function handoffOf(session: PastSession, outline: Outline, record: Sessio
     ["Next steps", outline.next],
   ];
   return [
-    `# Handoff: ${session.name}`,
-    `From session ${session.id} (${about}, last active ${new Date(session.modified).toISOString()}).`,
+    `# Handoff: ${plainLine(session.name)}`,
+    `From session ${plainLine(session.id)} (${about}, last active ${new Date(session.modified).toISOString()}).`,
     ...(written === undefined
       ? [`What follows is quoted from ${outline.isPart ? "its beginning and its end" : "it"}.`]
       : [
@@ -72,8 +75,8 @@ function sections(all: readonly Part[], shown: (line: Line) => string): string {
 
 export function descriptionOf(session: PastSession, { goal, outcome }: Outline): string {
   const { prompts, turns } = session.counts;
-  const where = session.label === undefined ? "" : ` in ${session.label}`;
-  const branch = session.branch === undefined ? "" : ` on ${session.branch}`;
+  const where = session.label === undefined ? "" : ` in ${plainLine(session.label)}`;
+  const branch = session.branch === undefined ? "" : ` on ${plainLine(session.branch)}`;
   return [
     sentence(goal[0]?.text ?? "Nothing was asked."),
     ...(outcome[0] === undefined ? [] : [sentence(`Ended with: ${outcome[0].text}`)]),

@@ -35,7 +35,7 @@ function Result({ lines: [said, ...places] }: { lines: readonly string[] }) {
     <>
       <p>{said}</p>
       {places.length > 0 && (
-        <ul aria-label="Where it would have spoken">
+        <ul aria-label="Where it would have matched">
           {places.map((place, at) => (
             <li key={at}>
               <code>{place}</code>

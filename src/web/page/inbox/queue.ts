@@ -28,7 +28,7 @@ export function effectOf(
   scope: Scope,
 ): string {
   if (kind === "check" && isFixed === true)
-    return "It is written into the rule's file and holds from then on.";
+    return "It is written into the rule's file and applies from then on.";
   const where = scope === "project" && project !== undefined ? `only in ${project}` : "for all projects";
   if (kind === "check") return `It becomes a rule that holds ${where}.`;
   return `It holds ${where}, from the next session or compaction on.`;

@@ -1,5 +1,5 @@
 import { describeError } from "../../../base/errors.ts";
-import { failureKinds } from "../../../cli/commands/doctor/activity.ts";
+import { failureKinds } from "../../../cli/commands/doctor/failures.ts";
 import { countOf } from "../../../moments/review/inboxes.ts";
 import { openInbox } from "../../../sources/inbox.ts";
 import { readHealth } from "../../../store/health.ts";

@@ -43,7 +43,7 @@ function world(files: Record<string, string | Uint8Array> = {}, env: NodeJS.Proc
       cwd: made.root,
       now: Date.now,
       packageRoot: ROOT,
-      stdin: 0,
+      stdin: -1, // nobody can be asked
       ...registries,
     };
     const code = await main(args, here, {
@@ -208,7 +208,7 @@ describe("the MCP entry", () => {
     expect(done.stdout.length).toBeLessThan(20_000);
     const { mcpServers, ...rest } = JSON.parse(read(".claude.json"));
     expect(rest).toEqual(big);
-    expect(mcpServers.continuo.args[1]).toBe("mcp");
+    expect(mcpServers.continuo.args.at(-1)).toBe("mcp");
   });
 });
 
@@ -252,13 +252,13 @@ describe("the diff", () => {
       `{\n  "token": "hunter3",\n  "hooks": { "BeforeAgent": [{ "hooks": [{ "type": "command", "command": "curl hunter4" }] }] }\n}\n`,
     ],
     ["on one long line", JSON.stringify({ token: "hunter3".repeat(100), mcpServers: servers })],
-  ])("shows what is ours, and the user's keys without their values, in a file %s", async (_, text) => {
+  ])("shows what is Continuo's, and no values of the user's, in a file %s", async (_, text) => {
     const { run } = world({ ".gemini/settings.json": text });
     for (const command of ["install", "uninstall"]) {
-      const { stdout } = await run(command, "gemini");
-      expect(stdout).toContain('"token"');
+      const { stdout } = await run(command, "gemini", "--diff");
       expect(stdout).not.toContain("hunter");
-      if (text.includes("\n")) expect(stdout).toContain("hook gemini SessionEnd");
+      expect(stdout).toContain("hook gemini SessionEnd");
+      await run(command, "gemini");
     }
   });
 });
@@ -266,7 +266,7 @@ describe("the diff", () => {
 describe("doctor", () => {
   it("detects Copilot by its folder, even before it has one for hooks", async () => {
     const { run } = world({ ".copilot/config.json": "{}" });
-    expect((await run("doctor")).stdout).toMatch(/Copilot CLI +not installed/);
+    expect((await run("doctor")).stdout).toMatch(/No agent is set up.*Copilot CLI/);
   });
 
   it("tests every host by running what its settings say, and leaves nothing behind", async () => {

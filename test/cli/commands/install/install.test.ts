@@ -17,12 +17,17 @@ function world(settings?: string) {
 const ORIGINAL = '{\n\t"model": "opus",   "odd":"spacing"\n}';
 
 describe("install claude-code", () => {
-  it("shows the diff, keeps a backup, and uninstall restores the file byte for byte", async () => {
+  it("says what it adds and where, keeps a backup, and uninstall restores the file byte for byte", async () => {
     const { run, read, home } = world(ORIGINAL);
+    expect((await run("install", "claude-code", "--diff")).stdout).toContain('+\t"hooks"');
+    expect(read()).toBe(ORIGINAL);
     const installed = await run("install", "claude-code");
     expect(installed).toMatchObject({ code: 0, stderr: "" });
-    expect(installed.stdout).toContain('+\t"hooks"');
-    const backup = /Backup: (\S+)/.exec(installed.stdout)![1]!;
+    expect(installed.stdout.replace(/\s+/g, " ")).toMatch(
+      /^Adds \d+ hooks and 1 MCP server to ~\/.claude\/settings.json and ~\/.claude.json Your own entries stay as they are\. Claude Code is set up/,
+    );
+    expect(installed.stdout).toContain("To undo this: continuo uninstall claude-code");
+    const backup = /Backup:\s+(\S+)/.exec(installed.stdout)![1]!;
     expect(readFileSync(backup, "utf8")).toBe(ORIGINAL);
     expect(read()).toContain(process.execPath);
     expect(existsSync(home.backups)).toBe(true);
@@ -55,7 +60,7 @@ describe("install claude-code", () => {
     expect(read()).not.toContain("PreToolUse");
     rule("commands: { never: git push, reaction: deny }");
     expect(await problem()).toMatch(
-      /Claude Code +no hook for PreToolUse[^\n]*\n[^\n]*continuo install claude-code/,
+      /Claude Code: no hook for PreToolUse[^\n]*\n[^\n]*continuo install claude-code/,
     );
     await run("install", "claude-code");
     expect(read()).toContain("PreToolUse");
@@ -106,7 +111,8 @@ describe("install claude-code", () => {
 
   it("does nothing in a dry run", async () => {
     const { run, read, home } = world(ORIGINAL);
-    expect((await run("install", "claude-code", "--dry-run")).stdout).toContain("Dry run");
+    for (const option of ["--dry-run", "--diff"])
+      expect((await run("install", "claude-code", option)).stdout).toContain("Nothing was changed.");
     expect(read()).toBe(ORIGINAL);
     expect(existsSync(home.backups)).toBe(false);
   });
@@ -117,7 +123,7 @@ describe("install claude-code", () => {
       JSON.parse((await run("doctor", "--json")).stdout).data.findings.find(
         (one: { what: string }) => one.what === "Claude Code",
       );
-    expect(await claude()).toMatchObject({ status: "warn", detail: "not installed" });
+    expect(await claude()).toMatchObject({ status: "ok", detail: expect.stringContaining(", not set up") });
     await run("install", "claude-code");
     expect(await claude()).toMatchObject({ status: "ok" });
     writeFileSync(file, read().replaceAll(process.execPath, "/gone/node"));

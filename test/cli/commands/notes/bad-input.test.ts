@@ -1,6 +1,18 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { devNull } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import type { Input } from "../../../../src/cli/command.ts";
+import { contentOf } from "../../../../src/cli/commands/notes/content.ts";
 import { notesWorld } from "../../../support/notes.ts";
 import { write } from "../../../support/world.ts";
 
@@ -127,3 +139,18 @@ it("a memory folder that is a file is reported, and nothing is lost", async () =
   expect((await run(["search", "x"])).code).toBe(0);
   expect(readFileSync(join(home.root, "memory"), "utf8")).toBe("I am a file");
 });
+
+it.skipIf(process.platform === "win32")(
+  "where nothing can be read, the missing text is shown by an example",
+  () => {
+    const stdin = openSync(devNull, "r");
+    onTestFinished(() => closeSync(stdin));
+    const input = { values: {}, positionals: [], stdin } as unknown as Input;
+    expect(() => contentOf(input, undefined, 'continuo note "Text."')).toThrow(
+      expect.objectContaining({
+        message: "there is no text to write",
+        hint: expect.stringMatching(/^for example: continuo note "Text\."\n.*--file FILE/),
+      }),
+    );
+  },
+);

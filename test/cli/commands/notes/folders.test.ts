@@ -91,7 +91,7 @@ describe("continuo memory", () => {
     }
     writeFileSync(home.config, "{ broken");
     const broken = await run(["memory", "add", "basic-memory"]);
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("fix the file first")]);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("correct that file first")]);
     expect(broken.stderr).toContain(`${home.config} is not valid JSON: unexpected symbol in line 1`);
     expect(readFileSync(home.config, "utf8")).toBe("{ broken");
   });
@@ -106,7 +106,7 @@ describe("continuo memory", () => {
     }
     expect(existsSync(home.config)).toBe(false);
     write(own, { "memory/a.md": "# A\n" });
-    expect((await run(["memory", "use", own])).stdout).toContain(join(own, "memory"));
+    expect((await run(["memory", "use", own])).stdout).toContain("The main memory folder is now ~/memory\n");
   });
 
   it("makes a read-only folder the main one: each note appears once, under its new address", async () => {
@@ -127,7 +127,7 @@ describe("continuo memory", () => {
     const { run, data, home } = others();
     await data("write", "[[x]]", "--title", "Old one");
     const { stdout } = await run(["memory", "use", "vault"]);
-    expect(stdout).toContain(`continuo memory add "${join(home.root, "memory")}"`);
+    expect(stdout).toContain(`continuo memory add ${join(home.root, "memory")}`);
     await run(["memory", "add", join(home.root, "memory")]);
     expect((await data("read", "memory://@memory/old-one"))["title"]).toBe("Old one");
   });

@@ -81,7 +81,7 @@ describe("rules report", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^No rule was delivered or checked in .* since \d{4}-\d\d-\d\d\.$/m);
     expect(stdout).toContain("continuo rules list");
-    expect(stdout).toContain("continuo doctor");
+    expect(stdout).toContain("continuo install");
   });
 
   it("shows sessions, occasions, breaches and the trend of each rule, the worst first, in 80 columns", async () => {

@@ -29,7 +29,7 @@ describe("continuo rules trust", () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("no terminal to ask on");
     expect(refused.stderr).toContain(
-      `deny: calls of Bash must not match /rm -rf/: Ask first. (${join(root, ".continuo/rules/g.md")})`,
+      "deny: calls of Bash must not match /rm -rf/: Ask first. (.continuo/rules/g.md)",
     );
     expect(refused.stderr).toContain("--yes");
     expect(readTrust(home).projects).toEqual([]);
@@ -46,7 +46,7 @@ describe("continuo rules trust", () => {
     expect((await run("rules", "trust")).stderr).not.toContain("replaced by");
     write(home.root, { "rules/g.md": GUARD.replace("rm -rf", "mkfs"), "rules/other.md": "No checks." });
     write(root, { ".continuo/rules/other.md": "Also none." });
-    const line = `${join(home.root, "rules/g.md")}, replaced by ${join(root, ".continuo/rules/g.md")}`;
+    const line = `${join(home.root, "rules/g.md")}, replaced by .continuo/rules/g.md`;
     for (const { stdout, stderr } of [await run("rules", "trust"), await run("rules", "trust", "--yes")]) {
       expect(stdout + stderr).toContain(line);
       expect((stdout + stderr).match(/replaced by/g)).toHaveLength(1);
@@ -76,10 +76,10 @@ describe("continuo rules trust", () => {
     const { run, root } = place();
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("shown");
-    expect((await run("doctor")).stdout).toContain("checks of 1 project may stop tool calls");
+    expect((await run("doctor", "--verbose")).stdout).toContain("checks of 1 project may stop tool calls");
     write(root, { ".continuo/rules/h.md": GUARD.replace("rm -rf", "curl") });
     expect((await run("rules", "list")).stdout).toContain("have changed since you trusted");
-    expect((await run("doctor")).stdout).toMatch(/warn {2}trust .*have changed since you trusted them/);
+    expect((await run("doctor")).stdout).toMatch(/! trust: .*have changed since you trusted them/);
     await run("rules", "trust", "--yes");
     expect((await run("rules", "list")).stdout).not.toContain("shown");
   });
@@ -100,7 +100,7 @@ describe("what is said about checks that deny", () => {
     expect((await run("rules", "list")).stdout).not.toContain("only remind");
     expect(await why(run, "g.md")).toMatch(/deny: calls of Bash must not match \/rm -rf\/$/);
     const { stdout } = await run("rules", "untrust");
-    expect(stdout).toContain("Its checks still remind the agent, but stop nothing");
+    expect(stdout).toContain("Its checks remind the agent but stop nothing");
     expect(stdout).toContain("Your own rules still stop calls.");
   });
 
@@ -121,7 +121,7 @@ describe("what is said about checks that deny", () => {
     write(root, { ".continuo/rules/g.md": "Just a text." });
     const { stdout } = await run("rules", "trust", "--yes");
     expect(stdout).toBe(
-      `You now trust ${root}.\nNo check of ${root} denies or asks yet. Checks that are added later may stop the agent there.\n`,
+      `You now trust ${root}.\nNo check of ${root} denies or asks yet. Checks that are added later may stop the agent there.\nTo undo: continuo rules untrust\n`,
     );
   });
 });
@@ -180,7 +180,7 @@ describe("commands that rules run", () => {
     const [changed = "", lints = "", doctor = ""] = await said();
     expect(changed).toMatch(/do not run until you accept them.*\n {2}npx eslint --fix {2}\(/);
     expect(lints).toContain("run-not-accepted: npx eslint --fix does not run");
-    expect(doctor).toMatch(/warn {2}trust .*want to run npx eslint --fix, which you have not accepted/);
+    expect(doctor).toMatch(/! trust: .*want to run npx eslint --fix, which you have not accepted/);
   });
 
   it("of the user's own rules need no consent of their own", async () => {
@@ -209,7 +209,7 @@ describe("a damaged trust.json", () => {
     expect(snapshot).toContain("trust-damaged");
     const doctor = await run("doctor");
     expect(doctor.code).toBe(1);
-    expect(doctor.stdout).toMatch(/FAIL {2}trust .*trust\.json is not valid JSON/);
+    expect(doctor.stdout).toMatch(/✗ trust: .*trust\.json is not valid JSON/);
 
     const trusted = await run("rules", "trust", "--yes");
     expect(trusted.stdout).toContain("trust.json was damaged: 2 trusted projects could be read and kept");

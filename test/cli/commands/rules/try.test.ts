@@ -66,7 +66,7 @@ describe("rules try", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^no-any: broken at 1 of 2 occasions \(50%\), 1 place,\nin 1 of 2 sessions of /);
     expect(stdout).toMatch(
-      /^The cart {2}\(claude-code, \d{4}-\d\d-\d\d, s1\)\n {2}src\/a\.ts:1 {2}const x: any = 1;$/m,
+      /^The cart {2}\(Claude Code, \d{4}-\d\d-\d\d, s1\)\n {2}src\/a\.ts:1 {2}const x: any = 1;$/m,
     );
     expect(stdout).toMatch(/^ {2}\d{4}-\d\d-\d\d +1 +2 +#+$/m);
     expect(stdout).toMatch(/^Read 2 sessions \(\d KB\) in \d+\.\d s\.$/m);
@@ -163,7 +163,7 @@ describe("rules try", () => {
     session([edit("src/a.ts", "any")]);
     const { env, root: cwd } = world;
     await runInProcess(["sessions", "index"], { env, cwd });
-    expect((await runInProcess(["sessions", "forget", "s1"], { env, cwd })).code).toBe(0);
+    expect((await runInProcess(["sessions", "forget", "--yes", "s1"], { env, cwd })).code).toBe(0);
     expect((await run("no-any")).stdout).toContain("in 0 sessions");
   });
 

@@ -49,6 +49,16 @@ const PROPOSALS = exampleSeed({
   },
 });
 
+it("status and show count learnings in plain words, and show no ids of other programs", async () => {
+  const state = { checkpointRef: "ckpt-7", proposals: [proposal("p-1", "Tests first", { source: "ses-9" })] };
+  const patterns = [learning("learn-npm-1", "Use npm")];
+  const { run } = setUp(exampleSeed({ learned: { patterns }, state }));
+  const [status, show] = [(await run("status")).out, (await run("show")).out];
+  expect(status).toContain("\n1 learning\n1 pending suggestion: continuo review\n");
+  expect(show).toContain("1 pending suggestion:\n  - Tests first\n");
+  for (const text of [status, show]) expect(text).not.toMatch(/ckpt-7|Checkpoint|ses-9|self-knowledge/);
+});
+
 it("the help of continuo seed explains every option", () => {
   expect(Object.entries(seedCommand.options).filter(([, { help }]) => !help)).toEqual([]);
 });
@@ -255,7 +265,9 @@ describe("continuo seed learn, forget, stale, refresh", () => {
     expect((await run("learn", "patern", "x")).err).toContain('did you mean "pattern"?');
     expect((await run("learn", "pattern")).code).toBe(2);
     const { id } = parsed(path).learned.selfKnowledge[0]!;
-    await run("forget", id.slice(0, 6));
+    expect((await run("forget", id.slice(0, 6))).err).toContain("confirm with --yes");
+    expect(parsed(path).learned.selfKnowledge).toHaveLength(1);
+    await run("forget", id.slice(0, 6), "--yes");
     expect(parsed(path).learned.selfKnowledge).toEqual([]);
     await run("undo");
     expect(parsed(path).learned.selfKnowledge).toHaveLength(1);

@@ -55,14 +55,12 @@ describe("continuo sessions describe", () => {
   it("summarises one session with a model, and show names the model and the time", async () => {
     const { run, server } = await setUp();
     const shown = await run("show", "311111");
-    expect(shown.out).toMatch(/summary: extracted \(no model\), 20\d\d-/);
+    expect(shown.out).toMatch(/summary: extracted \(no model\), just now/);
     const done = await run("describe", "311111");
     expect(done).toMatchObject({ code: 0, out: "1 session summarised by endpoint/tiny ($0.001100)\n" });
     expect(done.err).toMatch(/endpoint\/tiny will summarise 1 session and read about \d{3,} tokens/);
     expect(server.requests).toHaveLength(1);
-    expect((await run("show", CARD.name)).out).toMatch(
-      /summary: by endpoint\/tiny, 20\d\d-\d\d-\d\d \d\d:\d\d\n/,
-    );
+    expect((await run("show", CARD.name)).out).toMatch(/summary: by endpoint\/tiny, just now\n/);
   });
 
   it("--all takes sessions without a model's summary and with enough prompts, up to --limit", async () => {

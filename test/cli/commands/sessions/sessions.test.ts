@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { registries } from "../../../../src/entries/registries.ts";
@@ -61,7 +62,7 @@ describe("continuo sessions", () => {
       code: 0,
       out: expect.stringContaining("2 of 2 sessions read"),
     });
-    expect((await run("index")).out).toMatch(/^2 sessions found, none new\n/);
+    expect((await run("index")).out).toMatch(/^The index is up to date: 2 sessions, none new\n/);
     const listed = await run("list");
     expect(listed.out).toContain("Fix the rounding of prices");
     expect(listed.out).not.toContain("\u001b");
@@ -106,8 +107,8 @@ describe("continuo sessions", () => {
     expect((await run("search", "banks", "--branch", "nope")).out).toContain('branch "nope"');
     const shown = (await run("search", "banks")).out;
     for (const id of ["11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "33333333-cccc-4ccc-8ccc-cccccccccccc"])
-      expect(shown).toContain(`      cd /work/shop && claude --resume ${id}\n`);
-    expect(shown).toContain("      user: Which prices do banks round?\n");
+      expect(shown).toMatch(new RegExp(`^  cd /work/shop && claude --resume ${id}$`, "m"));
+    expect(shown).toContain("  user: Which prices do banks round?\n");
   });
 
   it("show, resume, handoff and export accept a name or a prefix of an id", async () => {
@@ -136,9 +137,69 @@ describe("continuo sessions", () => {
     expect((await json("list")).data.sessions.map(({ name }: { name: string }) => name)).toContain(
       "Cents and sense",
     );
-    expect((await run("forget", "Cents and sense")).out).toContain("The original transcript is kept:");
+    expect((await run("forget", "Cents and sense", "--yes")).out).toContain(
+      "The original transcript is kept:",
+    );
     expect((await json("list")).data.sessions).toHaveLength(1);
     expect((await run("name", "parser")).code).not.toBe(0);
+  });
+
+  it("forget needs a yes, says what it keeps, and remember takes it back with the name", async () => {
+    const { run, json, path } = setUp();
+    const id = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+    await run("name", "rounding", "Cents");
+    expect(await run("forget", "Cents")).toMatchObject({ code: 1, err: expect.stringContaining("--yes") });
+    expect((await json("list")).data.sessions).toHaveLength(2);
+    expect((await run("forget", "Cents", "--yes")).out).toContain(
+      `Undo: continuo sessions remember ${id.slice(0, 8)}\n`,
+    );
+    expect((await json("list")).data.sessions).toHaveLength(1);
+    expect((await run("remember")).out).toMatch(/11111111 {2}Claude Code {2}just now/);
+    expect(await run("remember", "222222")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no forgotten"),
+    });
+    expect((await run("remember", "11111111")).out).toBe('"Cents" is indexed again.\n');
+    expect((await json("search", "banks")).data.total).toBe(1);
+    expect((await run("remember")).out).toBe("No session was forgotten.\n");
+    await run("forget", "Cents", "--yes");
+    rmSync(path(id));
+    expect(await run("remember", "last")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("deleted the transcript"),
+    });
+    expect((await json("remember")).data.forgotten).toHaveLength(1);
+  });
+
+  it("forget of a session whose transcript is gone says that it cannot be undone", async () => {
+    const { run, path } = setUp();
+    await run("index");
+    rmSync(path("11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa"));
+    await run("index");
+    expect((await run("forget", "rounding", "--yes")).out).toContain("This cannot be undone.");
+  });
+
+  it("resume never passes an odd id to a program", async () => {
+    const { run, json, write } = setUp();
+    for (const id of ["--dangerously", "-x", "a b", "odd\u001b[31m"]) {
+      write(id, [ask("Tell me of the heron")]);
+      expect(await run("resume", "heron"), id).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("its id has"),
+      });
+      expect((await json("search", "heron")).data.results[0].resume).toBeNull();
+      await run("forget", "heron", "--yes");
+    }
+  });
+
+  it("a search that finds nothing says what else to try", async () => {
+    const { run } = setUp();
+    expect((await run("search", "giraffe's")).out).toContain(
+      "search your notes: continuo search 'giraffe'\\''s'\n",
+    );
+    expect((await run("search", "banks", "--until", "2026-10-31")).out).toContain(
+      "Without --until 1 session matches: continuo sessions search banks\n",
+    );
   });
 
   it("list shows the origin of sessions, --tree puts them below it, and show lists all ancestors", async () => {
@@ -160,9 +221,9 @@ describe("continuo sessions", () => {
       expect.stringMatching(/ {4}└ Round down after all \(fork of 33333333\)$/),
     ]);
     expect((await run("show", again)).out).toContain(
-      `  fork of ${fork} Round up instead, please\n    fork of ${first} Fix the rounding of prices\n`,
+      "  fork of Round up instead, please (33333333)\n    fork of Fix the rounding of prices (11111111)\n",
     );
-    expect((await run("show", first)).out).toContain(`  fork: ${fork} Round up instead, please\n`);
+    expect((await run("show", first)).out).toContain("  fork: Round up instead, please (33333333)\n");
     const { data } = await json("show", again);
     expect(data.session.forkOf).toBe(fork);
     expect(data.ancestors.map(({ id }: { id: string }) => id)).toEqual([fork, first]);
@@ -202,7 +263,7 @@ describe("continuo sessions", () => {
     const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1, ...registries };
     await main(["sessions"], nowhere, { out: (text) => void out.push(text), err: () => undefined });
     expect(out.join("")).toMatch(
-      /^No sessions found: there are no transcripts of claude-code, .* on this machine\.\n$/,
+      /^There are no past sessions on this machine\. Continuo looks for those of Claude Code, .*\.\n$/,
     );
   });
 
@@ -252,6 +313,6 @@ describe("continuo sessions", () => {
       ["export", "heron"],
     ])
       expect((await run(...args)).out, args[0]).not.toContain("\u001b");
-    expect((await run("forget", "heron")).out).not.toContain("\u001b");
+    expect((await run("forget", "heron", "--yes")).out).not.toContain("\u001b");
   });
 });

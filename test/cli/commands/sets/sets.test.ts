@@ -32,7 +32,7 @@ function setUp() {
       cwd: root,
       now: () => 0,
       packageRoot: "",
-      stdin: 0,
+      stdin: -1, // no terminal
       values,
       positionals,
     });
@@ -41,15 +41,17 @@ function setUp() {
 
 describe("continuo sets", () => {
   it("uses the latest session of the project and says which, or the named one", async () => {
-    const { run, root } = setUp();
+    const { run } = setUp();
     const set = await run(["set", "files", "src/a.ts", "~/x"]);
-    expect(set.text).toBe("Session new (claude-code, project project)\nSet files: 2 items");
+    expect(set.text).toBe(
+      "Session new (Claude Code, project project)\nSet files: 2 items\nTo undo: continuo sets clear --session new -- files",
+    );
     expect((await run(["set", "files", "src/a.ts"], { merge: true })).data).toMatchObject({
       session: "new",
       changes: [{ setName: "files", added: [] }],
     });
     const { text } = await run(["get"]);
-    expect(text).toContain(`files:\n  ${join(root, "../user/x")}\n  ${join(root, "src/a.ts")}`);
+    expect(text).toContain("files:\n  ~/x\n  src/a.ts");
     expect((await run(["get", "files"], { session: "old" })).text).toContain("files: none");
     expect((await run([], { session: "old" })).text).toContain("has no context sets");
     await expect(run(["get"], { session: "nobody" })).rejects.toMatchObject({
@@ -61,13 +63,13 @@ describe("continuo sets", () => {
   it("sets a name, a hint and a set together, or nothing if one is refused", async () => {
     const { run } = setUp();
     expect((await run(["set"], { name: "Shop", "env-hint": "nvm use 24" })).text).toContain(
-      "name: Shop\nenvHint: nvm use 24",
+      "name: Shop\nenvironment: nvm use 24",
     );
     await expect(run(["set", "ports", "0"], { name: "Other" })).rejects.toMatchObject({
       code: "context-item",
     });
     expect((await run(["get"])).data).toMatchObject({ name: "Shop", envHint: "nvm use 24", context: {} });
-    expect((await run(["set"], { "env-hint": "" })).text).toContain("envHint: none");
+    expect((await run(["set"], { "env-hint": "" })).text).toContain("environment: none");
   });
 
   it("clears one set, or all", async () => {
@@ -78,8 +80,12 @@ describe("continuo sets", () => {
       code: "usage",
       hint: "one of ports, notes, or --all",
     });
-    expect((await run(["clear", "ports"])).text).toContain("Cleared ports");
-    expect((await run(["clear"], { all: true })).data).toMatchObject({ context: {} });
+    const { text } = await run(["clear", "ports"]);
+    expect(text).toContain("Cleared ports");
+    expect(text).toContain("To undo: continuo sets set --session new -- ports 1");
+    await expect(run(["clear"], { all: true })).rejects.toMatchObject({ code: "not-confirmed" });
+    expect((await run(["get"])).data).toMatchObject({ context: { notes: ["x"] } });
+    expect((await run(["clear"], { all: true, yes: true })).data).toMatchObject({ context: {} });
     expect((await run(["clear"], { all: true })).text).toContain("Nothing to clear");
   });
 
@@ -89,7 +95,7 @@ describe("continuo sets", () => {
     expect(text).toMatch(/1\s+read .*\/out\/c\.ts\n\s+2\s+read .*src\/b\.ts\n\s+3\s+edited .*src\/a\.ts/);
     const pinned = await run(["pin", "1", "src/a.ts"]);
     expect(pinned.data).toMatchObject({ context: { files: ["/out/c.ts", join(root, "src/a.ts")] } });
-    expect(pinned.text).toContain("Merged files: 2 items\n  /out/c.ts\n");
+    expect(pinned.text).toContain("Added to files, which has 2 items now\n  /out/c.ts\n");
     write(root, { "README.md": "# Shop\n" });
     const unused = await run(["pin", "README.md"]);
     expect(unused.data).toMatchObject({

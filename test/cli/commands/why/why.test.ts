@@ -34,10 +34,14 @@ describe("continuo why", () => {
     world.say(section([always, item("b", "Prices are in cents.", { reason: "prompt says price" })]));
     await world.prompt("the price");
     const { text, data } = await world.run();
-    expect(text).toMatch(/^Session s1 \(claude-code, project project\)\nSince the start: \d+ tokens/);
-    expect(text).toMatch(/Snapshot at 2026-01-01T00:00:0\d, \d+ tokens:\n.*\n {2}rules +a +\d+ +always on\n/);
-    expect(text).toMatch(/Added at .*\n.*\n {2}rules +b +\d+ +prompt says price\n/);
-    expect(text).toMatch(/No room for:\n.*\n {2}rules +long +\d+ +too long\n/);
+    expect(text).toMatch(
+      /^Session s1 \(Claude Code, project project\)\nCost: about \d+ tokens, less than 0\.1% of a context of 200,000\n/,
+    );
+    expect(text).toMatch(
+      /Added at the start \(yesterday, \d+ tokens with headings\)\n.*\n {2}a +rules +\d+ +always on\n/,
+    );
+    expect(text).toMatch(/Added later .*\n.*\n {2}b +rules +\d+ +prompt says price\n/);
+    expect(text).toMatch(/No room for\n.*\n {2}long +rules +\d+ +too long\n/);
     expect(data).toMatchObject({ session: "s1", epoch: 1, noRoom: [{ key: "long" }], compaction: undefined });
   });
 
@@ -48,10 +52,23 @@ describe("continuo why", () => {
     await world.compacting();
     world.say(section([item("a", "Write plainly.")]));
     await world.compacted();
+    const { text, data } = await world.run();
+    expect(text).toMatch(/^Cost: about \d+ tokens, .*, since compaction 1; \d+ in the whole session$/m);
+    expect(data).toMatchObject({ tokens: expect.any(Number), sessionTokens: expect.any(Number) });
+    expect(text).toMatch(/1 of 2 rules restored after compaction \(.*\); not restored: gone/);
+    expect(text.match(/Added after the compaction/g)).toHaveLength(1);
+  });
+
+  it("names what was not restored as people know it", async () => {
+    const world = setUp();
+    world.say(section([item("memory://refunds", "Refunds go back to the card.", { name: "Refunds" })]));
+    await world.start();
+    await world.compacting();
+    world.say();
+    await world.compacted();
     const { text } = await world.run();
-    expect(text).toContain("After compaction 1");
-    expect(text).toMatch(/1 of 2 rules restored after compaction \(.*\), dropped: rules\/gone/);
-    expect(text.match(/Snapshot at/g)).toHaveLength(1);
+    expect(text).toContain("not restored: Refunds");
+    expect(text).not.toContain("memory://");
   });
 
   it("shows context sets and recorded failures", async () => {
@@ -59,7 +76,7 @@ describe("continuo why", () => {
     world.say(section([item("a", "Write plainly.")]));
     await world.start();
     await world.sets("set", "ports", "3000");
-    expect((await world.run()).text).toContain("Context set ports: 3000\nNo failures");
+    expect((await world.run()).text).toContain("Context sets\n  ports: 3000\n\nNo failures");
     const at = "2026-01-01T12:00:00.000Z";
     recordHealth(world.home.logs, {
       at,
@@ -68,7 +85,7 @@ describe("continuo why", () => {
       message: "took too long",
       hint: "wait",
     });
-    expect((await world.run()).text).toMatch(/Failure: late: took too long .*\n {2}-> wait/);
+    expect((await world.run()).text).toMatch(/Failure: took too long \(late, hook;.*\n {2}-> wait/);
   });
 
   it("uses the named session, else the one it runs in, else the latest of the project", async () => {
@@ -82,6 +99,10 @@ describe("continuo why", () => {
     expect((await world.run([], inside)).text).toMatch(/^Session s1 /);
     const unheard = await world.run([], { CLAUDE_CODE_SESSION_ID: "never-seen" });
     expect(unheard.text).toMatch(/^Session never-seen .*\nContinuo has added nothing to this session/);
+    await world.start("5d0c2f7e-9a41");
+    await world.start("5d0c2f7e-9b41");
+    expect((await world.run(["5d0c2f7e-9b"])).text).toMatch(/^Session 5d0c2f7e-9b41 /);
+    await expect(world.run(["5d0c2f7e"])).rejects.toMatchObject({ code: "session-ambiguous" });
     await expect(world.run(["nobody"])).rejects.toMatchObject({ code: "no-such-session" });
   });
 });

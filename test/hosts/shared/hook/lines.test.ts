@@ -36,7 +36,7 @@ function wired(host: string, given: () => Answer, config: object = {}) {
   };
 }
 
-const SUGGESTIONS = "2 suggestions wait: continuo review";
+const SUGGESTIONS = "2 suggestions to review: continuo review";
 const GIVEN = () => ({ sections: [RULES], notices: [SUGGESTIONS] });
 
 describe("the lines that a user sees when a session begins", () => {
@@ -48,7 +48,7 @@ describe("the lines that a user sees when a session begins", () => {
     const answer = await wired(host, GIVEN).run(event, { source: "startup" });
     expect(answer).toEqual({
       systemMessage: expect.stringMatching(
-        /^Continuo: 2 rules \(\d+ tokens\)\n2 suggestions wait: continuo review$/,
+        /^Continuo: 2 rules \(\d+ tokens\)\n2 suggestions to review: continuo review$/,
       ),
       hookSpecificOutput: { hookEventName: event, additionalContext: expect.stringContaining("Rule A.") },
     });

@@ -62,6 +62,7 @@ describe("hookCommand", () => {
     "echo 'continuo.cjs hook codex'",
     "node /x/my-continuo.cjs hook codex Stop",
     "node /x/continuo.cjs hook codex Stop; rm x",
+    "my-logger; node /x/continuo.cjs hook codex Stop",
     7,
   ])("takes %j for somebody else's", (command) => expect(launchIn("codex", command)).toBeUndefined());
 });

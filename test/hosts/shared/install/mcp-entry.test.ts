@@ -4,6 +4,7 @@ import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer
 import { copilotInstaller } from "../../../../src/hosts/copilot/installer.ts";
 import { geminiInstaller } from "../../../../src/hosts/gemini/installer.ts";
 import type { Installer, Part, Wiring } from "../../../../src/hosts/port/installer.ts";
+import { lastingLaunchOf } from "../../../../src/hosts/shared/install/mcp-launch.ts";
 
 const wiring: Wiring = {
   runtime: "C:\\Program Files\\nodejs\\node.exe",
@@ -19,10 +20,11 @@ function mcpOf(installer: Installer): Part {
 }
 
 describe.each([
-  ["Claude Code", claudeCodeInstaller, { type: "stdio", ...LAUNCH }],
-  ["Copilot CLI", copilotInstaller, { type: "local", tools: ["*"], ...LAUNCH }],
-  ["Gemini CLI", geminiInstaller, LAUNCH],
-])("the MCP entry of %s", (_, installer, entry) => {
+  ["Claude Code", claudeCodeInstaller, { type: "stdio" }, lastingLaunchOf(wiring)],
+  ["Copilot CLI", copilotInstaller, { type: "local", tools: ["*"] }, LAUNCH],
+  ["Gemini CLI", geminiInstaller, {}, LAUNCH],
+])("the MCP entry of %s", (_, installer, more, launch) => {
+  const entry = { ...more, ...launch };
   const part = mcpOf(installer);
 
   it("comes once beside the user's own, and goes alone", () => {
@@ -39,7 +41,7 @@ describe.each([
     const old = JSON.stringify({
       mcpServers: { continuo: { command: "/old/node", args: ["/old/continuo.cjs", "mcp"], env: { A: "1" } } },
     });
-    expect(parse(part.add(old, wiring)).mcpServers.continuo).toEqual({ ...LAUNCH, env: { A: "1" } });
+    expect(parse(part.add(old, wiring)).mcpServers.continuo).toEqual({ ...launch, env: { A: "1" } });
   });
 
   it.each([
@@ -64,11 +66,11 @@ describe.each([
     expect(say(text, false)).toEqual(["fail"]);
     expect(say(text.replace("/opt/", "/old/"))).toEqual(["warn"]);
     // By hand, and found on the PATH: running it tells whether it works.
-    const byHand = text.replace(JSON.stringify(LAUNCH.command), '"node"');
+    const byHand = text.replace(JSON.stringify(wiring.runtime), '"node"');
     expect(part.inspect(byHand, wiring, (path) => path !== "node").map((one) => one.status)).toEqual([
       "warn",
     ]);
-    expect(part.probes(text)).toEqual([{ kind: "mcp", ...LAUNCH }]);
+    expect(part.probes(text)).toEqual([{ kind: "mcp", ...launch }]);
     expect(part.probes("")).toEqual([]);
   });
 });

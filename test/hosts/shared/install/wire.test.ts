@@ -1,9 +1,17 @@
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { codexInstaller } from "../../../../src/hosts/codex/installer.ts";
+import { geminiInstaller } from "../../../../src/hosts/gemini/installer.ts";
+import { mcpClients } from "../../../../src/hosts/mcp/clients.ts";
+import { opencodeInstaller } from "../../../../src/hosts/opencode/installer.ts";
 import type { Wiring } from "../../../../src/hosts/port/installer.ts";
-import { applyInstall, planInstall } from "../../../../src/hosts/shared/install/wire.ts";
+import {
+  applyInstall,
+  isChange,
+  planInstall,
+  planUninstall,
+} from "../../../../src/hosts/shared/install/wire.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const wiring: Wiring = { runtime: "/node", script: "/continuo.cjs", answered: new Set(), guards: false };
@@ -18,4 +26,41 @@ it("a file that its host writes while we install is left to it, and the one writ
   );
   expect(readFileSync(join(root, "hooks.json"), "utf8")).toBe("{}");
   expect(readFileSync(join(root, "config.toml"), "utf8")).toBe("a = 2\n");
+});
+
+describe("a settings file that is a link", () => {
+  const installed = (root: string, env: NodeJS.ProcessEnv) =>
+    planInstall(codexInstaller, { ...env, CODEX_HOME: root }, wiring);
+
+  it("is followed", () => {
+    const { root, home, env } = temporaryWorld({ "dotfiles/hooks.json": "{}" });
+    symlinkSync(join(root, "dotfiles/hooks.json"), join(root, "hooks.json"));
+    applyInstall(installed(root, env), codexInstaller, home, wiring, 0);
+    expect(lstatSync(join(root, "hooks.json")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(root, "dotfiles/hooks.json"), "utf8")).toContain("continuo.cjs");
+  });
+
+  it("is refused if it leads nowhere, and stays", () => {
+    const { root, env, home } = temporaryWorld({});
+    symlinkSync("gone/hooks.json", join(root, "hooks.json"));
+    expect(() => installed(root, env)).toThrow(
+      `${join(root, "hooks.json")} is a link to gone/hooks.json, which does not exist`,
+    );
+    expect(lstatSync(join(root, "hooks.json")).isSymbolicLink()).toBe(true);
+    // There is nothing to remove in it.
+    expect(planUninstall(codexInstaller, { ...env, CODEX_HOME: root }, home).some(isChange)).toBe(false);
+  });
+});
+
+it("without a receipt, comments in lists and objects that become empty stay", () => {
+  const wired = [opencodeInstaller.add('{\n  "plugin": [\n    // mine\n  ]\n}\n', wiring)];
+  const zed = mcpClients("linux").find(({ host }) => host === "zed")!;
+  wired.push(zed.add('{\n  "context_servers": {\n    /* mine */\n  }\n}\n', wiring));
+  wired.push(geminiInstaller.add('{\n  "hooks": {\n    // mine\n  }\n}\n', wiring));
+  const removed = [opencodeInstaller, zed, geminiInstaller].map((one, at) => one.remove(wired[at] ?? ""));
+  for (const [at, text] of removed.entries()) {
+    expect(wired[at]).toContain("continuo");
+    expect(text).toContain("mine");
+    expect(text).not.toContain("continuo");
+  }
 });

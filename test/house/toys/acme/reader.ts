@@ -32,7 +32,7 @@ export const acmeReader: TranscriptReader = {
       }),
       options,
     ),
-  resumeCommand: ({ id }) => `acme --continue ${id}`,
+  resumeWords: ({ id }) => ["acme", "--continue", id],
 };
 
 function sessionAt(path: string): SessionFile[] {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findLinks, normaliseConcept } from "../../../../src/sources/memory/notes/wikilinks.ts";
+import { cpuSeconds } from "../../../support/cpu-time.ts";
 
 describe("the name of a concept", () => {
   it.each([
@@ -117,12 +118,10 @@ describe("links of a note", () => {
   ])("are found in linear time: %s", (_, make) => {
     const time = (n: number) => {
       const text = make(n);
-      const start = process.hrtime.bigint();
-      findLinks(text);
-      return Number(process.hrtime.bigint() - start) / 1e6;
+      return cpuSeconds(() => void findLinks(text));
     };
     time(1000);
-    // Twenty times the text. Quadratic would be four hundred times the time; the floor absorbs a busy machine.
-    expect(time(200_000)).toBeLessThan(Math.max(time(10_000), 15) * 100);
+    // Twenty times the text. Quadratic would be four hundred times the time; the floor absorbs a collection of garbage.
+    expect(time(200_000)).toBeLessThan(Math.max(time(10_000), 0.015) * 100);
   });
 });

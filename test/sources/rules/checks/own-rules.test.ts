@@ -1,14 +1,17 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../../../../src/sources/rules/catalog/catalog.ts";
 import { compileChecks } from "../../../../src/sources/rules/checks/check-set.ts";
 import { NOTHING_SO_FAR } from "../../../../src/sources/rules/checks/commands-so-far.ts";
 import { judgeStop } from "../../../../src/sources/rules/checks/judge.ts";
+import { MAX_COUNTED } from "../../../../src/sources/rules/checks/memo.ts";
+import { countOccasions } from "../../../../src/sources/rules/checks/occasions.ts";
 import { isTooLong } from "../../../../src/sources/rules/files/folders.ts";
 import { PATIENT_LIMITS } from "../../../../src/sources/rules/files/limits.ts";
 import { readMemo } from "../../../../src/sources/rules/memo.ts";
-import { checkedWorld, linesOf, ruleWith } from "./checked-world.ts";
+import { write } from "../../../support/world.ts";
+import { checkedWorld, linesOf, noAny, ruleWith } from "./checked-world.ts";
 
 const MINE = ruleWith(
   "{ answer: { never: absolutely, reaction: deny }, edits: { never: MYBAD }, commands: { before: done, ran: '^npm test', reaction: deny } }",
@@ -153,4 +156,45 @@ it("without time, the user's own checks are judged, and of a project's only the 
       .map((one) => one.rule);
   expect(unknown(false)).toEqual([]);
   expect(unknown(true)).toEqual(projects.slice(100).map(({ key }) => key));
+});
+
+describe("the user's own deny for some files", () => {
+  const own = { "no-any.md": noAny("deny") };
+  const OFFENDING = "const x: any = 1;";
+
+  it("cannot be evaded through a linked folder or a linked file", async () => {
+    const { guardEdit, root } = await checkedWorld({}, { own });
+    write(root, { "src/deep/a.ts": "" });
+    symlinkSync("src", join(root, "lib"));
+    symlinkSync(join(root, "src/deep/a.ts"), join(root, "innocent.txt"));
+    for (const path of ["lib/a.ts", "lib/new/b.ts", "innocent.txt"])
+      expect(await guardEdit(OFFENDING, { path }), path).toMatchObject({ action: "deny" });
+    expect(await guardEdit(OFFENDING, { path: "docs/a.md" })).toBeUndefined();
+  });
+
+  it("cannot be evaded through a link that its exceptions name", async () => {
+    const rule = ruleWith(
+      "{ edits: { never: '\\bany\\b', files: ['**/*.ts', '!vendor/**'], reaction: deny } }",
+    );
+    const { guardEdit, root } = await checkedWorld({}, { own: { "r.md": rule } });
+    write(root, { "src/a.ts": "" });
+    symlinkSync("src", join(root, "vendor"));
+    expect(await guardEdit(OFFENDING, { path: "vendor/a.ts" })).toMatchObject({ action: "deny" });
+  });
+});
+
+describe("how often the user's own checks had something to look at", () => {
+  it("is counted although a project has more checks than are counted", () => {
+    const occasions = (refs: readonly string[], ownOccasions: number) => ({
+      breaches: [],
+      occasions: refs,
+      ownOccasions,
+    });
+    const others = Array.from({ length: MAX_COUNTED + 50 }, (_, i) => `r${i}#edits`);
+    const full = countOccasions({}, occasions(others, 0));
+    expect(Object.keys(full)).toHaveLength(MAX_COUNTED);
+    const seen = countOccasions(full, occasions(["mine#edits", ...others], 1));
+    expect(seen["mine#edits"]).toEqual([1, 1, 0]);
+    expect(Object.keys(seen)).toHaveLength(MAX_COUNTED + 1);
+  });
 });

@@ -50,8 +50,8 @@ describe("what the user says to an agent", () => {
     ]);
     expect(w.trouble).toEqual([]);
     expect(await w.start("s2")).not.toContain("any");
-    expect(w.notices.filter((line) => line.includes("wait"))).toEqual([
-      "2 suggestions wait for you: continuo review",
+    expect(w.notices.filter((line) => line.includes("suggestion"))).toEqual([
+      "2 suggestions to review: continuo review",
     ]);
   });
 

@@ -143,7 +143,7 @@ describe("a draft from what the person said", () => {
     symlinkSync(outside, join(root, ".continuo"));
     await say("never use any", "project");
     expect(await inbox.accept(only().id)).toMatchObject({ done: false });
-    expect(readdirSync(outside, { recursive: true })).toEqual(["rules"]);
+    expect(readdirSync(outside, { recursive: true })).toEqual([]);
   });
 
   it("is not made from a sentence with a secret", async () => {

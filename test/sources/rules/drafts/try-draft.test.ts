@@ -35,25 +35,25 @@ async function drafted() {
 }
 
 describe("the result of a draft on past sessions", () => {
-  it("says how often it would have spoken, and where; it is kept with the draft", async () => {
+  it("says how often it would have matched, and where; it is kept with the draft", async () => {
     const { session, look, inbox } = await drafted();
     session("s1", "const ok = 1;\nconst x: any = 2;");
     session("s2", "let y: any;");
     expect(await look()).toMatch(
-      /^In the last 90 days it would have spoken 2 times: src\/a\.ts\S* .*any.* src\/a\.ts\S* .*any/,
+      /^In the last 90 days it would have matched 2 times: src\/a\.ts\S* .*any.* src\/a\.ts\S* .*any/,
     );
     const lines = inbox.pending()[0]?.tried ?? [];
-    expect(lines[0]).toContain("spoken 2 times");
+    expect(lines[0]).toContain("matched 2 times");
     // Each place is a line of its own: a page lists them.
     expect(lines.slice(1)).toEqual([expect.stringContaining("any"), expect.stringContaining("any")]);
-    expect(await look()).toContain("spoken 2 times");
+    expect(await look()).toContain("matched 2 times");
   });
 
-  it("says so if it would not have spoken, and reads no session that is forgotten or older", async () => {
+  it("says so if it would have found nothing, and reads no session that is forgotten or older", async () => {
     const { session, look, home } = await drafted();
     session("s1", "const x: any = 2;");
     session("s2", "const x: any = 3;", "2026-01-01T10:00:00Z");
     writeFileAtomic(tombstonePath(home, { host: "claude-code", id: "s1" }), "{}\n");
-    expect(await look()).toBe("In the last 90 days it would not have spoken.");
+    expect(await look()).toBe("In the last 90 days it would have found nothing.");
   });
 });

@@ -6,6 +6,7 @@ import {
   readFrontmatter,
   splitFrontmatter,
 } from "../../../../src/sources/rules/parsing/frontmatter.ts";
+import { cpuSeconds } from "../../../support/cpu-time.ts";
 
 async function values(yaml: string): Promise<unknown> {
   const front = await readFrontmatter(yaml);
@@ -143,11 +144,12 @@ describe("frontmatter that is not YAML but clear", () => {
 it.each([" ", "\t", "'", "[", "{", ",", "- ", "#", "*", ": "])(
   "a long line of %j takes no time",
   async (bit) => {
-    const from = performance.now();
-    for (const key of ["globs", "description", "other"])
-      await readFrontmatter(`${key}: ${bit.repeat(8000)}x`);
-    expect(await readFrontmatter(`name: ${bit.repeat(20_000)}`)).toHaveProperty("problem");
-    expect(performance.now() - from).toBeLessThan(3000);
+    const spent = await cpuSeconds(async () => {
+      for (const key of ["globs", "description", "other"])
+        await readFrontmatter(`${key}: ${bit.repeat(8000)}x`);
+      expect(await readFrontmatter(`name: ${bit.repeat(20_000)}`)).toHaveProperty("problem");
+    });
+    expect(spent).toBeLessThan(3);
   },
 );
 

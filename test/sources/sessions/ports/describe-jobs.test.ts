@@ -147,11 +147,16 @@ describe("while the agent is idle", () => {
     writeSession(String(env["HOME"]), context.cwd, { id: "new", said: ["What is new?", "This."] });
     const other = openDatabase(sessionsIndexPath(home));
     other.exec("BEGIN IMMEDIATE");
-    const began = Date.now();
-    await run("index sessions");
-    expect(Date.now() - began).toBeLessThan(2_000);
+    const index = async () => {
+      const began = Date.now();
+      await run("index sessions");
+      return Date.now() - began;
+    };
+    const whileHeld = await index();
     other.exec("COMMIT");
     other.close();
+    // With all the work that it has then, which says how fast this machine is now.
+    expect(whileHeld).toBeLessThan(2_000 + 5 * (await index()));
   });
 
   it("nothing is indexed or sent if indexing is off", async () => {

@@ -59,14 +59,19 @@ describe("the source of sessions", () => {
   it("gives way to another process that is writing", async () => {
     const { context, moment, home, open } = setUp();
     open().close();
+    const idle = async () => {
+      const begun = Date.now();
+      expect(await source.answers.idle?.({ name: "idle", ...moment }, context)).toEqual({});
+      return Date.now() - begun;
+    };
     const { openDatabase } = await import("../../../../src/store/sqlite/open.ts");
     const { sessionsIndexPath } = await import("../../../../src/sources/sessions/indexing/schema.ts");
     const other = openDatabase(sessionsIndexPath(home), {});
     other.exec("BEGIN IMMEDIATE");
-    const begun = Date.now();
-    expect(await source.answers.idle?.({ name: "idle", ...moment }, context)).toEqual({});
-    expect(Date.now() - begun).toBeLessThan(800);
+    const whileHeld = await idle();
     other.exec("ROLLBACK");
     other.close();
+    // With all the work that it has then, which says how fast this machine is now.
+    expect(whileHeld).toBeLessThan(800 + 5 * (await idle()));
   });
 });

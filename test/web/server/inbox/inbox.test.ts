@@ -160,7 +160,7 @@ describe("checks and questions", () => {
     expect(counts).toMatchObject({ pending: 2, decided: 0 });
     expect(await w.get("/api/inbox/count")).toEqual({ pending: 2 });
     const { tried } = await w.get<Tried>(`/api/inbox/${pending[0]?.id}/tried`);
-    expect(tried.join(" ")).toBe("In the last 90 days it would not have spoken.");
+    expect(tried.join(" ")).toBe("In the last 90 days it would have found nothing.");
   });
 
   it("are decided, listed and undone like learnings", async () => {

@@ -67,7 +67,7 @@ describe("GET /api/rules", () => {
     });
     expect(byName["money.md"]).toMatchObject({
       state: "waiting",
-      condition: "a file matching src/**/*.ts is touched",
+      condition: "a file matching src/**/*.ts is read or edited",
       scope: "project",
       path: join(w.root, ".continuo/rules/money.md"),
     });

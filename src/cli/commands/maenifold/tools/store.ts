@@ -1,4 +1,3 @@
-import { counted } from "../../../terminal/table.ts";
 import { countsOf } from "../../notes/with-memory.ts";
 import { defineTool } from "../tool.ts";
 
@@ -6,10 +5,8 @@ export const sync = defineTool({
   name: "Sync",
   summary: "update the index of notes",
   params: {},
-  async run(_, { memory, progress }) {
-    const { put, removed, same, unreadable } = await memory.sync({
-      onProgress: (done) => progress(`${counted(done.put + done.same, "note")} read`),
-    });
+  async run(_, { memory, onProgress }) {
+    const { put, removed, same, unreadable } = await memory.sync({ onProgress });
     const plain = { indexed: put, unchanged: same, removed, unreadable };
     return {
       plain,

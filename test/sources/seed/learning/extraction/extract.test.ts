@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ContinuoError } from "../../../../../src/base/errors.ts";
 import { loadHistory } from "../../../../../src/hosts/index.ts";
 import { knownProject } from "../../../../../src/moments/known-project.ts";
@@ -115,7 +115,7 @@ describe("a session that goes idle or ends", () => {
       expect(w.trouble).toEqual([]);
       // The person is told, the model is not.
       expect(await w.start("s2")).not.toContain("pnpm");
-      expect(w.notices).toContain("1 suggestion waits for you: continuo review");
+      expect(w.notices).toContain("1 suggestion to review: continuo review");
     },
   );
 
@@ -147,6 +147,9 @@ describe("a session that goes idle or ends", () => {
   });
 
   it("reads a few at a time and the rest when it goes idle again: nothing is left out for ever", async () => {
+    // It also stops when it took long. Here it takes no time.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
     const w = world();
     await w.start();
     const said = [
@@ -301,7 +304,7 @@ describe("a session that goes idle or ends", () => {
       },
     ]);
     expect(await w.start("s2")).toBe("");
-    expect(w.notices).toContain("1 suggestion waits for you: continuo review");
+    expect(w.notices).toContain("1 suggestion to review: continuo review");
     expect(existsSync(join(w.path, ".."))).toBe(false);
     expect(statSync(join(w.home.root, "proposals.jsonl")).mode & 0o777).toBe(0o600);
     expect(w.trouble).toEqual([]);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Mark, Role } from "../../../../../src/moments/ports/turn.ts";
 import { candidatesIn } from "../../../../../src/sources/seed/learning/extraction/candidates.ts";
+import { cpuSeconds } from "../../../../support/cpu-time.ts";
 import { heardIn, turn } from "./said.ts";
 
 /** Each would be proposed if the user had typed it; `MARK` shows where a proposal came from. */
@@ -122,10 +123,9 @@ describe("an instruction", () => {
       ".. ",
       "no, ",
     ]) {
-      const begun = process.cpuUsage();
-      candidatesIn(turn(piece.repeat(2000).slice(0, 1999)));
-      // A pattern that backtracks needs minutes for this; processor time, because other programs may run too.
-      expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
+      const spent = cpuSeconds(() => void candidatesIn(turn(piece.repeat(2000).slice(0, 1999))));
+      // A pattern that backtracks needs minutes for this.
+      expect(spent).toBeLessThan(5);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { invalidSettings } from "../shared/install/jsonc.ts";
+import { invalidSettings } from "./jsonc.ts";
 
 /**
  * The positions of the statements in a TOML file. Parses as much as an edit of one table needs, and refuses anything
@@ -21,7 +21,7 @@ const BLANK = /[ \t]*/y;
 const GAP = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y;
 const BARE_KEY = /[\w-]+/y;
-const STRING =
+export const STRING =
   /"""(?:\\[\s\S]|[^\\])*?"""(?:"{0,2})|'''[\s\S]*?'''(?:'{0,2})|"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'/y;
 const BARE_VALUE = /[+-]?[\w.][\w.:+-]*(?: \d[\w.:+-]*)?/y;
 const MAX_DEPTH = 50;

@@ -1,0 +1,23 @@
+// Builds the package and installs a copy of it globally: `npm run install:global`. `npm install -g .` would only link the
+// global package to the clone, which breaks as soon as the clone moves, and npm 12 would not even build it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodeRefusal } from "./node-refusal.mjs";
+import { npm, orExplain, root, say } from "./npm.mjs";
+import { withPackage } from "./pack.mjs";
+
+const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const refusal = nodeRefusal(process.versions.node, engines.node);
+if (refusal !== undefined) {
+  say(`${refusal} This one is ${process.execPath}.`);
+  process.exit(1);
+}
+say("builds and installs a copy: about a minute, more on a busy machine");
+// A command needs no type declarations, and they need the compiler.
+orExplain(() =>
+  withPackage({ bundled: true, types: false }, (stage) => {
+    say("installing");
+    npm(["install", "--global", "--install-links", "--ignore-scripts", stage]);
+  }),
+);
+say(`version ${version} is installed. Run continuo in one of your projects.`);

@@ -1,0 +1,1 @@
+export function nodeRefusal(version: string, engines: string): string | undefined;

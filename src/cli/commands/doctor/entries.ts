@@ -1,0 +1,35 @@
+import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** A home has thousands of entries at most; checking more is not worth the wait. */
+const MOST_ENTRIES = 50_000;
+
+/** Everything in the home that Continuo wrote; links are left out and not followed. */
+export function* entriesBelow(root: string): Generator<{ readonly path: string; readonly stat: Stats }> {
+  const waiting = [root];
+  for (let looked = 0; looked < MOST_ENTRIES && waiting.length > 0; looked++) {
+    const path = waiting.pop() ?? "";
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isSymbolicLink()) continue;
+    yield { path, stat };
+    // `models` is installed by the user.
+    if (stat.isDirectory() && path !== join(root, "models"))
+      waiting.push(...namesIn(path).map((name) => join(path, name)));
+  }
+}
+
+export function foldersBelow(folder: string, depth: number): string[] {
+  if (depth === 0) return [folder];
+  const below = namesIn(folder).filter((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory(),
+  );
+  return [folder, ...below.flatMap((name) => foldersBelow(join(folder, name), depth - 1))];
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // unreadable or gone
+  }
+}

@@ -1,0 +1,136 @@
+import { existsSync } from "node:fs";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { nearest } from "../../../base/text.ts";
+import { type EntryCounts, type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import { naming } from "../../../hosts/shared/install/jsonc.ts";
+import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
+import type { Change } from "../../../hosts/shared/install/wire.ts";
+import { findHome } from "../../../store/home.ts";
+import type { World } from "../../command.ts";
+import { askVersion, programOf } from "./host-program.ts";
+import { currentWiring, inspectParts, isHere } from "./inspect.ts";
+import { planSetUp, type SetUpWorld } from "./plan.ts";
+import { withoutReassurance } from "./words.ts";
+
+export type AgentWorld = SetUpWorld & Pick<World, "installers" | "mcpClients">;
+
+/** What Continuo knows about one agent on this machine. */
+export interface AgentState {
+  readonly installer: Installer;
+  /** Its program or its folder is on this machine. */
+  readonly isFound: boolean;
+  /** Undefined if its program is not on the PATH or is not asked. */
+  readonly version?: string;
+  readonly state: "connected" | "not connected" | "needs attention";
+  /** What is wrong, and what to do about it; empty unless it needs attention. */
+  readonly problem: string;
+  readonly fix: string;
+  /** What of Continuo's is in its settings or, if it is not connected, what would be added. */
+  readonly adds: Required<EntryCounts>;
+  /** Its settings files that have this, or would have it. */
+  readonly files: readonly string[];
+}
+
+/** Every agent that Continuo can be connected to: first those that call hooks or load a plugin, then other MCP clients. */
+export async function allAgents(world: Pick<World, "installers" | "mcpClients">): Promise<Installer[]> {
+  return [...(await world.installers()), ...(await world.mcpClients())];
+}
+
+export async function findAgents(
+  world: Pick<World, "installers" | "mcpClients">,
+  names: readonly string[],
+): Promise<Installer[]> {
+  const all = await allAgents(world);
+  return [...new Set(names)].map((name) => {
+    const found = all.find(({ host }) => host === name);
+    if (found !== undefined) return found;
+    const known = all.map(({ host }) => host);
+    const near = nearest(name, known);
+    throw new ContinuoError("usage", `there is no agent "${name}"`, {
+      hint: near === undefined ? `agents: ${known.join(", ")}` : `did you mean "${near}"?`,
+    });
+  });
+}
+
+/** All agents side by side, because each program takes its time to say its version. */
+export async function agentStates(world: AgentWorld): Promise<AgentState[]> {
+  return Promise.all((await allAgents(world)).map((installer) => agentState(world, installer)));
+}
+
+export async function agentState(world: AgentWorld, installer: Installer): Promise<AgentState> {
+  const { env, cwd } = world;
+  const base = { installer, problem: "", fix: "", files: [] as string[] };
+  try {
+    const program = programOf(installer.versionCommand, env, cwd);
+    const isFound = program !== undefined || isHere(installer, env);
+    const version = program && (await askVersion(installer.versionCommand, env, cwd));
+    const about = { ...base, isFound, ...(version === undefined ? {} : { version }) };
+    const home = findHome(env);
+    const present = inSettings(installer, env);
+    const wiring = await currentWiring(installer, world, home);
+    const findings = [...inspectParts(installer, env, wiring)].flatMap(({ seen }) => seen);
+    const bad = worst(findings);
+    const isInstalled = sumOf(present.adds) > 0;
+    if (isInstalled || bad?.status === "fail") {
+      const isFine = bad === undefined;
+      const [problem, fix] = isFine ? ["", ""] : [bad.detail, bad.mend];
+      return { ...about, ...present, state: isFine ? "connected" : "needs attention", problem, fix };
+    }
+    // Such as Continuo's plugin in Claude Code, which is in no settings of Continuo's.
+    if (findings[0]?.status === "ok") return { ...about, ...present, state: "connected" };
+    if (!isFound) return { ...about, ...present, state: "not connected" };
+    const { changes } = await planSetUp(world, installer, home);
+    return { ...about, ...addedBy(installer, env, changes), state: "not connected" };
+  } catch (error) {
+    const { message, hint = "" } = describeError(error);
+    return {
+      ...base,
+      isFound: true,
+      adds: NONE,
+      state: "needs attention",
+      problem: message,
+      fix: withoutReassurance(hint),
+    };
+  }
+}
+
+const NONE: Required<EntryCounts> = { hooks: 0, servers: 0, plugins: 0, statusLines: 0, permissions: 0 };
+
+function worst(findings: readonly Finding[]): Finding | undefined {
+  return findings.find(({ status }) => status === "fail") ?? findings.find(({ status }) => status === "warn");
+}
+
+export interface Added {
+  readonly adds: Required<EntryCounts>;
+  readonly files: readonly string[];
+}
+
+/** What of Continuo's is in an agent's settings. */
+export function inSettings(installer: Installer, env: NodeJS.ProcessEnv): Added {
+  return counted(installer, env, (file) => (existsSync(file) ? readSettingsFile(file) : undefined));
+}
+
+/** What of Continuo's is in an agent's settings once these changes are made. */
+export function addedBy(installer: Installer, env: NodeJS.ProcessEnv, changes: readonly Change[]): Added {
+  return counted(installer, env, (path) => changes.find(({ file }) => file === path)?.after);
+}
+
+function counted(
+  installer: Installer,
+  env: NodeJS.ProcessEnv,
+  textOf: (file: string) => string | undefined,
+): Added {
+  const adds = { ...NONE };
+  const files = new Set<string>();
+  for (const part of partsOf(installer)) {
+    const file = part.settingsFile(env);
+    const found = naming(file, () => part.count(withoutMark(textOf(file) ?? "")));
+    for (const [kind, many] of Object.entries(found) as [keyof EntryCounts, number][]) adds[kind] += many;
+    if (sumOf(found) > 0) files.add(file);
+  }
+  return { adds, files: [...files] };
+}
+
+export function sumOf(counts: EntryCounts): number {
+  return Object.values(counts).reduce((sum, many) => sum + many, 0);
+}

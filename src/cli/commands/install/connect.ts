@@ -1,0 +1,192 @@
+import { describeError } from "../../../base/errors.ts";
+import type { Installer } from "../../../hosts/port/installer.ts";
+import { type Change, isChange } from "../../../hosts/shared/install/wire.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Input } from "../../command.ts";
+import { showDiff } from "../../terminal/diff.ts";
+import { type Ask, INTERRUPTED } from "../../terminal/input.ts";
+import { type Added, addedBy, inSettings, sumOf } from "./agents.ts";
+import { explainedDiff, sayDiff } from "./edit-diff.ts";
+import { programOf } from "./host-program.ts";
+import { isHere } from "./inspect.ts";
+import { planSetUp, type SetUpOptions } from "./plan.ts";
+import { askAbout } from "./question.ts";
+import { runningNow } from "./running.ts";
+import { entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts";
+
+export interface ConnectOptions extends SetUpOptions {
+  /** Asks before the edit; without it nobody is asked. */
+  readonly ask?: Ask | undefined;
+  /** Show the edit and change nothing. */
+  readonly isPreview?: boolean;
+  /** Whether a question offers to allow the read-only tools too. */
+  readonly offersTools?: boolean;
+}
+
+/** What became of the wish to connect an agent. */
+export type Connected =
+  | {
+      readonly outcome: "connected" | "already connected" | "declined" | "shown";
+      readonly host: string;
+      readonly files: readonly {
+        readonly file: string;
+        readonly diff: string;
+        readonly backup: string | null;
+      }[];
+      /** For the person. */
+      readonly lines: readonly string[];
+      /** The edit, if it was only shown. */
+      readonly diff?: string;
+    }
+  | {
+      readonly outcome: "failed";
+      readonly host: string;
+      readonly files: readonly [];
+      readonly lines: readonly string[];
+      readonly cause: unknown;
+      readonly error: { readonly code: string; readonly message: string };
+    };
+
+/**
+ * Adds Continuo to the settings of agents: says for each what and where, asks if it may, edits, and says what is left to do. All
+ * questions come before the first edit, so that whoever leaves at one has changed nothing. One that fails does not keep the
+ * others from being connected.
+ */
+export async function connectAll(
+  input: Input,
+  installers: readonly Installer[],
+  options: ConnectOptions = {},
+): Promise<Connected[]> {
+  const steps: { readonly installer: Installer; readonly step: () => Connected | Promise<Connected> }[] = [];
+  for (const installer of installers) {
+    try {
+      steps.push({ installer, step: await prepare(input, installer, options) });
+    } catch (error) {
+      if (describeError(error).code === INTERRUPTED) throw error;
+      steps.push({ installer, step: () => failed(installer, error) });
+    }
+  }
+  const results: Connected[] = [];
+  for (const { installer, step } of steps) {
+    try {
+      results.push(await step());
+    } catch (error) {
+      results.push(failed(installer, error));
+    }
+  }
+  return results;
+}
+
+/** Plans the edit and asks about it. Returns what is left to do, which asks nothing any more. */
+async function prepare(
+  input: Input,
+  installer: Installer,
+  { ask, isPreview = false, offersTools = true, ...options }: ConnectOptions,
+): Promise<() => Connected | Promise<Connected>> {
+  const { env } = input;
+  const { host, label } = installer;
+  const home = findHome(env);
+  let planned = await planSetUp(input, installer, home, options);
+  const before = inSettings(installer, env);
+  const changed = planned.changes.filter(isChange);
+  if (changed.length === 0) {
+    return () => {
+      if (!isPreview) planned.apply(input.now());
+      const files = filesInWords(before.files, env);
+      const first = `${label} is already set up${files === "" ? "" : ` (${files})`}. Nothing was changed.`;
+      return {
+        outcome: "already connected",
+        host,
+        files: [],
+        lines: [first, ...left(installer, env, false)],
+      };
+    };
+  }
+  const isFound = programOf(installer.versionCommand, env, input.cwd) !== undefined || isHere(installer, env);
+  const about = [
+    ...(isFound ? [] : [`${label} was not found on this machine.`]),
+    ...intent(before, addedBy(installer, env, planned.changes), filesInWords(filesOf(changed), env)),
+  ];
+  if (isPreview) {
+    return async () => ({
+      outcome: "shown",
+      host,
+      files: (await withDiffs(changed)).map((one) => ({ ...one, backup: null })),
+      lines: [...about, "Nothing was changed."],
+      diff: await explainedDiff(input, installer, changed),
+    });
+  }
+  if (ask !== undefined) {
+    const answer = await askAbout(ask, {
+      about,
+      question: isFound ? `Connect ${label}?` : `Connect ${label} anyway?`,
+      offersTools:
+        offersTools &&
+        installer.permissions !== undefined &&
+        before.adds.permissions === 0 &&
+        !options.allowTools,
+      usual: isFound ? "yes" : "no",
+      show: async () => sayDiff(input, await explainedDiff(input, installer, changed)),
+    });
+    if (answer === "no")
+      return () => ({ outcome: "declined", host, files: [], lines: [`${label} was not changed.`] });
+    if (answer === "tools")
+      planned = await planSetUp(input, installer, home, { ...options, allowTools: true });
+  }
+  return async () => {
+    const files = await withDiffs(planned.changes.filter(isChange));
+    const backups = planned.apply(input.now());
+    const now = inSettings(installer, env);
+    const made = files.map((one) => ({ ...one, backup: backups.get(one.file) ?? null }));
+    const isNew = new Set(filesOf(planned.changes.filter((change) => change.before === undefined)));
+    const lines = [
+      ...(ask === undefined ? about : []),
+      `${label} is set up: ${entriesInWords(now.adds)} in ${filesInWords(now.files, env)}`,
+      ...made.flatMap(({ file, backup }) => {
+        if (backup !== null) return [`Backup: ${pathInWords(backup, env)}`];
+        return isNew.has(file) ? [`New file: ${pathInWords(file, env)}`] : [];
+      }),
+      ...left(installer, env, true),
+      ...(planned.wiring.script.includes("_npx") ? [IN_NPX] : []),
+    ];
+    return { outcome: "connected", host, files: made, lines };
+  };
+}
+
+const IN_NPX =
+  "Note: this copy is in npx's cache, which npm may empty. Install Continuo permanently, then run this again.";
+
+/** Two lines: what is added where, and what stays. */
+function intent(before: Added, after: Added, files: string): string[] {
+  const isUpdate = sumOf(before.adds) > 0;
+  const entries = entriesInWords(after.adds);
+  return [
+    isUpdate ? `Updates Continuo's entries to ${entries} in ${files}` : `Adds ${entries} to ${files}`,
+    "Your own entries stay as they are.",
+  ];
+}
+
+function filesOf(changes: readonly Change[]): string[] {
+  return changes.map(({ file }) => file);
+}
+
+async function withDiffs(changes: readonly Change[]): Promise<{ file: string; diff: string }[]> {
+  return Promise.all(changes.map(async (change) => ({ file: change.file, diff: await showDiff(change) })));
+}
+
+function failed({ host, label }: Installer, cause: unknown): Connected {
+  const { code, message, hint } = describeError(cause);
+  const lines = [`${label} was not connected: ${message}`, ...hintLines(hint)];
+  return { outcome: "failed", host, files: [], lines, cause, error: { code, message } };
+}
+
+/** What is left to do in the agent. */
+function left(installer: Installer, env: NodeJS.ProcessEnv, changed: boolean): string[] {
+  const { label, programs = [] } = installer;
+  const restart =
+    changed && runningNow(programs)
+      ? [`${label} is running: restart it, so that it loads the new settings.`]
+      : [];
+  const besides = installer.besides?.(env, changed) ?? [];
+  return [...besides.map(({ what, how }) => `${what}: ${how}`), ...restart];
+}

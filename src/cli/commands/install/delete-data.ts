@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describeError } from "../../../base/errors.ts";
+import { count } from "../../../base/when.ts";
+import { sidecarPath } from "../../../sources/seed/file/sidecar.ts";
+import { resolveSeedPath } from "../../../sources/seed/settings.ts";
+import { findHome, userHome } from "../../../store/home.ts";
+import type { Input } from "../../command.ts";
+import type { Ask } from "../../terminal/input.ts";
+import { wrap } from "../../terminal/wrap.ts";
+import { deleteData, type OwnData, ownNames } from "./own-data.ts";
+import { filesInWords, pathInWords } from "./words.ts";
+
+/** Whether Continuo's folder is to be deleted, and what to say if it is not. */
+export type Deletion =
+  | { readonly isWanted: true; readonly data: OwnData; readonly lines: readonly string[] }
+  | { readonly isWanted: false; readonly lines: readonly string[] };
+
+/** Asks about the folder, before anything is changed. `users`: the agents that go on using it. */
+export function askDeletion(
+  input: Input,
+  users: readonly string[],
+  {
+    data,
+    isPreview,
+    ask,
+  }: { readonly data: OwnData | undefined; readonly isPreview: boolean; readonly ask: Ask | undefined },
+): Deletion {
+  const no = (...lines: string[]): Deletion => ({ isWanted: false, lines });
+  if (input.values["data"] !== true) return no();
+  if (data === undefined) return no("There is no data of Continuo's to delete.");
+  const about = describe(data, input.env);
+  if (isPreview) return no(`Would delete ${about}`);
+  if (users.length > 0) return no(`Not deleted: ${about}. Still used by ${users.join(", ")}.`);
+  const lines = [`Not deleted: ${about}`];
+  const question = `Delete ${about}? This cannot be undone. [y]es / [N]o`;
+  if (ask !== undefined && !/^y(es)?$/i.test(ask(`${wrap(question)} `) ?? "")) return no(...lines);
+  return { isWanted: true, data, lines };
+}
+
+/**
+ * Deletes it, and says so. Not if something came into it meanwhile that is not Continuo's: a question may have waited for an
+ * hour.
+ */
+export function deleteNow(
+  { env }: Input,
+  data: OwnData,
+): { readonly isDeleted: boolean; readonly lines: string[] } {
+  const about = describe(data, env);
+  // Before: the settings, which say where the profile is, are in the folder.
+  const kept = [
+    "Kept: rules and notes in your projects, and the past sessions of your agents",
+    ...profileLines(env),
+  ];
+  try {
+    ownNames(findHome(env), env);
+    deleteData(data);
+  } catch (error) {
+    return { isDeleted: false, lines: [`Not deleted: ${about}. ${describeError(error).message}`] };
+  }
+  return { isDeleted: true, lines: [`Deleted ${about}`, ...kept] };
+}
+
+/** The profile is in a folder that other tools use too: whether to delete it is the user's decision. */
+function profileLines(env: NodeJS.ProcessEnv): string[] {
+  const seed = resolveSeedPath(undefined, env);
+  const files = [seed, sidecarPath(seed)].filter((file) => existsSync(file));
+  if (files.length === 0) return [];
+  const folder = dirname(seed);
+  const lines = [`Kept: your profile, with what you accepted: ${filesInWords(files, env)}`];
+  // A folder that the user chose may be anything.
+  if (folder !== join(userHome(env), ".pai")) return lines;
+  const path = pathInWords(folder, env);
+  return [...lines, `  Other tools may have files in ${path} too. To delete all of it: rm -rf ${path}`];
+}
+
+function describe(data: OwnData, env: NodeJS.ProcessEnv): string {
+  const inside = [
+    count(data.files, "file"),
+    data.bytes < 2 ** 20 ? "under 1 MB" : `${Math.round(data.bytes / 2 ** 20)} MB`,
+    ...(data.notes === 0 ? [] : [count(data.notes, "note")]),
+    ...(data.rules === 0 ? [] : [count(data.rules, "rule of yours", "rules of yours")]),
+  ].join(", ");
+  return `${pathInWords(data.root, env)} (${inside})`;
+}

@@ -1,0 +1,142 @@
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { wayInside } from "../../../base/inside.ts";
+import { readReceipt } from "../../../hosts/shared/install/receipt.ts";
+import { ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
+import { type Home, userHome } from "../../../store/home.ts";
+import { readRecords } from "../../../store/journal.ts";
+import { readBytes } from "../../../store/read-file.ts";
+import { UNFINISHED } from "../../../store/write-file.ts";
+
+/** Continuo's own folder, and what deleting it would delete. */
+export interface OwnData {
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly notes: number;
+  readonly rules: number;
+}
+
+/** What Continuo writes into its folder, by docs/design/state.md. */
+const FOLDERS = [
+  "applets",
+  "backups",
+  "cache",
+  "chat",
+  "given",
+  "greeted",
+  "ledger",
+  "locks",
+  "logs",
+  "memory",
+  "models",
+  "parts",
+  "requests",
+  "rules",
+  "runs",
+  "servers",
+  "sessions-meta",
+  "state",
+  "trash",
+  "web-open",
+];
+const FILES =
+  /^((config|trust|mutes)\.json(\.damaged-.+)?|checks\.jsonl|checks-read\.json|projects?\.json|seed-repeats\.jsonl|proposals\.jsonl|web(-pages)?\.json|(memory-[0-9a-f]+|sessions)\.db(-wal|-shm|\.lock)?|\.doctor-probe)$/;
+export function isOwnName(name: string): boolean {
+  return FOLDERS.includes(name) || FILES.test(name) || UNFINISHED.test(name);
+}
+
+/**
+ * What would be deleted; undefined if there is nothing. Refuses every folder that may be anything else than Continuo's own:
+ * CONTINUO_HOME can name any.
+ */
+export function ownData(home: Home, env: NodeJS.ProcessEnv): OwnData | undefined {
+  const root = resolve(home.root);
+  const names = ownNames(home, env);
+  if (names.length === 0) return undefined;
+  const isUsual = root === join(userHome(env), ".continuo");
+  if (!isUsual && !hasOwnFile(home, names)) throw refused(root, "does not look like Continuo's folder");
+  return { root, ...sizeOf(root) };
+}
+
+/**
+ * Other programs have folders such as `cache`, `logs` and `ledger` too. A receipt, a file of the ledger or an index is written by
+ * nobody else. The usual place needs no such proof.
+ */
+function hasOwnFile(home: Home, names: readonly string[]): boolean {
+  const hosts = existsSync(home.backups) ? readdirSync(home.backups) : [];
+  return (
+    hosts.some((host) => readReceipt(home, host)?.files.length) ||
+    readLedger(readRecords(ledgerJournal(home)).records).length > 0 ||
+    names.some((name) => INDEX.test(name) && isDatabase(join(home.root, name)))
+  );
+}
+
+const INDEX = /^(memory-[0-9a-f]+|sessions)\.db$/;
+
+function isDatabase(path: string): boolean {
+  const magic = "SQLite format 3\0";
+  try {
+    return readBytes(path, { maxBytes: magic.length, cut: true }).toString("latin1") === magic;
+  } catch {
+    return false; // not a file
+  }
+}
+
+/** What is in the home, if it is there; fails if something in it is not Continuo's. */
+export function ownNames(home: Home, env: NodeJS.ProcessEnv): string[] {
+  const root = resolve(home.root);
+  const found = lstatSync(root, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (found.isSymbolicLink()) throw refused(root, "is a link");
+  if (!found.isDirectory()) throw refused(root, "is not a folder");
+  const real = realpathSync(root);
+  const users = [userHome(env), realOf(userHome(env))];
+  if (dirname(real) === real || users.some((user) => wayInside(real, user) !== undefined))
+    throw refused(root, "contains your home folder");
+  const names = readdirSync(root);
+  const foreign = names.filter((name) => !isOwnName(name));
+  if (foreign.length > 0)
+    throw refused(root, `contains what Continuo did not write: ${foreign.slice(0, 3).join(", ")}`);
+  return names;
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // there is none
+  }
+}
+
+function refused(root: string, why: string): ContinuoError {
+  return new ContinuoError("data-refused", `${root} ${why}, so it is left as it is`, {
+    hint: "look at it, and delete it yourself if you are sure; no agent was changed",
+  });
+}
+
+/** Links are counted and removed as links: what they lead to stays. */
+function sizeOf(root: string): Omit<OwnData, "root"> {
+  const sum = { files: 0, bytes: 0, notes: 0, rules: 0 };
+  const waiting = [root];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        waiting.push(path);
+        continue;
+      }
+      sum.files++;
+      sum.bytes += lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const isText = entry.name.endsWith(".md");
+      if (isText && wayInside(join(root, "memory"), path) !== undefined) sum.notes++;
+      if (isText && wayInside(join(root, "rules"), path) !== undefined) sum.rules++;
+    }
+  }
+  return sum;
+}
+
+export function deleteData({ root }: OwnData): void {
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+}

@@ -1,0 +1,38 @@
+import { type Ask, interrupted } from "../../terminal/input.ts";
+import { wrap } from "../../terminal/wrap.ts";
+
+export interface Question {
+  /** What would be done, in lines. */
+  readonly about: readonly string[];
+  /** `Connect Cursor?` */
+  readonly question: string;
+  /** Also offers to allow the read-only tools. */
+  readonly offersTools?: boolean;
+  /** What Enter means. */
+  readonly usual: "yes" | "no";
+  /** Shows the edit, page by page if it is long. */
+  show(): Promise<void>;
+}
+
+export type Answer = "yes" | "tools" | "no";
+
+/** Asks about an edit of settings until there is an answer. Leaving at the question is an error: nothing was changed yet. */
+export async function askAbout(
+  ask: Ask,
+  { about, question, offersTools, usual, show }: Question,
+): Promise<Answer> {
+  const tools = offersTools === true ? " / yes, and allow its read-only [t]ools" : "";
+  const [yes, no] = usual === "yes" ? ["[Y]es", "[n]o"] : ["[y]es", "[N]o"];
+  let before = `${about.join("\n")}\n`;
+  for (;;) {
+    const typed = ask(`${wrap(`${before}${question} ${yes}${tools} / ${no} / [d]iff`)} `)?.toLowerCase();
+    if (typed === undefined) throw interrupted();
+    if (typed === "") return usual;
+    if (typed === "y" || typed === "yes") return "yes";
+    if (typed === "n" || typed === "no") return "no";
+    if (offersTools === true && (typed === "t" || typed === "tools")) return "tools";
+    const isDiff = typed === "d" || typed === "diff";
+    if (isDiff) await show();
+    before = isDiff ? "" : "Answer with one of the letters in brackets.\n";
+  }
+}

@@ -1,0 +1,91 @@
+import { count } from "../../../base/when.ts";
+import { ledgerFromEnd } from "../../../moments/state/follow-ledger.ts";
+import type { LedgerItem, LedgerLine } from "../../../moments/state/ledger.ts";
+import type { Home } from "../../../store/home.ts";
+
+/** A line of the ledger that says what a session was given. */
+export type Delivery = Extract<LedgerLine, { readonly kind: "delivered" | "replayed" }>;
+
+/** Whether a delivery is shown. */
+export type Wanted = (delivery: Delivery) => boolean;
+
+/** A ledger of gigabytes without a match is not read to its beginning: this many lines take a few seconds. */
+const MAX_LINES = 200_000;
+
+/** The newest deliveries, oldest first. */
+export function newestDeliveries(home: Home, most: number, isWanted: Wanted): Delivery[] {
+  const found: Delivery[] = [];
+  let read = 0;
+  for (const line of ledgerFromEnd(home)) {
+    if (found.length >= most || ++read > MAX_LINES) break;
+    if (isDelivery(line) && isWanted(line)) found.push(line);
+  }
+  return found.reverse();
+}
+
+/** The ledger may be damaged or written by another version: only what is shown here is checked. */
+export function isDelivery(line: LedgerLine): line is Delivery {
+  if (typeof line.host !== "string" || Number.isNaN(Date.parse(line.at))) return false;
+  if (line.kind === "replayed") return true;
+  if (line.kind !== "delivered" || !Number.isSafeInteger(line.tokens)) return false;
+  return Array.isArray(line.items) && line.items.every(isItem);
+}
+
+function isItem(item: unknown): item is LedgerItem {
+  const { source, key, title } = (item ?? {}) as Partial<LedgerItem>;
+  return typeof source === "string" && typeof key === "string" && (title ?? "") === String(title ?? "");
+}
+
+/** When it was given: at the start, at a prompt, with the result of a tool. */
+export function occasionOf(delivery: Delivery): string {
+  if (delivery.kind === "replayed") return "resume";
+  const { moment, tool, what } = delivery;
+  if (typeof tool === "string" && tool !== "") return tool;
+  if (moment === "compacted") return "after compaction";
+  return typeof moment === "string" ? moment : what === "snapshot" ? "start" : "prompt";
+}
+
+/** What one item of each source is called. */
+const THINGS: Readonly<Record<string, string>> = {
+  rules: "rule",
+  memory: "note",
+  seed: "learning",
+  sessions: "past session",
+};
+
+/**
+ * `2 rules, note Refunds, last session`: one thing by its name, several by their number. If that does not fit, all by their
+ * number: a long name must not hide that there is more.
+ */
+export function contentsOf(delivery: Delivery, fits: (text: string) => boolean): string {
+  if (delivery.kind === "replayed") return "the same text again";
+  const { items } = delivery;
+  const named = itemsInWords(items);
+  return items.length < 2 || fits(named) ? named : itemsInWords(items, false);
+}
+
+type NamedItem = Pick<LedgerItem, "source" | "key" | "title">;
+
+export function itemsInWords(items: readonly NamedItem[], areNamed = true): string {
+  const groups = new Map<string, NamedItem[]>();
+  for (const item of items) {
+    const group = groupOf(item);
+    groups.set(group, [...(groups.get(group) ?? []), item]);
+  }
+  return [...groups].map(([group, items]) => describeGroup(group, items, areNamed)).join(", ") || "nothing";
+}
+
+function groupOf({ source, key }: NamedItem): string {
+  if (source === "rules" && key.startsWith("broken/")) return "broken rule";
+  if (source === "context") return "session context";
+  return THINGS[source] ?? source;
+}
+
+function describeGroup(group: string, items: readonly NamedItem[], areNamed: boolean): string {
+  if (group === "session context") return group;
+  const [only, ...others] = items;
+  if (others.length > 0 || !only?.title) return count(items.length, group);
+  // Its title is no name: it says which one it is.
+  if (only.key.startsWith("left-off/")) return only.title;
+  return areNamed ? `${group} ${only.title}` : count(1, group);
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { followLedger } from "../../../moments/state/follow-ledger.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Command, Input, Outcome } from "../../command.ts";
+import { ago } from "../../terminal/ago.ts";
+import { nextSteps } from "../../terminal/next-step.ts";
+import { exactly, textOption, wholeOption } from "../../terminal/options.ts";
+import { paintFor } from "../../terminal/paint.ts";
+import { interruptible } from "../../terminal/progress.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
+import { type Delivery, isDelivery, newestDeliveries, type Wanted } from "./deliveries.ts";
+import { lineFor, toJson } from "./line.ts";
+import { type Names, namesFor, wantedBy } from "./names.ts";
+
+const USAGE = "log [--follow] [--session SESSION] [--limit N]";
+const SHOWN = 20;
+const MOST = 10_000;
+/** How often new deliveries are looked for. */
+const EVERY_MS = 400;
+
+export const logCommand: Command = {
+  name: "log",
+  summary: "list what sessions were given, newest last; --follow shows it as it happens",
+  usage: USAGE,
+  section: "sessions",
+  guide:
+    "One line per delivery: when, which agent, which project, what it was given and how many tokens it cost. With --json each delivery is one JSON object on a line of its own. What exactly one session has received, and why: continuo why",
+  options: {
+    follow: { type: "boolean", short: "f", help: "wait for new deliveries and print them; Ctrl-C ends it" },
+    session: { type: "string", value: "SESSION", help: "only this session: its name or id", fallback: "all" },
+    limit: { type: "string", value: "N", help: "how many deliveries to list first", fallback: String(SHOWN) },
+  },
+  examples: [
+    ["continuo log", "the last 20 deliveries"],
+    ["continuo log --follow", "watch what your agents are given while you work"],
+    ["continuo log --session last --limit 100", "everything that the last session was given"],
+  ],
+  // Prints its lines itself, as they come.
+  raw: true,
+  run,
+};
+
+async function run(input: Input): Promise<Outcome> {
+  exactly(input, 0, USAGE);
+  const limit = wholeOption(input, "limit", 0, MOST) ?? SHOWN;
+  const isFollowing = input.values["follow"] === true;
+  const home = findHome(input.env);
+  const isWanted = await wantedBy(input, textOption(input, "session"));
+  // Begins before the list is read, so that nothing falls in between; what is in both is shown once.
+  const follower = isFollowing ? followLedger(home) : undefined;
+  const show = printer(input, await namesFor(input), isFollowing);
+  const first = newestDeliveries(home, limit, isWanted);
+  await show(first);
+  if (follower !== undefined) {
+    input.tell?.(
+      first.length === 0 ? "Waiting for deliveries. Ctrl-C ends it." : "Waiting for more. Ctrl-C ends it.",
+    );
+    const shown = new Set(first.map((one) => JSON.stringify(one)));
+    await interruptible((signal) =>
+      follow(follower, signal, (one) => isWanted(one) && !shown.has(JSON.stringify(one)), show),
+    );
+  } else if (first.length === 0 && input.values["json"] !== true) {
+    const session = textOption(input, "session");
+    const text =
+      session === undefined
+        ? "No session was given anything yet. Start one in a connected agent, then run this again. (Not connected? continuo install)"
+        : `Nothing was given to a session called "${oneLine(session)}". Sessions that were given something: continuo status`;
+    input.output?.say(wrapOn(text, input.screen ?? PLAIN));
+  } else if (input.values["json"] !== true) {
+    const steps = nextSteps(
+      input.screen ?? PLAIN,
+      ["continuo log --follow", "Watch it as it happens"],
+      ["continuo why", "What this project's last session has, and why"],
+    );
+    if (steps.length > 0) input.output?.say(steps.join("\n"));
+  }
+  return { data: undefined, text: "" };
+}
+
+type Show = (deliveries: readonly Delivery[]) => Promise<void>;
+
+async function follow(
+  follower: ReturnType<typeof followLedger>,
+  signal: AbortSignal,
+  isNew: Wanted,
+  show: Show,
+): Promise<void> {
+  while (!signal.aborted) {
+    const { lines, isMore } = follower.next();
+    await show(lines.filter(isDelivery).filter(isNew));
+    if (!isMore) await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined); // Ctrl-C
+  }
+}
+
+function printer(input: Input, names: Names, isFollowing: boolean): Show {
+  const screen = input.screen ?? PLAIN;
+  const paint = paintFor(screen);
+  return async (deliveries) => {
+    if (deliveries.length === 0) return;
+    await names.learn(deliveries);
+    for (const one of deliveries) {
+      if (input.values["json"] === true) input.output?.json(toJson(one, names));
+      else {
+        const at = Date.parse(one.at);
+        // "Just now" would be wrong soon after in a window that stays open.
+        const when = isFollowing ? clock(at, input.now()) : ago(at, input.now());
+        input.output?.say(lineFor(one, names, { when: oneLine(when), screen, paint }));
+      }
+    }
+  };
+}
+
+function clock(at: number, now: number): string {
+  const date = new Date(at);
+  const time = date.toTimeString().slice(0, 8);
+  return date.toDateString() === new Date(now).toDateString() ? time : ago(at, now);
+}

@@ -1,0 +1,158 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { nearest } from "../../../base/text.ts";
+import { shortPath } from "../../../moments/known-project.ts";
+import type { Memory } from "../../../sources/memory/memory.ts";
+import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
+import type { RuleFile } from "../../../sources/rules/files/folders.ts";
+import type { Dialect } from "../../../sources/rules/rule.ts";
+import { resolveSeedPath } from "../../../sources/seed/settings.ts";
+import { recordPath } from "../../../sources/sessions/records/files.ts";
+import { slug } from "../../../sources/sessions/references/resolve.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Input } from "../../command.ts";
+import { shortId } from "../../names.ts";
+import { indexed } from "../log/names.ts";
+import { withMemory } from "../notes/with-memory.ts";
+import { containing, isCalled, stem } from "../rules/choose-rule.ts";
+import { judgeAll } from "../rules/judged.ts";
+import { projectHere } from "../sessions/with-sessions.ts";
+
+export type Openable =
+  | { readonly kind: "note" | "settings" | "profile" | "record"; readonly path: string }
+  | { readonly kind: "rule"; readonly path: string; readonly dialect: Dialect };
+
+const SETTINGS = ["settings", "config", "config.json"];
+const PROFILE = ["profile", "seed", "seed.json"];
+
+/** The one file that a name means: the settings, the profile, a rule, a note, or the record of a past session. */
+export async function findFile(input: Input, wanted: string): Promise<Openable> {
+  const asPath = pathFrom(input, wanted);
+  const rules = await ruleFiles(input);
+  const found: Openable[] = [
+    ...ownFiles(input, wanted, asPath),
+    ...rules.filter((one) => isCalled(wanted, one) || one.file.path === asPath).map(toOpenable),
+  ];
+  const { notes, others } = await withMemory(input, async (memory) => notesCalled(memory, wanted, asPath));
+  found.push(...notes);
+  if (found.length === 0) found.push(...partlyCalled(wanted, [...rules.flatMap(namesOfRule), ...others]));
+  // Sessions have names of any words: what people wrote comes first.
+  if (found.length === 0) found.push(...(await recordsCalled(input, wanted)));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (only === undefined) {
+    const near = others.slice(0, COMPARED).map(({ name }) => name);
+    const names = ["settings", "profile", ...rules.map(({ file }) => stem(file.name)), ...near];
+    const close = nearest(wanted, names) ?? containing(wanted, names);
+    throw new ContinuoError("no-such-file", `nothing is called "${wanted}"`, {
+      hint: close === undefined ? OPENABLE : `did you mean: continuo open ${commandWord(close)}`,
+    });
+  }
+  const each = found
+    .slice(0, LISTED)
+    .map(({ kind, path }) => `  ${kind}  ${oneLine(shortPath(path, input.env))}`);
+  if (found.length > LISTED) each.push(`  and ${found.length - LISTED} more`);
+  throw new ContinuoError("ambiguous", `"${wanted}" can mean ${found.length} files`, {
+    hint: ["give the path of one:", ...each],
+  });
+}
+
+const OPENABLE = [
+  "what can be opened:",
+  "  settings",
+  "  profile",
+  "  a rule by its name (list them: continuo rules list)",
+  "  a note by its title (find one: continuo search WORDS)",
+  "  the record of a past session by its name or id (list them: continuo sessions list)",
+];
+
+/** Continuo's own files, by the names that people use for them. */
+function ownFiles({ env }: Input, wanted: string, asPath: string): Openable[] {
+  const { config } = findHome(env);
+  if (SETTINGS.includes(wanted) || asPath === config) return [{ kind: "settings", path: config }];
+  const profile = resolveSeedPath(undefined, env);
+  if (!PROFILE.includes(wanted) && asPath !== profile) return [];
+  if (existsSync(profile)) return [{ kind: "profile", path: profile }];
+  throw new ContinuoError("no-such-file", "there is no profile yet", {
+    hint: "it is created when you accept a suggestion (continuo review), or with: continuo seed setup",
+  });
+}
+
+/** The record of the session of this name or id. */
+async function recordsCalled(input: Input, wanted: string): Promise<Openable[]> {
+  const found = await indexed(input, (sessions) => sessions.find(wanted, { project: projectHere(input) }));
+  if (found?.kind !== "found") return [];
+  const { host, id } = found.session;
+  const path = recordPath({ home: findHome(input.env), env: input.env }, { host, id });
+  if (existsSync(path)) return [{ kind: "record", path }];
+  throw new ContinuoError("no-such-file", `the session "${wanted}" has no record yet`, {
+    hint: `read the session itself: continuo sessions show ${shortId(id)}`,
+  });
+}
+
+async function ruleFiles(input: Input) {
+  const { catalog } = await judgeAll(input);
+  const hidden = [
+    ...catalog.repeated.map(({ file }) => file),
+    ...catalog.pending,
+    ...catalog.rejects.flatMap(({ file }) => file ?? []),
+  ];
+  return [...catalog.rules, ...hidden.map((file) => ({ name: file.name, file }))];
+}
+
+function toOpenable({ file: { path, dialect } }: { readonly file: RuleFile }): Openable {
+  return { kind: "rule", path, dialect };
+}
+
+/** Of files that a name can mean. */
+const LISTED = 10;
+
+/** A file by one of its names. */
+interface Named {
+  readonly name: string;
+  readonly file: Openable;
+}
+
+function namesOfRule(rule: { readonly name: string; readonly file: RuleFile }): Named[] {
+  return [rule.name, stem(rule.file.name)].map((name) => ({ name, file: toOpenable(rule) }));
+}
+
+/** The files whose name begins like this; if none does, those that have it as a word, or as words, in their name. */
+function partlyCalled(wanted: string, all: readonly Named[]): Openable[] {
+  const part = slug(wanted);
+  // Of a path, only the whole is meant.
+  if (part === "" || /[/\\]/.test(wanted)) return [];
+  const slugs = all.map(({ name, file }) => ({ name: slug(name), file }));
+  const begun = slugs.filter(({ name }) => name.startsWith(part));
+  const chosen = begun.length > 0 ? begun : slugs.filter(({ name }) => `-${name}-`.includes(`-${part}-`));
+  return [...new Map(chosen.map(({ file }) => [file.path, file])).values()];
+}
+
+/** More names are not compared: a hint is not worth a second. */
+const COMPARED = 2000;
+
+async function notesCalled(
+  memory: Memory,
+  wanted: string,
+  asPath: string,
+): Promise<{ notes: Openable[]; others: Named[] }> {
+  const isPath = isAbsolute(wanted) || /^[~.]?[/\\]/.test(wanted);
+  try {
+    const { path } = await memory.peek(isPath ? asPath : wanted);
+    return { notes: [{ kind: "note", path }], others: [] };
+  } catch (error) {
+    const { code } = describeError(error);
+    if (code !== "note-not-found" && code !== "note-path" && code !== "note-unreadable") throw error;
+    const others: Named[] = [];
+    for (const root of memory.roots)
+      for (const { path } of walkNotes(root))
+        others.push({ name: stem(path.replace(/^.*[/\\]/, "")), file: { kind: "note", path } });
+    return { notes: [], others };
+  }
+}
+
+function pathFrom({ cwd, env }: Input, wanted: string): string {
+  return resolve(cwd, wanted.replace(/^~(?=$|[/\\])/, env["HOME"] ?? "~"));
+}

@@ -1,0 +1,95 @@
+import { dirname } from "node:path";
+import { describeError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { shortPath } from "../../../moments/known-project.ts";
+import { readRuleText } from "../../../sources/rules/drafts/rule-file.ts";
+import { parseRule } from "../../../sources/rules/parsing/parse.ts";
+import { usable } from "../../../sources/seed/file/change.ts";
+import { readSeed } from "../../../sources/seed/file/load.ts";
+import { loadConfig } from "../../../store/config.ts";
+import { ensureFolder } from "../../../store/folder.ts";
+import type { Command, Input } from "../../command.ts";
+import { canAsk } from "../../terminal/input.ts";
+import { subject } from "../../terminal/options.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
+import { edit, editorOf } from "./editor.ts";
+import { findFile, type Openable } from "./find-file.ts";
+
+const USAGE = "open NAME";
+
+export const openCommand: Command = {
+  name: "open",
+  summary: "open a rule, a note, the settings or your profile in your editor",
+  usage: USAGE,
+  section: "notes",
+  guide:
+    "A rule is found by its name or path, a note by its title, address or path, the record of a past session by the session's name or id. The beginning of a name, or a word of it, is enough if only one file has it. `settings` and `profile` are Continuo's own files. The editor is $VISUAL or $EDITOR. Without one, and where no terminal is, the path is printed.",
+  options: {},
+  arguments: { NAME: { help: "a rule, a note, a past session, or the word settings or profile" } },
+  examples: [
+    ["continuo open run-the-tests", "a rule"],
+    ['continuo open "why sqlite"', "a note"],
+    ["continuo open settings", "the settings"],
+    ["continuo open profile", "what Continuo has learned about you"],
+  ],
+  async run(input) {
+    const file = await findFile(input, subject(input, "NAME", USAGE));
+    const isHere = canAsk(input) && (input.screen ?? PLAIN).isTerminal && input.values["json"] !== true;
+    if (!isHere) return { data: { ...file, opened: false }, text: oneLine(file.path) };
+    const editor = editorOf(input.env, input.cwd);
+    if (editor === undefined) return { data: { ...file, opened: false }, text: noEditor(file.path, input) };
+    if (file.kind === "settings") ensureFolder(dirname(file.path));
+    const code = edit(editor, file.path, input.env);
+    if (code !== 0)
+      return {
+        data: { ...file, opened: true },
+        text: `${editor.name} ended with the code ${code}\n  ${shown(input, file)}`,
+        exitCode: 1,
+      };
+    const problems = await problemsIn(input, file);
+    return {
+      data: { ...file, opened: true, problems },
+      text: [`Closed ${shown(input, file)}`, ...problems.map((one) => `  problem  ${oneLine(one)}`)].join(
+        "\n",
+      ),
+      ...(problems.length > 0 && { exitCode: 1 }),
+    };
+  },
+};
+
+function shown({ env }: Input, { path }: Openable): string {
+  return oneLine(shortPath(path, env));
+}
+
+function noEditor(path: string, { screen = PLAIN }: Input): string {
+  const why = "  No editor is set. Choose one, for example in your shell's profile: export EDITOR=nano";
+  return [oneLine(path), wrapOn(why, screen)].join("\n");
+}
+
+/** A mistake is cheapest to fix right after it was made. */
+async function problemsIn(input: Input, file: Openable): Promise<string[]> {
+  const { path } = file;
+  if (file.kind === "settings") {
+    const { problems } = loadConfig(path, await input.sources(), input.env);
+    return problems.map(({ message, hint }) => `${message} (${hint})`);
+  }
+  if (file.kind === "profile") return profileProblems(path);
+  if (file.kind !== "rule") return [];
+  const text = readRuleText(path);
+  if (text === undefined) return ["the file is gone or is not a text"];
+  const read = await parseRule(text, { name: path, dialect: file.dialect });
+  return read.kind === "refused"
+    ? [`this rule is not used: ${read.message}`]
+    : read.lints.map((one) => one.message);
+}
+
+function profileProblems(path: string): string[] {
+  try {
+    usable(readSeed(path));
+    return [];
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    return [hint === undefined ? message : `${message} (${hint})`];
+  }
+}

@@ -1,0 +1,82 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { wayInside } from "../../../base/inside.ts";
+import { shortPath } from "../../../moments/known-project.ts";
+import { findProject } from "../../../moments/project.ts";
+import { findHome, userHome } from "../../../store/home.ts";
+import type { Input } from "../../command.ts";
+import { textOption } from "../../terminal/options.ts";
+
+/** Where a new rule goes, and whom it is for. */
+export interface RulePlace {
+  readonly scope: "project" | "user";
+  readonly folder: string;
+  /** Links in a project must not lead out of it. */
+  readonly within?: string;
+  /** In which sessions the rule holds, for people: "every session …". */
+  readonly where: string;
+  /** Who else gets it, and how to choose otherwise. */
+  readonly sharing: string;
+  /** Why it is the user's, if nobody asked for that. */
+  readonly note?: string;
+}
+
+/**
+ * The rules of the current project; with --user, or where there is no project, the user's own. The home folder and the
+ * root of the disk contain projects and are none: who adds a rule there means all of them.
+ */
+export function rulePlace(input: Input): RulePlace {
+  const home = findHome(input.env);
+  const users: RulePlace = {
+    scope: "user",
+    folder: join(home.root, "rules"),
+    where: "in all your projects",
+    sharing: "yours alone, for all your projects; to share a rule, add it in a repository without --user",
+  };
+  const named = textOption(input, "project");
+  if (input.values["user"] === true) {
+    if (named === undefined) return users;
+    throw new ContinuoError("usage", "--user and --project exclude each other", {
+      hint: "--user: a rule for all your projects; --project DIR: for the project in that folder",
+    });
+  }
+  const { root, id } = findProject(resolve(input.cwd, named ?? "."));
+  const isWide = dirname(root) === root || root === realHome(input.env);
+  if (isWide || wayInside(real(home.root), root) !== undefined) {
+    const folder = shortPath(root, input.env);
+    if (named !== undefined)
+      throw new ContinuoError("no-project", `${folder} is not a project`, {
+        hint: "leave --project out: the rule then applies in all your projects",
+      });
+    return { ...users, note: `${folder} is not a project, so the rule applies in all your projects.` };
+  }
+  return {
+    scope: "project",
+    folder: join(root, ".continuo", "rules"),
+    within: root,
+    // Outside git, only a session that starts in exactly this folder belongs to the same project.
+    ...(id === root
+      ? { where: "that starts in this folder", sharing: "in this folder; for all your projects use --user" }
+      : {
+          where: "of this project",
+          sharing: "in this repository: commit it to share it, or use --user for all your projects",
+        }),
+  };
+}
+
+function realHome(env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return real(userHome(env));
+  } catch {
+    return undefined; // no home is known
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path); // it does not exist yet
+  }
+}

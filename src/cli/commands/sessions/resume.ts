@@ -1,0 +1,108 @@
+import { statSync } from "node:fs";
+import { constants } from "node:os";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { clipWithin } from "../../../base/text.ts";
+import type { Sessions } from "../../../sources/sessions/library.ts";
+import type { Resumption } from "../../../sources/sessions/resume.ts";
+import type { PastSession } from "../../../sources/sessions/session.ts";
+import { findProgram } from "../../../store/find-program.ts";
+import type { Input, Outcome } from "../../command.ts";
+import { canAsk } from "../../terminal/input.ts";
+import { chosen, syncFirst, toJson, withSessions } from "./with-sessions.ts";
+
+/** A session with what resumes it, so that the index can be closed first. */
+export interface Resumable {
+  readonly session: PastSession;
+  readonly resumption: Resumption;
+  /** As a person would type it. */
+  readonly line: string;
+}
+
+/** Resumes a session in its agent, or prints the command where no person is at the terminal. */
+export async function resume(input: Input): Promise<Outcome> {
+  const words = input.positionals.slice(1);
+  const { resumable, data } = await withSessions(input, async (sessions) => {
+    await syncFirst(input, sessions);
+    const session = chosen(
+      input,
+      sessions,
+      words.length === 0 ? ["last"] : words,
+      "sessions resume [SESSION]",
+    );
+    const resumable = resumableOf(sessions, session);
+    return { resumable, data: { ...toJson(session, sessions), command: resumable.line } };
+  });
+  const isPrinted = input.values["print"] === true || input.values["json"] === true || !isAtTerminal(input);
+  return isPrinted ? { data, text: oneLine(resumable.line) } : start(input, resumable);
+}
+
+/** Whether a person reads the output and types: only then another program may take over the terminal. */
+export function isAtTerminal(input: Input): boolean {
+  return input.screen?.isTerminal === true && canAsk(input);
+}
+
+export function resumableOf(sessions: Sessions, session: PastSession): Resumable {
+  const resumption = sessions.resumption(session);
+  const line = sessions.resumeLine(session);
+  if (!("why" in resumption) && line !== undefined) return { session, resumption, line };
+  throw new ContinuoError(
+    "not-resumable",
+    "why" in resumption ? resumption.why : "this session cannot be resumed",
+    { hint: `to continue in a new session: continuo sessions handoff ${commandWord(session.id)}` },
+  );
+}
+
+/** Runs the agent in this terminal until it ends; its exit code is the command's. Never through a shell. */
+export async function start(input: Input, { session, resumption, line }: Resumable): Promise<Outcome> {
+  const { env } = input;
+  const folder = resumption.cwd !== undefined && isFolder(resumption.cwd) ? resumption.cwd : undefined;
+  const name = clipWithin(oneLine(session.name), 60);
+  const program = findProgram(resumption.program, { env, near: folder === undefined ? [] : [folder] });
+  if (program === undefined)
+    throw new ContinuoError("agent-missing", `${resumption.program} was not found on the PATH`, {
+      hint: [`to resume "${name}" yourself:`, `  ${oneLine(line)}`],
+    });
+  if (folder === undefined && resumption.cwd !== undefined)
+    input.tell?.(`continuo: ${resumption.cwd} does not exist any more, so ${resumption.program} starts here`);
+  input.tell?.(`continuo: resuming "${name}"`);
+  const cwd = folder ?? input.cwd;
+  const exitCode = await run(program, resumption.args, cwd, { ...env, PWD: cwd });
+  return { data: { ...session, command: line }, text: "", exitCode };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // absent or not accessible
+  }
+}
+
+function run(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: "inherit", shell: false });
+    // Ctrl-C is the agent's, which shares the terminal. What stops this process stops the agent.
+    const ignore = () => undefined;
+    const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+    process.on("SIGINT", ignore);
+    for (const signal of PASSED_ON) process.on(signal, pass);
+    const done = () => {
+      process.off("SIGINT", ignore);
+      for (const signal of PASSED_ON) process.off(signal, pass);
+    };
+    child.on("error", (error) => {
+      done();
+      reject(
+        new ContinuoError("agent-failed", `${program} cannot be started: ${describeError(error).message}`),
+      );
+    });
+    child.on("close", (code, signal) => {
+      done();
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+const PASSED_ON = ["SIGTERM", "SIGHUP"] as const;

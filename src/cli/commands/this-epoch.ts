@@ -1,0 +1,85 @@
+import { type LedgerItem, type LedgerLine, restoredAfter } from "../../moments/state/ledger.ts";
+
+type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
+
+/** What the model of a session sees because of Continuo: the current epoch, from the ledger. */
+export interface ThisEpoch {
+  readonly epoch: number;
+  readonly tokens: number;
+  /** Of all epochs together. */
+  readonly sessionTokens: number;
+  readonly snapshot: Line<"delivered"> | undefined;
+  /** The parts of the snapshot after the first that were delivered. */
+  readonly furtherParts: readonly Line<"delivered">[];
+  readonly additions: readonly Line<"delivered">[];
+  /** What had no room and was not delivered later either. */
+  readonly noRoom: readonly LedgerItem[];
+  /** The compaction that began this epoch. */
+  readonly compaction: Line<"compacted"> | undefined;
+  /** What was restored after it, and what waits. */
+  readonly restored: ReturnType<typeof restoredAfter> | undefined;
+  readonly summary: Line<"summarised"> | undefined;
+  readonly guarded: readonly Line<"guarded">[];
+  /** The last ones, without places that were told before. */
+  readonly broken: readonly Line<"broken">[];
+}
+
+const MAX_BROKEN = 20;
+
+/** Undefined if the ledger has nothing about the session. */
+export function thisEpoch(
+  ledger: readonly LedgerLine[],
+  host: string,
+  session: string,
+): ThisEpoch | undefined {
+  const all = linesOf(ledger, host, session);
+  if (all.length === 0) return undefined;
+  const epoch = Math.max(...all.map((line) => line.epoch));
+  const lines = all.filter((line) => line.epoch === epoch);
+  const delivered = ofKind(lines, "delivered");
+  const given = new Set(delivered.flatMap((line) => line.items.map(keyOf)));
+  const dropped = new Map(delivered.flatMap((line) => line.dropped.map((item) => [keyOf(item), item])));
+  const compaction = ofKind(lines, "compacted").at(-1);
+  return {
+    epoch,
+    tokens: tokensOf(delivered),
+    sessionTokens: tokensOf(ofKind(all, "delivered")),
+    snapshot: delivered.find((line) => line.what === "snapshot"),
+    furtherParts: delivered.filter((line) => line.what === "snapshot").slice(1),
+    additions: delivered.filter((line) => line.what === "addition"),
+    noRoom: [...dropped.values()].filter((item) => !given.has(keyOf(item))),
+    compaction,
+    restored: compaction && restoredAfter(compaction, lines),
+    summary: ofKind(lines, "summarised").at(-1),
+    guarded: ofKind(lines, "guarded"),
+    broken: ofKind(lines, "broken")
+      .filter(({ reaction }) => reaction !== "none")
+      .slice(-MAX_BROKEN),
+  };
+}
+
+/** What people call the items that a session was given, by `source/key`. */
+export function titlesIn(
+  ledger: readonly LedgerLine[],
+  host: string,
+  session: string,
+): ReadonlyMap<string, string> {
+  const items = ofKind(linesOf(ledger, host, session), "delivered").flatMap((line) => line.items);
+  return new Map(items.map((item) => [keyOf(item), item.title]));
+}
+
+function linesOf(ledger: readonly LedgerLine[], host: string, session: string): LedgerLine[] {
+  return ledger.filter((line) => line.session === session && line.host === host);
+}
+
+function tokensOf(delivered: readonly Line<"delivered">[]): number {
+  return delivered.reduce((sum, line) => sum + line.tokens, 0);
+}
+
+function ofKind<K extends LedgerLine["kind"]>(lines: readonly LedgerLine[], kind: K): Line<K>[] {
+  return lines.filter((line): line is Line<K> => line.kind === kind);
+}
+
+function keyOf(item: LedgerItem): string {
+  return `${item.source}/${item.key}`;
+}

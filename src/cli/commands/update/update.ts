@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { oneLine } from "../../../base/for-terminal.ts";
+import { version } from "../../../base/version.ts";
+import { count } from "../../../base/when.ts";
+import { findHome } from "../../../store/home.ts";
+import { readTextIfAny } from "../../../store/read-file.ts";
+import { readSeen, writeSeen } from "../../../store/seen.ts";
+import type { Command, Input, Outcome } from "../../command.ts";
+import { exactly } from "../../terminal/options.ts";
+import { type Paint, paintFor } from "../../terminal/paint.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
+import { type AgentState, agentStates } from "../install/agents.ts";
+import { changesSince, headline, type Release, readChangelog } from "./changelog.ts";
+import { howToUpdate, installationOf } from "./installation.ts";
+
+/** A glance; --all has the rest. */
+const MOST = 5;
+
+export const updateCommand: Command = {
+  name: "update",
+  summary: "show this version, what changed, what your agents need and how to update",
+  usage: "update [--all]",
+  section: "start",
+  guide:
+    "Nothing is downloaded and nothing is changed. The first line says which version runs, how much is new since you last looked, and whether a connected agent needs something. Then come the newest changes and the command that updates this kind of installation.",
+  options: {
+    all: { type: "boolean", short: "a", help: "list every change of every version, not only new ones" },
+  },
+  examples: [
+    ["continuo update", "what is new, and what to do"],
+    ["continuo update --all", "the whole list of changes"],
+  ],
+  run,
+};
+
+async function run(input: Input): Promise<Outcome> {
+  exactly(input, 0, "update");
+  const home = findHome(input.env);
+  const seen = readSeen(home);
+  const isAll = input.values["all"] === true;
+  const releases = readChangelog(changelog(input.packageRoot));
+  const isNew = seen.version !== undefined && seen.version !== version;
+  const changes = isAll ? releases : isNew ? changesSince(releases, seen.version) : [];
+  const states = await agentStates(input);
+  const agents = states.filter(({ state }) => state === "needs attention");
+  const isConnected = states.some(({ state }) => state === "connected");
+  const installation = installationOf(input.packageRoot);
+  const how = howToUpdate(installation);
+  writeSeen(home, { version });
+  return {
+    data: {
+      version,
+      before: seen.version ?? null,
+      installation,
+      update: how.command ?? null,
+      changes,
+      agents: agents.map(({ installer, problem, fix }) => ({ host: installer.host, problem, fix })),
+    },
+    text: textFor(input, { before: seen.version, changes, agents, isConnected, how, isAll }),
+  };
+}
+
+/** The package may be damaged; the rest of the answer is still of use. */
+function changelog(packageRoot: string): string {
+  try {
+    return readTextIfAny(join(packageRoot, "CHANGELOG.md"), { maxBytes: 4 * 1024 * 1024, cut: true }) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+interface Found {
+  readonly before: string | undefined;
+  readonly changes: readonly Release[];
+  readonly agents: readonly AgentState[];
+  readonly isConnected: boolean;
+  readonly how: ReturnType<typeof howToUpdate>;
+  readonly isAll: boolean;
+}
+
+function textFor(input: Input, found: Found): string {
+  const { changes, agents, how, isAll } = found;
+  const screen = input.screen ?? PLAIN;
+  const paint = paintFor(screen);
+  const most = isAll ? Number.POSITIVE_INFINITY : MOST;
+  const all = changes.flatMap(({ version: of, entries }) => entries.map((one) => ({ ...one, of })));
+  const lines = [
+    `${paint("bold", `Continuo ${version}`)}${newsOf(found, all.length)} ${agentsLine(found, paint)}`,
+    ...agents.flatMap(({ installer, problem, fix }) => [
+      `  ${paint("yellow", installer.label)}: ${oneLine(problem)}`,
+      ...(fix === "" ? [] : [`    To fix: ${paint("cyan", oneLine(fix.replace(/^run: /, "")))}`]),
+    ]),
+    ...(all.length === 0 ? [] : [""]),
+    ...changes.flatMap((release) => releaseLines(release, all.slice(0, most), paint)),
+    ...(all.length > most ? [paint("dim", `  and ${all.length - most} more: continuo update --all`)] : []),
+    "",
+    how.command === undefined ? how.what : `To update: ${paint("cyan", how.command)}`,
+    ...(how.command === undefined
+      ? []
+      : [paint("dim", `${how.what}. Nothing was looked up on the network.`)]),
+    ...(all.length === 0 ? [paint("dim", "All changes so far: continuo update --all")] : []),
+  ];
+  return wrapOn(lines.join("\n"), screen, { hang: 2 });
+}
+
+function newsOf({ before, isAll }: Found, changes: number): string {
+  if (before === undefined || isAll) return ".";
+  if (before === version) return ": nothing new since you last looked.";
+  return `: ${changes === 0 ? "new" : count(changes, "change")} since ${oneLine(before)}.`;
+}
+
+function agentsLine({ agents, isConnected }: Found, paint: Paint): string {
+  if (agents.length > 0)
+    return paint(
+      "yellow",
+      `${count(agents.length, "agent")} ${agents.length === 1 ? "needs" : "need"} attention:`,
+    );
+  if (isConnected) return paint("green", "Your connected agents need nothing.");
+  return `No agent is connected yet. To connect one: ${paint("cyan", "continuo install")}`;
+}
+
+function releaseLines(
+  { version: of, date, entries }: Release,
+  shown: readonly { readonly text: string; readonly of: string }[],
+  paint: Paint,
+): string[] {
+  const texts = new Set(shown.filter((one) => one.of === of).map(({ text }) => text));
+  const own = entries.filter(({ text }) => texts.has(text));
+  if (own.length === 0) return [];
+  const name = of === "Unreleased" ? "Not released yet" : `Version ${of}`;
+  return [
+    paint("bold", `${name}${date === undefined ? "" : `, ${date}`}`),
+    ...own.map(({ text }) => `  - ${oneLine(headline(text))}`),
+  ];
+}

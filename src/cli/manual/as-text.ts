@@ -1,0 +1,73 @@
+import { stepLine } from "../terminal/next-step.ts";
+import { type Paint, paintFor } from "../terminal/paint.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { widthOf } from "../terminal/table.ts";
+import { wrap } from "../terminal/wrap.ts";
+import type { Page, Row } from "./page.ts";
+
+/** The help of one command or subcommand. */
+export function pageAsText(page: Page, screen: Screen): string {
+  const paint = paintFor(screen);
+  const { width } = screen;
+  const { examples, subpages } = page;
+  return [
+    wrap(`${paint("bold", "Usage:")} ${page.usage}`, { width, hang: 7 }),
+    "",
+    wrap(sentence(page.summary), { width, hang: 0 }),
+    ...page.guide.flatMap((one) => ["", wrap(withCode(one, paint), { width, hang: 0 })]),
+    ...page.lists.flatMap(({ title, rows }) => ["", paint("bold", `${title}:`), ...rowLines(rows, screen)]),
+    ...(examples.length === 0 ? [] : ["", paint("bold", "Examples:"), ...exampleLines(page, screen, paint)]),
+    ...(subpages.length === 0
+      ? []
+      : [
+          "",
+          stepLine(
+            { ...screen, isTerminal: true },
+            `continuo help ${page.name} SUBCOMMAND`,
+            "Options and examples of one",
+          ),
+        ]),
+  ].join("\n");
+}
+
+/** `show it` becomes `Show it.` */
+export function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** What is between backticks, in the colour of commands. Without colours the backticks stay: they show where a command ends. */
+export function withCode(text: string, paint: Paint): string {
+  return text.replace(/`([^`]+)`/g, (whole, code: string) => {
+    const painted = paint("cyan", code);
+    return painted === code ? whole : painted;
+  });
+}
+
+/** A longer term has a line of its own. */
+const MOST_TERM = 24;
+const GAP = 2;
+
+/** Terms in one column, what they mean in the other. */
+export function rowLines(rows: readonly Row[], screen: Screen, least = 0): string[] {
+  const paint = paintFor(screen);
+  const most = Math.min(MOST_TERM, Math.floor(screen.width / 3));
+  const fitting = rows.map(([term]) => widthOf(term)).filter((width) => width <= most);
+  const column = Math.max(least, ...fitting);
+  const indent = " ".repeat(2 + column + GAP);
+  return rows.flatMap(([term, text]) => {
+    const isLong = widthOf(term) > column;
+    const name = paint("bold", term);
+    const first = isLong ? indent : `  ${name}${" ".repeat(column - widthOf(term) + GAP)}`;
+    // `wrap` keeps the first line's own beginning and indents the others by `hang`.
+    const body = wrap(`${indent}${text}`, { width: screen.width, hang: 0 }).slice(indent.length);
+    return isLong ? [`  ${name}`, indent + body] : [first + body];
+  });
+}
+
+function exampleLines({ examples }: Page, { width }: Screen, paint: Paint): string[] {
+  return examples.flatMap(([line, what]) => [
+    // Further in than what it does, which is the next line.
+    wrap(`  ${paint("cyan", line)}`, { width, hang: 6 }),
+    wrap(`      ${what}`, { width, hang: 0 }),
+  ]);
+}

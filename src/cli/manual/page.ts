@@ -1,0 +1,125 @@
+import type { Argument, Command, Example, Option, Options, Subcommand } from "../command.ts";
+import { COMMON_OPTIONS, optionsOf, usageOf } from "../parse.ts";
+
+/** What there is to say about one command or subcommand. Help, man page and documentation show the same pages. */
+export interface Page {
+  /** `rules list` */
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  /** Paragraphs. */
+  readonly guide: readonly string[];
+  readonly lists: readonly List[];
+  readonly examples: readonly Example[];
+  /** A subcommand has none. */
+  readonly subpages: readonly Page[];
+}
+
+export interface List {
+  readonly title: "Arguments" | "Subcommands" | "Options";
+  readonly rows: readonly Row[];
+}
+
+/** Without the options of every command, for texts that show many pages. */
+export function ownLists({ lists }: Page): List[] {
+  const common = Object.keys(COMMON_OPTIONS).map((name) => `--${name}`);
+  return lists
+    .map(({ title, rows }) => ({ title, rows: rows.filter(([term]) => !common.includes(term)) }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+export type Row = readonly [term: string, text: string];
+
+export function pageOf(command: Command): Page {
+  const { name, summary, subcommands = [] } = command;
+  const subpages = subcommands.map((one) => subpageOf(command, one));
+  const hasSubcommands = subcommands.length > 0;
+  return {
+    name,
+    usage: `continuo ${command.usage}${hasSubcommands ? "" : optionsMark(command.options)}`,
+    summary,
+    guide: paragraphs(command.guide),
+    lists: [
+      { title: "Subcommands" as const, rows: subcommandRows(command) },
+      // Each subcommand has its own.
+      { title: "Arguments" as const, rows: hasSubcommands ? [] : argumentRows(command, command.usage) },
+      { title: "Options" as const, rows: hasSubcommands ? [] : optionRows(command.options) },
+    ].filter(({ rows }) => rows.length > 0),
+    examples: command.examples ?? [],
+    subpages,
+  };
+}
+
+export function subpageOf(command: Command, subcommand: Subcommand): Page {
+  const options = optionsOf(command, subcommand);
+  const usage = usageOf(command, subcommand);
+  const isDefault = command.alone === undefined && command.subcommands?.[0] === subcommand;
+  return {
+    name: `${command.name} ${subcommand.name}`,
+    usage: `continuo ${usage}${optionsMark(options)}`,
+    summary: subcommand.summary,
+    guide: [
+      ...paragraphs(subcommand.guide),
+      ...(isDefault ? [`This is what \`continuo ${command.name}\` does without a subcommand.`] : []),
+    ],
+    lists: [
+      { title: "Arguments" as const, rows: argumentRows(command, usage) },
+      { title: "Options" as const, rows: optionRows(options) },
+    ].filter(({ rows }) => rows.length > 0),
+    examples: subcommand.examples ?? [],
+    subpages: [],
+  };
+}
+
+function paragraphs(guide: string | undefined): readonly string[] {
+  return guide?.split("\n\n").map((one) => one.replaceAll("\n", " ")) ?? [];
+}
+
+function optionsMark(options: Options): string {
+  return Object.keys(options).length === 0 ? "" : " [options]";
+}
+
+function subcommandRows({ subcommands = [], alone }: Command): Row[] {
+  const rows = subcommands.map(({ name, args = "", summary }, at): Row => {
+    const isDefault = at === 0 && alone === undefined;
+    return [`${name} ${args}`.trimEnd(), isDefault ? `${summary} (default)` : summary];
+  });
+  return alone === undefined ? rows : [["(none)", alone], ...rows];
+}
+
+/** The arguments that a usage line names, in its order. */
+function argumentRows({ arguments: known = {} }: Command, usage: string): Row[] {
+  return argumentsIn(usage).flatMap((name): Row[] => {
+    const argument = known[name];
+    return argument === undefined ? [] : [[name, argumentText(argument)]];
+  });
+}
+
+/** `edit NOTE OPERATION [TEXT]` has NOTE, OPERATION and TEXT. Values of options are none. */
+export function argumentsIn(usage: string): string[] {
+  const words = usage.replace(/--[\w-]+ [A-Z]+/g, "");
+  return [...words.matchAll(/(?<![\w-])[A-Z][A-Z-]+(?![\w-])/g)].map(([name]) => name);
+}
+
+function argumentText({ help, choices }: Argument): string {
+  return choices === undefined ? help : `${help}: ${choices.join(", ")}`;
+}
+
+function optionRows(options: Options): Row[] {
+  const all: [string, Option][] = [...Object.entries(options), ...Object.entries(COMMON_OPTIONS)];
+  return all.map(([name, option]) => [termOf(name, option), textOf(option)]);
+}
+
+function termOf(name: string, { type, value = "VALUE", short }: Option): string {
+  const letter = short === undefined ? "" : `-${short}, `;
+  return `${letter}--${name}${type === "string" ? ` ${value}` : ""}`;
+}
+
+function textOf({ help = "", choices, fallback, multiple }: Option): string {
+  return [
+    help,
+    choices === undefined ? "" : `: ${choices.join(", ")}`,
+    multiple === true ? "; may be repeated" : "",
+    fallback === undefined ? "" : ` (default: ${fallback})`,
+  ].join("");
+}

@@ -1,0 +1,78 @@
+import { commandWord, oneLine } from "../base/for-terminal.ts";
+import type { SessionFile, TranscriptReader } from "../moments/ports/history.ts";
+import { folderOfUser, metaFile } from "../moments/state/session-meta.ts";
+import { nameOfFile } from "../sources/sessions/left-off/name-of-file.ts";
+import { findHome } from "../store/home.ts";
+import type { World } from "./command.ts";
+
+// What people call agents and sessions, instead of the names and ids that files and options use.
+
+/** `Claude Code` for `claude-code`. */
+export async function agentNamer({
+  installers,
+}: Pick<World, "installers">): Promise<(host: string) => string> {
+  const labels = new Map((await installers()).map(({ host, label }) => [host as string, label]));
+  return (host) => labels.get(host) ?? (host === "mcp" ? "MCP client" : oneLine(host));
+}
+
+export interface SessionOf {
+  readonly host: string;
+  readonly session: string;
+}
+
+const SHORT = 8;
+/** Shorter ids are words that somebody chose. */
+const LONG = 16;
+
+/** The beginning of an id, as long as it is clear among these sessions. Commands take it in place of the id. */
+export function shortId(id: string, among: readonly { readonly session: string }[] = []): string {
+  // Other ids than those of hosts may be anything, and are shown whole: a part of them could be misread.
+  if (!/^[A-Za-z0-9][\w-]*$/.test(id)) return commandWord(id);
+  if (id.length < LONG) return id;
+  let length = SHORT;
+  while (
+    length < id.length &&
+    among.some(({ session }) => session !== id && session.startsWith(id.slice(0, length)))
+  )
+    length += 4;
+  return id.slice(0, length).replace(/-$/, "");
+}
+
+/**
+ * The name that the user gave a session, else the one from its transcript, which is read when the name is first asked for; ""
+ * if there is none.
+ */
+export async function sessionNamer({ history, env }: Pick<World, "history" | "env">) {
+  const readers = await history();
+  const files = new Map<string, ReadonlyMap<string, SessionFile>>();
+  const filesOf = (reader: TranscriptReader) => {
+    const known = files.get(reader.host);
+    if (known !== undefined) return known;
+    const found = new Map(
+      reader.discover(env, { onFailure: () => undefined }).map((file) => [file.id, file]),
+    );
+    files.set(reader.host, found);
+    return found;
+  };
+  const names = new Map<string, string>();
+  return ({ host, session }: SessionOf): string => {
+    const key = `${host}\n${session}`;
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    const reader = [...readers.values()].find((one) => one.host === host);
+    const file = reader === undefined ? undefined : filesOf(reader).get(session);
+    const name = givenName(env, { host, session }) || (file && reader ? nameOfFile(reader, file) : "");
+    names.set(key, name);
+    return name;
+  };
+}
+
+function givenName(env: NodeJS.ProcessEnv, { host, session }: SessionOf): string {
+  try {
+    return (
+      metaFile(findHome(env), folderOfUser(env), { host, id: session }, { lockWaitMs: 0 }).read()?.name ?? ""
+    );
+  } catch {
+    return ""; // a name is a help, not a reason to fail: what is wrong with the file, doctor tells
+  }
+}

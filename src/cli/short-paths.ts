@@ -1,0 +1,11 @@
+import { userHome } from "../store/home.ts";
+
+/** A text with the paths in it as people write them: relative to the project, else with `~` for the home. */
+export function shortPaths(text: string, root: string, env: NodeJS.ProcessEnv): string {
+  const relative = text.replaceAll(`${root}/`, "");
+  try {
+    return relative.replaceAll(`${userHome(env)}/`, "~/");
+  } catch {
+    return relative; // no home folder is known
+  }
+}

@@ -1,0 +1,106 @@
+import { type Key, readKeys, readRest } from "./keys.ts";
+import { print } from "./print.ts";
+import { withRestored } from "./restored.ts";
+
+/** A picture for the whole terminal. Its lines hold no control sequences but colours. */
+export interface Picture {
+  readonly lines: readonly string[];
+  /** From 0. */
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+export interface FullScreen {
+  readonly width: number;
+  readonly height: number;
+  draw(picture: Picture): void;
+}
+
+export interface Events {
+  /** Called at once and whenever the window gets another size. */
+  resized(screen: FullScreen): void;
+  pressed(key: Key): void;
+  /** The terminal was closed. */
+  ended(): void;
+}
+
+/** The other screen, so that the shell's text is back afterwards; marks around pasted text; long lines are not continued. */
+const ENTER = "\x1b[?1049h\x1b[?2004h\x1b[?7l\x1b[2J";
+const LEAVE = "\x1b[?7h\x1b[?2004l\x1b[?25h\x1b[?1049l";
+/** An arrow key begins with the byte of Esc. Over a slow connection its rest takes this long. */
+const ESCAPE_MS = 80;
+
+/** Takes over the terminal while `work` runs and gives it back in every case. */
+export function withFullScreen<T>(work: (listen: (events: Events) => void) => Promise<T>): Promise<T> {
+  const { stdin, stdout } = process;
+  let stopListening: () => void = () => undefined;
+  const restore = () => {
+    stopListening();
+    stdin.setRawMode(false);
+    print(1, LEAVE);
+  };
+  return withRestored(restore, async () => {
+    stdin.setRawMode(true);
+    print(1, ENTER);
+    return work((events) => {
+      stopListening = listenTo(events, stdin, stdout);
+    });
+  });
+}
+
+function listenTo(events: Events, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): () => void {
+  let rest = "";
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const press = (keys: readonly Key[]) => {
+    for (const key of keys) if (!isOver) events.pressed(key);
+  };
+  const onData = (chunk: Buffer | string) => {
+    clearTimeout(timer);
+    const typed = readKeys(rest, chunk.toString());
+    rest = typed.rest;
+    press(typed.keys);
+    if (rest !== "" && !isOver) timer = setTimeout(onPause, ESCAPE_MS);
+  };
+  const onPause = () => {
+    const keys = readRest(rest);
+    if (keys.length > 0) rest = "";
+    press(keys);
+  };
+  const onResize = () => {
+    if (isOver) return;
+    const [width, height] = sizeOf(stdout);
+    events.resized({ width, height, draw: (picture) => print(1, bytesOf(picture)) });
+  };
+  // Another program may have been in front: it left its own text and mode.
+  const onContinued = () => {
+    stdin.setRawMode(false);
+    stdin.setRawMode(true);
+    print(1, ENTER);
+    onResize();
+  };
+  const onEnd = () => events.ended();
+  stdin.setEncoding("utf8");
+  stdin.on("data", onData).on("end", onEnd).on("error", onEnd);
+  stdout.on("resize", onResize);
+  process.on("SIGCONT", onContinued);
+  stdin.resume();
+  onResize();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    stdin.pause();
+    stdin.off("data", onData).off("end", onEnd).off("error", onEnd);
+    stdout.off("resize", onResize);
+    process.off("SIGCONT", onContinued);
+  };
+}
+
+function sizeOf(stdout: NodeJS.WriteStream): [number, number] {
+  return [stdout.columns || 80, stdout.rows || 24];
+}
+
+/** Line by line over the old picture, so that nothing flickers. The cursor is hidden meanwhile. */
+function bytesOf({ lines, cursor }: Picture): string {
+  const drawn = lines.map((line, at) => `\x1b[${at + 1};1H${line}\x1b[0m\x1b[K`).join("");
+  return `\x1b[?25l${drawn}\x1b[J\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
+}

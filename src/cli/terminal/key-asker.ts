@@ -1,0 +1,48 @@
+import { forTerminal } from "../../base/for-terminal.ts";
+import { print } from "./print.ts";
+import { withRestored } from "./restored.ts";
+
+/** Asks for one of these keys, which `prompt` names. */
+export type AskKey = (question: string, prompt: string, keys: string) => Promise<string | undefined>;
+
+/** One key without Enter. Any other key repeats the prompt once; undefined at the end of the input and for Ctrl-C. */
+export const askKey: AskKey = (question, prompt, keys) => {
+  const { stdin } = process;
+  return withRestored(
+    () => {
+      stdin.pause();
+      stdin.setRawMode(false);
+    },
+    async () => {
+      stdin.setRawMode(true);
+      print(2, forTerminal(`${question}\n${prompt} `));
+      for (let told = false; ; told = true) {
+        const typed = await nextTyped(stdin);
+        if (typed === "" || typed === "\x03" || typed === "\x04") return undefined;
+        // A pasted text or an arrow key is none of the keys.
+        const key = typed.toLowerCase();
+        if (key.length === 1 && keys.includes(key)) {
+          print(2, `${key}\n`);
+          return key;
+        }
+        if (!told) print(2, forTerminal(`\nPress one of these keys:\n${prompt} `));
+      }
+    },
+  );
+};
+
+/** Not read with `readSync`, which would keep this process from noticing that it should stop. Empty at the end of the input. */
+function nextTyped(stdin: NodeJS.ReadStream): Promise<string> {
+  return new Promise((resolve) => {
+    const done = (typed: string) => {
+      // What is typed ahead stays in the terminal, for whoever reads next.
+      stdin.pause();
+      stdin.off("data", onData).off("end", onEnd).off("error", onEnd);
+      resolve(typed);
+    };
+    const onData = (chunk: Buffer | string) => done(chunk.toString());
+    const onEnd = () => done("");
+    stdin.on("data", onData).on("end", onEnd).on("error", onEnd);
+    stdin.resume();
+  });
+}

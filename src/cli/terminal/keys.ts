@@ -1,0 +1,125 @@
+/** What a person pressed or pasted. */
+export type Key = { readonly name: KeyName } | { readonly name: "text"; readonly text: string };
+
+export type KeyName =
+  | "enter"
+  | "tab"
+  | "escape"
+  | "backspace"
+  | "delete"
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "home"
+  | "end"
+  | "pageup"
+  | "pagedown"
+  | "interrupt" // Ctrl-C
+  | "eof" // Ctrl-D
+  | "clear" // Ctrl-U
+  | "word"; // Ctrl-W: deletes a word
+
+export interface Typed {
+  readonly keys: readonly Key[];
+  /** The beginning of a sequence whose end has not come yet. */
+  readonly rest: string;
+}
+
+const ESC = "\x1b";
+const PASTE = `${ESC}[200~`;
+const PASTE_END = `${ESC}[201~`;
+/** A terminal that never ends a paste must not take all memory. */
+const MOST_PASTED = 1024 * 1024;
+
+const CONTROLS: Readonly<Record<string, KeyName>> = {
+  "\r": "enter",
+  "\n": "enter",
+  "\t": "tab",
+  "\x7f": "backspace",
+  "\b": "backspace",
+  "\x03": "interrupt",
+  "\x04": "eof",
+  "\x15": "clear",
+  "\x17": "word",
+  "\x01": "home",
+  "\x05": "end",
+  "\x10": "up", // Ctrl-P, as in shells
+  "\x0e": "down",
+};
+
+/** The last letter of a sequence, or the number before its tilde. Shift and the like change only what is before. */
+const SEQUENCES: Readonly<Record<string, KeyName>> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  H: "home",
+  F: "end",
+  "1": "home",
+  "7": "home",
+  "4": "end",
+  "8": "end",
+  "3": "delete",
+  "5": "pageup",
+  "6": "pagedown",
+};
+
+/** Reads what a terminal sent. Bytes come in any portions, so `rest` goes in front of the next one. */
+export function readKeys(rest: string, chunk: string): Typed {
+  // Out of a paste that never ended, Ctrl-C still leads.
+  if (chunk === "\x03") return { keys: [{ name: "interrupt" }], rest: "" };
+  const keys: Key[] = [];
+  let left = rest + chunk;
+  // Old terminals do not mark what is pasted. Several lines at once were not typed, and must not press Enter.
+  const isPasted = !left.includes(ESC) && /[\r\n]./s.test(left);
+  while (left !== "") {
+    const next = left.startsWith(ESC) ? readSequence(left) : readPlain(left, isPasted);
+    if (next === undefined) return { keys, rest: left.length > MOST_PASTED ? "" : left };
+    if (next.key !== undefined) keys.push(next.key);
+    left = left.slice(next.length);
+  }
+  return { keys, rest: "" };
+}
+
+/** What `rest` means if nothing follows it for a while. */
+export function readRest(rest: string): readonly Key[] {
+  return rest === ESC ? [{ name: "escape" }] : [];
+}
+
+interface Read {
+  readonly length: number;
+  /** Undefined for a key that means nothing here. */
+  readonly key?: Key | undefined;
+}
+
+function readPlain(left: string, isPasted: boolean): Read {
+  const [text = ""] = /^[^\p{Cc}]+/u.exec(left) ?? [];
+  if (text !== "") return { length: text.length, key: { name: "text", text } };
+  const first = left.charAt(0);
+  if (isPasted && /[\r\n\t]/.test(first)) return { length: 1, key: { name: "text", text: " " } };
+  const name = CONTROLS[first];
+  return { length: 1, key: name && { name } };
+}
+
+/** Undefined while the end of the sequence is missing. */
+function readSequence(left: string): Read | undefined {
+  if (left.startsWith(PASTE)) {
+    const end = left.indexOf(PASTE_END);
+    if (end < 0) return undefined;
+    const text = left.slice(PASTE.length, end).replace(/\p{Cc}+/gu, " ");
+    return { length: end + PASTE_END.length, key: { name: "text", text } };
+  }
+  const [whole, kind, parameters = "", last = ""] = /^\x1b(?:(\[|O)([0-?]*)[ -/]*([@-~])?)?/.exec(left) ?? [];
+  if (kind === undefined) {
+    if (left.length === 1) return undefined;
+    // Esc twice is Esc; Alt with a character means nothing here.
+    if (left.startsWith(ESC, 1)) return { length: 1, key: { name: "escape" } };
+    return { length: 1 + String.fromCodePoint(left.codePointAt(1) ?? 0).length };
+  }
+  const length = whole?.length ?? 1;
+  // A sequence that a control character breaks off is dropped.
+  if (last === "") return length === left.length ? undefined : { length };
+  const name = SEQUENCES[last === "~" ? (parameters.split(";")[0] ?? "") : last];
+  return { length, key: name && { name } };
+}

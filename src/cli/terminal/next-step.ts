@@ -1,0 +1,27 @@
+import { type Paint, paintFor } from "./paint.ts";
+import type { Screen } from "./screen.ts";
+import { widthOf } from "./width.ts";
+import { wrapOn } from "./wrap.ts";
+
+/** `Explain one rule: continuo rules why NAME`, the last line of an output. */
+export function nextStep(paint: Paint, command: string, whatFor: string): string {
+  return `${paint("dim", `${whatFor}:`)} ${paint("cyan", command)}`;
+}
+
+/** What a person may want next, below an empty line. Nothing where a program reads the output. */
+export function nextSteps(
+  screen: Screen,
+  ...steps: readonly (readonly [command: string, whatFor: string] | undefined)[]
+): string[] {
+  if (!screen.isTerminal) return [];
+  const lines = steps.flatMap((step) => (step === undefined ? [] : [stepLine(screen, step[0], step[1])]));
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+/** A command is copied, so it gets a line of its own where the screen is narrow. */
+export function stepLine(screen: Screen, command: string, whatFor: string): string {
+  const paint = paintFor(screen);
+  const line = nextStep(paint, command, whatFor);
+  const isWide = screen.isTerminal && widthOf(line) > screen.width;
+  return isWide ? `${wrapOn(paint("dim", `${whatFor}:`), screen)}\n  ${paint("cyan", command)}` : line;
+}

@@ -1,0 +1,92 @@
+import type { SpawnSyncOptions } from "node:child_process";
+import { isAbsolute } from "node:path";
+import { systemCode } from "../../base/errors.ts";
+import { findProgram, pathOutsideProjects } from "../../store/find-program.ts";
+import { workingFolder } from "../../store/folder.ts";
+import type { Screen } from "./screen.ts";
+import { widthOf } from "./width.ts";
+
+export interface Reader {
+  readonly env: NodeJS.ProcessEnv;
+  readonly screen: Screen;
+  readonly platform: NodeJS.Platform;
+  isatty(descriptor: number): boolean;
+}
+
+/** `-F` ends at once if everything fits, `-R` keeps colours, `-X` leaves the text on the screen. */
+const USUAL = "less -FRX";
+/** Without it, `less` shows only a colon, and who does not know it types the next command into it. */
+const LESS_PROMPT = "-PsSpace\\: next page, q\\: back";
+/** What pagers return that Ctrl-C ended. */
+const ENDED_BY_PERSON = [2, 130];
+
+/**
+ * Shows a text that is longer than the screen in the user's pager. False if it did not: there is no person at the terminal,
+ * the text is short, none is wanted or it could not be started. The caller then prints the text.
+ */
+export function page(text: string, reader: Reader): boolean {
+  const pager = pagerFor(reader);
+  if (pager === undefined || !isLong(text, reader.screen)) return false;
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  // Ctrl-C belongs to the pager. Without a listener it would end this process, and the pager and the shell would both read keys.
+  const ignore = () => undefined;
+  process.on("SIGINT", ignore);
+  try {
+    const options: SpawnSyncOptions = {
+      input: text,
+      stdio: ["pipe", "inherit", "inherit"],
+      env: {
+        ...reader.env,
+        LESSCHARSET: reader.env["LESSCHARSET"] ?? "utf-8",
+        LESS: reader.env["LESS"] ?? LESS_PROMPT,
+        LESSHISTFILE: reader.env["LESSHISTFILE"] ?? "-", // leaves no file of searches in the home
+      },
+    };
+    // A program of the project that happens to be on the PATH is not run.
+    const [name = "", ...args] = pager.split(" ");
+    const search = { env: reader.env, near: [workingFolder()] };
+    const program = isAbsolute(name) ? name : findProgram(name, search);
+    const isPlain = /^[\w./+-]+( [\w./=:,+-]+)*$/.test(pager);
+    if (isPlain && program === undefined) return false;
+    // The user's own variable may have quotes, and is then for a shell, as in every program.
+    const done =
+      program !== undefined && isPlain
+        ? spawnSync(program, args, options)
+        : spawnSync(pager, {
+            ...options,
+            env: { ...options.env, PATH: pathOutsideProjects(search) },
+            shell: true,
+          });
+    // One that was left before it had read everything has shown what was wanted.
+    if (done.signal !== null || systemCode(done.error) === "EPIPE") return true;
+    return done.status === 0 || ENDED_BY_PERSON.includes(done.status ?? -1);
+  } finally {
+    process.off("SIGINT", ignore);
+  }
+}
+
+/** The command line of the pager; undefined where nothing is paged. */
+export function pagerFor({ env, platform, isatty }: Reader): string | undefined {
+  if (!isatty(0) || !isatty(1)) return undefined;
+  if (env["CONTINUO_NO_PAGER"]) return undefined;
+  // A dumb terminal cannot go back, and a pager only warns about it.
+  if (env["TERM"] === "dumb" || (platform !== "win32" && !env["TERM"])) return undefined;
+  const chosen = env["PAGER"]?.trim();
+  if (chosen === undefined) return platform === "win32" ? undefined : USUAL;
+  if (chosen === "" || chosen === "cat") return undefined;
+  return chosen === "less" ? USUAL : chosen;
+}
+
+/** Whether a text takes more lines than the screen has, with one left for the shell's prompt. */
+export function isLong(text: string, { width, height }: Screen): boolean {
+  let lines = 0;
+  for (const line of text.replace(/\n$/, "").split("\n")) {
+    lines += Math.max(1, Math.ceil(widthOf(withoutColours(line)) / width));
+    if (lines >= height) return true;
+  }
+  return false;
+}
+
+function withoutColours(line: string): string {
+  return line.replace(/\u001b\[\d+m/g, "");
+}

@@ -1,0 +1,58 @@
+/** What a command knows about the place where its text is read. */
+export interface Screen {
+  /** Columns; of a file or a pipe, 80. */
+  readonly width: number;
+  /** Lines; of a file or a pipe, endless. */
+  readonly height: number;
+  /** Whether a person reads the standard output on a terminal. */
+  readonly isTerminal: boolean;
+  readonly hasColour: boolean;
+  /** False where only ASCII is sure to be shown: frames, bars and marks then use it. */
+  readonly hasUnicode: boolean;
+}
+
+/** A file or a pipe. */
+export const PLAIN: Screen = {
+  width: 80,
+  height: Number.POSITIVE_INFINITY,
+  isTerminal: false,
+  hasColour: false,
+  hasUnicode: true,
+};
+
+/** A narrower terminal wraps the lines itself. */
+const LEAST_WIDTH = 40;
+
+export interface Device {
+  readonly isTerminal: boolean;
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Reads the usual variables: NO_COLOR, FORCE_COLOR, TERM, the locale, and those of Windows' terminals. */
+export function screenFor(env: NodeJS.ProcessEnv, device: Device): Screen {
+  const isDumb = env["TERM"] === "dumb";
+  return {
+    width: device.isTerminal ? Math.max(LEAST_WIDTH, device.columns || PLAIN.width) : PLAIN.width,
+    height: device.isTerminal ? device.rows || 24 : PLAIN.height,
+    isTerminal: device.isTerminal,
+    hasColour: wantsColour(env, device.isTerminal && !isDumb),
+    hasUnicode: !device.isTerminal || (!isDumb && showsUnicode(env, device.platform)),
+  };
+}
+
+function wantsColour(env: NodeJS.ProcessEnv, isAble: boolean): boolean {
+  if (env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  return forced === undefined || forced === "" ? isAble : forced !== "0" && forced !== "false";
+}
+
+function showsUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
+  // Windows Terminal, VS Code and the shells with a TERM show it; the old console does not.
+  if (platform === "win32")
+    return Boolean(env["WT_SESSION"] || env["TERM_PROGRAM"] === "vscode" || env["TERM"]);
+  if (env["TERM"] === "linux") return false; // the text console of the kernel has few characters
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"];
+  return platform === "darwin" && !locale ? true : /utf-?8/i.test(locale ?? "");
+}

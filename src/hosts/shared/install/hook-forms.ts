@@ -1,0 +1,121 @@
+import { HOOK_TOOL, MCP_SERVER } from "../../names.ts";
+import type { HookHost } from "../../port/hook-host.ts";
+import type { Finding, Part, Wiring } from "../../port/installer.ts";
+import { eventOf, waitMsAt } from "../hook/adapter.ts";
+import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
+import { timeoutFor } from "../time-limits.ts";
+import { entryOf, hookCommand } from "./hook-command.ts";
+import type { Call, Entry } from "./hook-entries.ts";
+
+/** Which hooks a host gets, and in which form: a command that starts a process, or a call of the MCP server. */
+
+/** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
+export interface HookFile {
+  readonly hook: HookHost;
+  readonly versionCommand: readonly string[];
+  settingsFile(env: NodeJS.ProcessEnv): string;
+  /** A timeout in the host's own unit. */
+  timeout(ms: number, event: string): number;
+  /** The host's version knows this event; every event unless given. */
+  knows?(event: string, wiring: Wiring): boolean;
+  /** Hooks call the MCP server where it can answer, instead of starting a process. */
+  callsServer?(wiring: Wiring): boolean;
+  /** The folder below the home that must hold the number of an entry after the first, for it to start a process. */
+  mark?(event: string): string;
+  /** What is in every entry besides command and timeout. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  /** Throws when hooks in this file would have no effect. */
+  refuse?(text: string): void;
+  /** What is wrong with the file itself, whatever hooks it has. */
+  obstacle?(text: string): Finding | undefined;
+  /** What the user has to know besides "installed". */
+  remark?(wiring: Wiring): string | undefined;
+  /** From when on a hook holds that is added while a session runs; from the next session on unless given. */
+  readonly addedHolds?: string;
+  readonly mcp?: Part;
+  readonly statusLine?: Part;
+  readonly permissions?: Part;
+}
+
+export function entriesFor(file: HookFile, wiring: Wiring): Entry[] {
+  return neededEvents(file.hook, wiring)
+    .filter((event) => file.knows?.(event, wiring) ?? true)
+    .flatMap((event) => entriesAt(file, event, wiring));
+}
+
+export function entriesAt(file: HookFile, event: string, wiring: Wiring): Entry[] {
+  const { hook } = file;
+  const waitMs = timeoutAt(hook, event, wiring);
+  const hooks =
+    file.callsServer?.(wiring) === true && mayCallServer(hook, event)
+      ? toolHooks(file, event, wiring, waitMs)
+      : commandHooks(file, event, wiring, waitMs);
+  return hooks.map((one) => ({ event, hook: { ...one, ...file.more } }));
+}
+
+/** A guard must hold also while the server is away, so it is always asked in a process of its own. */
+export function mayCallServer(hook: HookHost, event: string): boolean {
+  return isAnsweredByTool(hook, event) && eventOf(hook, event)?.kind !== "guard";
+}
+
+function commandHooks(
+  { hook, mark, ...file }: HookFile,
+  event: string,
+  wiring: Wiring,
+  waitMs: number,
+): Record<string, unknown>[] {
+  const { answer, entries = 1 } = eventOf(hook, event) ?? {};
+  return Array.from({ length: entries }, (_, i) => {
+    const further = i === 0 ? {} : { further: { entry: i + 1, mark: mark?.(event) ?? "" } };
+    const command = hookCommand(hook.name, wiring, event, { plainText: answer === "text", ...further });
+    return { type: "command", command, timeout: file.timeout(waitMs, event) };
+  });
+}
+
+/**
+ * Only the first entry of an event calls the server: a host shows its user an error for each that finds none. The further
+ * ones look for their mark in a shell, which costs about as much as a call.
+ */
+function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number): Record<string, unknown>[] {
+  const { hook } = file;
+  const isPrompt = eventOf(hook, event)?.kind === "prompt";
+  const timeout = (ms: number) => file.timeout(ms, event);
+  const call = {
+    type: "mcp_tool",
+    server: MCP_SERVER,
+    tool: HOOK_TOOL,
+    input: toolInput(hook, event),
+    timeout: timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs),
+  };
+  const [, ...further] = commandHooks(file, event, wiring, waitMs);
+  if (!isPrompt) return [call, ...further];
+  // Prompts are what a session cannot do without.
+  const command = hookCommand(hook.name, wiring, event, { isNet: true });
+  return [call, ...further, { type: "command", command, timeout: timeout(waitMs) }];
+}
+
+/**
+ * The host waits for a server that is still connecting as long as for the answer, and tells its user when that is over. Once
+ * connected, the server keeps its own deadline, which is shorter.
+ */
+const CONNECTING_MS = 5_000;
+
+/** Which of its event's entries it is. */
+export function numberOf(call: Call): number {
+  return call.kind === "tool" ? 1 : entryOf(call.launch);
+}
+
+/** The events to wire. One that no source answers is left out: it would cost a process each time. */
+export function neededEvents(hook: HookHost, { answered, guards }: Wiring): string[] {
+  const isNeeded = (event: string): boolean => {
+    const kind = eventOf(hook, event)?.kind;
+    if (kind === "guard") return guards;
+    return kind === "tool" || kind === "idle" ? answered.has(kind) : true;
+  };
+  return Object.keys(hook.events).filter(isNeeded);
+}
+
+/** How long the host has to wait, in milliseconds. */
+export function timeoutAt(hook: HookHost, event: string, { momentLimitMs }: Wiring): number {
+  return timeoutFor(waitMsAt(hook, event), momentLimitMs);
+}

@@ -1,0 +1,59 @@
+import type { Wiring } from "../../port/installer.ts";
+import { isAbsolute, isOwnScript } from "./hook-command.ts";
+
+/** How a client starts Continuo's MCP server. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** No shell is involved, so nothing is quoted. */
+export function launchOf({ runtime, script }: Wiring): Launch {
+  return { command: runtime, args: [script, "mcp"] };
+}
+
+const SHELL = "/bin/sh";
+
+/**
+ * Becomes the server if it is there. If not, because the package was removed without `continuo uninstall`, the shell itself
+ * answers as a server without tools: a host whose hooks call the server would show an error at every hook. One answer is
+ * right for every request (clients ignore fields that they do not know). An id is the last field of a message; what looks
+ * like one inside a string has backslashes before its quotes.
+ */
+const ANSWER = JSON.stringify({
+  protocolVersion: "2025-06-18",
+  capabilities: { tools: {} },
+  serverInfo: { name: "continuo", version: "0" },
+  tools: [],
+  content: [{ type: "text", text: "{}" }],
+});
+const SCRIPT = [
+  '[ -x "$0" ] && [ -f "$1" ] && exec "$0" "$@"',
+  `while read -r m; do i=\${m##*\\"id\\":}; [ "$i" = "$m" ] || ` +
+    `printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "\${i%%[,\\}]*}" '${ANSWER}'; done`,
+].join("; ");
+
+/** The same, but silent when the package is gone. Costs the start of a shell, about a millisecond. */
+export function lastingLaunchOf(wiring: Wiring, platform: NodeJS.Platform = process.platform): Launch {
+  if (platform === "win32") return launchOf(wiring);
+  return { command: SHELL, args: ["-c", SCRIPT, wiring.runtime, wiring.script, "mcp"] };
+}
+
+/** How an entry starts Continuo, in any version and place; undefined when it starts something else. */
+export function ourLaunch(command: unknown, args: unknown): Launch | undefined {
+  if (typeof command !== "string" || !Array.isArray(args)) return undefined;
+  const words = args.filter((one): one is string => typeof one === "string");
+  const [script = "", word, ...more] = words.slice(words[0] === "-c" ? 3 : 0);
+  const isOurs = isOwnScript(script) && word === "mcp" && more.length === 0;
+  return isOurs && words.length === args.length ? { command, args: words } : undefined;
+}
+
+export function isSameLaunch(one: Launch, other: Launch): boolean {
+  return one.command === other.command && one.args.join("\0") === other.args.join("\0");
+}
+
+/** The absolute paths that it needs. An entry written by hand may have just `node`. */
+export function pathsOf({ command, args }: Launch): string[] {
+  const paths = args[0] === "-c" ? [command, ...args.slice(2, 4)] : [command, ...args.slice(0, 1)];
+  return paths.filter(isAbsolute);
+}

@@ -1,0 +1,147 @@
+import { describeError } from "../../base/errors.ts";
+import { isRecord } from "../../base/json.ts";
+import { typed } from "../../base/settings.ts";
+import { collapse } from "../../base/text.ts";
+import { escapeFrames } from "../../compose/frames.ts";
+import { knownProject } from "../../moments/known-project.ts";
+import type { ToolAnswer, ToolContext } from "../../moments/ports/tool.ts";
+import { findProject } from "../../moments/project.ts";
+import { loadSourceSettings } from "../../store/config.ts";
+import { redact } from "../../store/redact.ts";
+import { coreOf, meaningIn } from "./learning/extraction/extract.ts";
+import { placeFor } from "./learning/inbox.ts";
+import { MAX_PENDING, propose, type Skipped } from "./learning/propose.ts";
+import { tagFor } from "./learning/relevance.ts";
+import { findQuote, type Quoted, transcriptOf } from "./learning/user-words.ts";
+import { SEED_SETTINGS } from "./settings.ts";
+import { normalise, visible } from "./text.ts";
+
+/** How many proposals of one session may be pending: a model that proposes more is not listening to the user. */
+const PER_SESSION = 5;
+const MAX_TEXT = 200;
+const MAX_QUOTE = 500;
+const LOCK_WAIT_MS = 5000;
+
+/** A call of `propose_learning`. */
+export async function callProposeLearning(args: unknown, call: ToolContext): Promise<ToolAnswer> {
+  try {
+    const refused = refusalOf(args, call);
+    if (refused !== undefined) return refusal(refused);
+    return await suggest(args as Wish, call);
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug") throw error;
+    return refusal(hint === undefined ? message : `${message}; ${hint}`);
+  }
+}
+
+interface Wish {
+  readonly text: string;
+  readonly evidence: string;
+  readonly scope?: "project" | "everywhere";
+}
+
+function refusal(text: string): ToolAnswer {
+  return { ok: false, text: `Not suggested: ${text}` };
+}
+
+/** What can be said without reading anything. */
+function refusalOf(args: unknown, call: ToolContext): string | undefined {
+  if (!isRecord(args) || typeof args["text"] !== "string" || typeof args["evidence"] !== "string")
+    return 'give text and evidence, such as {"text": "Use pnpm", "evidence": "please use pnpm here"}';
+  const { text, evidence, scope } = args;
+  if (scope !== undefined && scope !== null && scope !== "project" && scope !== "everywhere")
+    return "scope must be project or everywhere";
+  if (call.session.parent !== undefined) return "a subagent has not heard the user";
+  const settings = loadSourceSettings(call.home.config, "seed", SEED_SETTINGS, call.env);
+  if (settings.enabled === false || typed(SEED_SETTINGS, settings).extraction === "off")
+    return "the user has turned suggestions off";
+  return textFault(String(text)) ?? evidenceFault(String(evidence));
+}
+
+function textFault(text: string): string | undefined {
+  if (text.length > MAX_TEXT)
+    return `the text is longer than ${MAX_TEXT} characters; one short sentence is enough`;
+  if (normalise(text) === "" || visible(text) === "") return "the text is empty";
+  if (visible(text) !== collapse(text)) return "the text has hidden characters";
+  if (redact(text) !== text) return "the text has a secret in it";
+  if (escapeFrames(text) !== text || INJECTION.test(text))
+    return "the text addresses the model's own instructions; suggest only how the user wants to work";
+  return undefined;
+}
+
+/** Nobody who says how they want to work needs these words. */
+const INJECTION =
+  /\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your )*(?:previous|prior|earlier|above|other|system|safety)\b|\bsystem prompt\b|\b(?:jailbreak|developer mode)\b|\b(?:do not|don['’]?t|without) (?:tell|telling|inform|informing) (?:the user|me)\b/i;
+
+function evidenceFault(evidence: string): string | undefined {
+  if (evidence.length > MAX_QUOTE)
+    return `the evidence is longer than ${MAX_QUOTE} characters; quote one sentence`;
+  const words = normalise(evidence);
+  const isEnough = /[^\u0000-\u024f]/.test(words)
+    ? words.length >= 4
+    : words.includes(" ") && words.length >= 8;
+  return isEnough ? undefined : "the evidence is too short; quote the user's whole sentence";
+}
+
+const ELSEWHERE: Readonly<Record<Exclude<Quoted["by"], "user">, string>> = {
+  tool: "the evidence is from a tool's output, not from the user",
+  model: "the evidence is from an answer of the model, not from the user",
+  pasted: "the evidence is in text that the user pasted or quoted, not in their own words",
+  injected: "the evidence is in text that a program added, not in the user's own words",
+  nobody: "the user did not say this in this session; quote their own words",
+  unread: "this session's transcript is too long to check the evidence",
+};
+
+async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Promise<ToolAnswer> {
+  const transcript = transcriptOf(call, await call.history());
+  if (transcript === undefined)
+    return refusal("Continuo cannot read this session's transcript, so the evidence cannot be checked");
+  const quoted = findQuote(transcript, evidence, () => call.signal?.aborted === true);
+  if (quoted.by !== "user") return refusal(ELSEWHERE[quoted.by]);
+  const { session, cwd, home, env, now } = call;
+  const project = knownProject(findProject(cwd), { home, env, cwd });
+  const { isSame, nearest } = await meaningIn(home.root);
+  const { proposed, heldBack, skipped } = await propose(
+    [
+      {
+        type: scope === "project" ? "insight" : "pattern",
+        content: text,
+        evidence: quoted.sentences,
+        scope: scope ?? "everywhere",
+        by: "model",
+        turn: quoted.turn,
+        ...(quoted.saidAt === undefined ? {} : { saidAt: quoted.saidAt }),
+      },
+    ],
+    {
+      place: placeFor(home.root, env),
+      sessionId: session.id,
+      host: session.host,
+      project: tagFor(project, env),
+      projectName: project.name,
+      now,
+      lockWaitMs: LOCK_WAIT_MS,
+      perSession: PER_SESSION,
+      coreOf,
+      isSame,
+      nearest,
+    },
+  );
+  if (proposed.length === 0) return refusal(SKIPPED[skipped[0]?.because ?? "empty"]);
+  if (heldBack.size > 0) return { ok: true, text: SIMILAR };
+  return { ok: true, text: "Suggested. It has no effect until the user accepts it." };
+}
+
+const SIMILAR =
+  "The user has rejected something similar before. It is kept for their next review, without a notice; do not suggest it again.";
+
+const SKIPPED: Readonly<Record<Skipped, string>> = {
+  refused: "the user has rejected this before; do not suggest it again",
+  pending: "this already waits for the user's decision",
+  learned: "this is already learned",
+  empty: "the text is empty",
+  secret: "the text has a secret in it",
+  "session-full": `${PER_SESSION} suggestions of this session already wait for the user; suggest no more`,
+  full: `${MAX_PENDING} suggestions already wait for the user; suggest no more`,
+};

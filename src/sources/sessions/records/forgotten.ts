@@ -1,0 +1,48 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, parseBounded } from "../../../base/json.ts";
+import { namesIn } from "../../../store/folder.ts";
+import { readText } from "../../../store/read-file.ts";
+import type { SessionKey } from "../session.ts";
+import { hasTombstone, type RecordPlaces, tombstonePath } from "./files.ts";
+
+/** What a tombstone says. It has no name and no word of the session. */
+export interface Forgotten extends SessionKey {
+  /** An ISO time. */
+  readonly at: string;
+  /** The session with which this one, of a subagent, was forgotten. */
+  readonly parent?: string;
+}
+
+const ENDING = ".forgotten";
+
+/** The sessions of these hosts that were forgotten, the last one first. */
+export function forgottenSessions(places: RecordPlaces, hosts: Iterable<string>): Forgotten[] {
+  return [...hosts].flatMap((host) => forgottenOf(places, host)).sort((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+function forgottenOf(places: RecordPlaces, host: string): Forgotten[] {
+  const folder = join(places.home.root, "sessions-meta", host);
+  return namesIn(folder)
+    .filter((name) => name.endsWith(ENDING))
+    .flatMap((name) => readTombstone(join(folder, name)) ?? [])
+    .filter((one) => one.host === host && hasTombstone(places, one));
+}
+
+/** Lets a session and those of its subagents be indexed again. */
+export function removeTombstones(places: RecordPlaces, key: SessionKey): void {
+  const children = forgottenOf(places, key.host).filter(({ parent }) => parent === key.id);
+  for (const one of [...children, key]) rmSync(tombstonePath(places, one), { force: true });
+}
+
+function readTombstone(path: string): Forgotten | undefined {
+  try {
+    const value: unknown = parseBounded(readText(path, { maxBytes: 64 * 1024 }));
+    if (!isRecord(value)) return undefined;
+    const { host, id, at, parent } = value;
+    if (typeof host !== "string" || typeof id !== "string" || typeof at !== "string") return undefined;
+    return { host, id, at, ...(typeof parent === "string" && { parent }) };
+  } catch {
+    return undefined; // unreadable or damaged: it still keeps its session from being indexed, but cannot be listed
+  }
+}
