@@ -1,5 +1,5 @@
 import { ShieldQuestion } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AskedPermission, AskedQuestion } from "../../api/chat.ts";
 import { api } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
@@ -52,7 +52,7 @@ export function Permission(props: { chat: string; request: AskedPermission; more
     const isWriting = active instanceof HTMLTextAreaElement && active.value !== "";
     if (!isWriting) card.current?.focus({ preventScroll: true });
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (reason !== undefined) field.current?.focus();
   }, [reason !== undefined]);
   useKeys(

@@ -1,5 +1,5 @@
 import { BellOff } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MuteEntry } from "../../api/given.ts";
 import { Button } from "../parts/Button.tsx";
 import { mute, mutes, projectName, unmute, useMutes, type Where, whatOf, whereText } from "./mutes.ts";
@@ -17,7 +17,7 @@ export function Mute({ source, itemKey, label, project, session }: Props) {
   useMutes();
   const [isAsking, setAsking] = useState(false);
   const group = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isAsking) group.current?.querySelector("button")?.focus();
   }, [isAsking]);
   const what = whatOf(source, itemKey);

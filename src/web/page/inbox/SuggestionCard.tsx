@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Scope, Suggestion, SuggestionKind } from "../../api/inbox.ts";
 import { turnAddress } from "../core/address.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
@@ -167,7 +167,7 @@ function Editor({ one, accept, setEditing }: Props) {
   const given = one.pattern ?? one.text;
   const [text, setText] = useState(given);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(given.length, given.length);
   }, []);

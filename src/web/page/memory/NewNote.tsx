@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { NoteChanged, NoteFacets } from "../../api/memory.ts";
 import { noteAddress, useQuery } from "../core/address.ts";
@@ -28,7 +28,7 @@ export function NewNote() {
   const [isSaving, setSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const facets = useResource("facets", (signal) => api.get<NoteFacets>("/notes/facets", {}, signal));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (query["title"] === undefined) field.current?.focus();
   }, []);
   const change = (next: string) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NoteTitles } from "../../api/memory.ts";
 import { api } from "../core/api.ts";
 import { Options, optionId } from "../parts/Options.tsx";
@@ -23,7 +23,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
   const [place, setPlace] = useState({ left: 0, top: 0 });
   const isOpen = link !== undefined && titles.length > 0;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isFocused) field.current?.focus();
   }, []);
   useEffect(() => {

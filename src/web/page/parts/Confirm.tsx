@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./Button.tsx";
 
 /** A button for what cannot be undone: asks in its own place. */
@@ -12,7 +12,7 @@ export function Confirm(props: {
 }) {
   const [isAsking, setAsking] = useState(false);
   const no = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isAsking) no.current?.querySelector("button")?.focus();
   }, [isAsking]);
   if (!isAsking) {

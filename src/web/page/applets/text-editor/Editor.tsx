@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FileView, SavedFile } from "../../../api/files.ts";
 import { ApiFailure, api } from "../../core/api.ts";
 import { type Draft, dropDraft, keepDraft, readDraft } from "../../core/drafts.ts";
@@ -65,7 +65,8 @@ export function Editor({ file, line, onSaved, reload }: Props) {
   // "Edit" means to type now. A draft of before that is shown again does not take the focus.
   const field = useRef<HTMLTextAreaElement>(null);
   const wasEditing = useRef(isEditing);
-  useEffect(() => {
+  // Before the next key arrives: with an ordinary effect, the first letters that a fast typist types are lost.
+  useLayoutEffect(() => {
     if (isEditing && !wasEditing.current) {
       field.current?.focus();
       field.current?.setSelectionRange(0, 0);
