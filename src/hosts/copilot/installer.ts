@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
+import { count } from "../../base/when.ts";
 import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
 import { eventOf } from "../shared/hook/adapter.ts";
@@ -37,7 +38,7 @@ export const copilotInstaller: Installer = {
       const isOpening = event === copilot.opening;
       return entries === 0 ? [] : [{ event, about, isOpening, entries, further: 0, standIns: 0 }];
     }),
-  count: (text) => ({ hooks: commandsIn(text).length }),
+  count: (text) => ({ hooks: commandsIn(text).length, events: eventsIn(text) }),
   guards: { add: withGuards, holds: NEXT_SESSION },
   inspect,
   probes,
@@ -91,6 +92,10 @@ function hooksIn(text: string): Record<string, unknown> {
   return isRecord(hooks) ? hooks : {};
 }
 
+function eventsIn(text: string): number {
+  return Object.values(hooksIn(text)).filter((entries) => commandsIn(text, [entries]).length > 0).length;
+}
+
 /** The command of each entry. */
 function commandsIn(text: string, events = Object.values(hooksIn(text))): string[] {
   return events
@@ -117,7 +122,7 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
     return [{ status: "fail", detail: `no hook for ${missing.join(", ")}`, mend: MEND }];
   if (fileFor(wiring) !== text)
     return [{ status: "warn", detail: "installed, but by another version or changed by hand", mend: MEND }];
-  return [{ status: "ok", detail: `installed (${commands.length} hooks)`, mend: "" }];
+  return [{ status: "ok", detail: `installed (hooks for ${count(eventsIn(text), "event")})`, mend: "" }];
 }
 
 function probes(text: string): Probe[] {

@@ -40,6 +40,8 @@ export interface ToDo {
 /** How many entries of Continuo's a file has, by what they are. */
 export interface EntryCounts {
   readonly hooks?: number;
+  /** At how many events of the host its hooks are; people read this instead of the number of hooks. */
+  readonly events?: number;
   readonly servers?: number;
   readonly plugins?: number;
   readonly statusLines?: number;

@@ -94,7 +94,14 @@ export async function agentState(world: AgentWorld, installer: Installer): Promi
   }
 }
 
-const NONE: Required<EntryCounts> = { hooks: 0, servers: 0, plugins: 0, statusLines: 0, permissions: 0 };
+const NONE: Required<EntryCounts> = {
+  hooks: 0,
+  events: 0,
+  servers: 0,
+  plugins: 0,
+  statusLines: 0,
+  permissions: 0,
+};
 
 function worst(findings: readonly Finding[]): Finding | undefined {
   return findings.find(({ status }) => status === "fail") ?? findings.find(({ status }) => status === "warn");

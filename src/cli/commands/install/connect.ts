@@ -5,11 +5,12 @@ import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { type Ask, INTERRUPTED } from "../../terminal/input.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { type Added, addedBy, inSettings, sumOf } from "./agents.ts";
 import { explainedDiff, sayDiff } from "./edit-diff.ts";
 import { programOf } from "./host-program.ts";
 import { isHere } from "./inspect.ts";
-import { planSetUp, type SetUpOptions } from "./plan.ts";
+import { type PlannedSetUp, planSetUp, planWithTools, type SetUpOptions } from "./plan.ts";
 import { askAbout } from "./question.ts";
 import { runningNow } from "./running.ts";
 import { entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts";
@@ -19,8 +20,6 @@ export interface ConnectOptions extends SetUpOptions {
   readonly ask?: Ask | undefined;
   /** Show the edit and change nothing. */
   readonly isPreview?: boolean;
-  /** Whether a question offers to allow the read-only tools too. */
-  readonly offersTools?: boolean;
 }
 
 /** What became of the wish to connect an agent. */
@@ -81,7 +80,7 @@ export async function connectAll(
 async function prepare(
   input: Input,
   installer: Installer,
-  { ask, isPreview = false, offersTools = true, ...options }: ConnectOptions,
+  { ask, isPreview = false, ...options }: ConnectOptions,
 ): Promise<() => Connected | Promise<Connected>> {
   const { env } = input;
   const { host, label } = installer;
@@ -117,21 +116,20 @@ async function prepare(
     });
   }
   if (ask !== undefined) {
-    const answer = await askAbout(ask, {
-      about,
+    const withTools = toolsOffer(input, installer, planned, options);
+    const answer = await askAbout(ask, input.screen ?? PLAIN, {
+      about: [...about, ...(withTools === undefined ? [] : [withTools.about])],
       question: isFound ? `Connect ${label}?` : `Connect ${label} anyway?`,
-      offersTools:
-        offersTools &&
-        installer.permissions !== undefined &&
-        before.adds.permissions === 0 &&
-        !options.allowTools,
+      offersTools: withTools !== undefined,
       usual: isFound ? "yes" : "no",
-      show: async () => sayDiff(input, await explainedDiff(input, installer, changed)),
+      show: async () => {
+        const diff = await explainedDiff(input, installer, changed, withTools?.more);
+        sayDiff(input, diff, `${installCommand(host, options)} --diff`);
+      },
     });
     if (answer === "no")
       return () => ({ outcome: "declined", host, files: [], lines: [`${label} was not changed.`] });
-    if (answer === "tools")
-      planned = await planSetUp(input, installer, home, { ...options, allowTools: true });
+    if (answer === "tools" && withTools !== undefined) planned = withTools.planned;
   }
   return async () => {
     const files = await withDiffs(planned.changes.filter(isChange));
@@ -150,6 +148,35 @@ async function prepare(
       ...(planned.wiring.script.includes("_npx") ? [IN_NPX] : []),
     ];
     return { outcome: "connected", host, files: made, lines };
+  };
+}
+
+/** The command that makes the edit with these options. */
+export function installCommand(
+  hosts: string,
+  { mcp = true, statusLine = false, allowTools = false }: SetUpOptions,
+): string {
+  const options = [
+    ...(mcp ? [] : ["--no-mcp"]),
+    ...(allowTools ? ["--allow-tools"] : []),
+    ...(statusLine ? ["--statusline"] : []),
+  ];
+  return ["continuo install", hosts, ...options].join(" ");
+}
+
+/** What answering t would add, if there is anything: permissions for the read-only tools. */
+function toolsOffer(input: Input, installer: Installer, planned: PlannedSetUp, options: SetUpOptions) {
+  if (installer.permissions === undefined || options.allowTools === true) return undefined;
+  const wider = planWithTools(input, installer, findHome(input.env), planned, options);
+  const changes = wider.changes.map(({ file, after }) => {
+    const before = planned.changes.find((one) => one.file === file)?.after;
+    return { file, before, after };
+  });
+  if (!changes.some(isChange)) return undefined;
+  return {
+    planned: wider,
+    about: `With t, ${installer.label} may also use Continuo's read-only tools without asking you.`,
+    more: { about: "With t, these permissions are added too:", changes },
   };
 }
 
@@ -182,9 +209,9 @@ function failed({ host, label }: Installer, cause: unknown): Connected {
 
 /** What is left to do in the agent. */
 function left(installer: Installer, env: NodeJS.ProcessEnv, changed: boolean): string[] {
-  const { label, programs = [] } = installer;
+  const { label } = installer;
   const restart =
-    changed && runningNow(programs)
+    changed && runningNow(installer, env)
       ? [`${label} is running: restart it, so that it loads the new settings.`]
       : [];
   const besides = installer.besides?.(env, changed) ?? [];

@@ -7,7 +7,8 @@ import { resolveSeedPath } from "../../../sources/seed/settings.ts";
 import { findHome, userHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import type { Ask } from "../../terminal/input.ts";
-import { wrap } from "../../terminal/wrap.ts";
+import { PLAIN } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { deleteData, type OwnData, ownNames } from "./own-data.ts";
 import { filesInWords, pathInWords } from "./words.ts";
 
@@ -34,7 +35,8 @@ export function askDeletion(
   if (users.length > 0) return no(`Not deleted: ${about}. Still used by ${users.join(", ")}.`);
   const lines = [`Not deleted: ${about}`];
   const question = `Delete ${about}? This cannot be undone. [y]es / [N]o`;
-  if (ask !== undefined && !/^y(es)?$/i.test(ask(`${wrap(question)} `) ?? "")) return no(...lines);
+  const asked = `${wrapOn(question, input.screen ?? PLAIN, { hang: 2 })} `;
+  if (ask !== undefined && !/^y(es)?$/i.test(ask(asked) ?? "")) return no(...lines);
   return { isWanted: true, data, lines };
 }
 

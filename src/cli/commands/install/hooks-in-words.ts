@@ -1,4 +1,3 @@
-import { count } from "../../../base/when.ts";
 import type { EventKind } from "../../../hosts/port/hook-host.ts";
 import type { HooksAt, Installer } from "../../../hosts/port/installer.ts";
 import type { Change } from "../../../hosts/shared/install/wire.ts";
@@ -28,10 +27,9 @@ export function hooksInWords(
   const text = changes.find(({ file }) => file === installer.settingsFile(env))?.after;
   const all = text === undefined ? [] : (installer.hooksIn?.(text) ?? []);
   if (all.length === 0) return [];
-  const entries = all.reduce((sum, one) => sum + one.entries, 0);
   return [
-    `What the ${count(entries, "hook")} do, by event of ${installer.label}:`,
-    ...all.map((one) => `  ${one.event} (${one.entries}): ${meaningOf(one)}${conditionsOf(one)}`),
+    `What the hooks do, by event of ${installer.label}:`,
+    ...all.map((one) => `  ${one.event}: ${meaningOf(one)}${conditionsOf(one)}`),
     "Without Continuo on this machine they do nothing.",
   ];
 }
@@ -47,9 +45,11 @@ function meaningOf({ about: { kind, answer }, isOpening }: HooksAt): string {
 }
 
 /** Most entries of an event with several are spare: a host shows the model only so much of the output of one. */
-function conditionsOf({ further, standIns }: HooksAt): string {
-  return [
-    ...(further === 0 ? [] : [`; ${further} of them only if the text is too long for one`]),
-    ...(standIns === 0 ? [] : [`; ${standIns} only while the MCP server does not run`]),
-  ].join("");
+function conditionsOf({ entries, further, standIns }: HooksAt): string {
+  if (entries === 1) return "";
+  const spare = [
+    ...(further === 0 ? [] : [`${further} only if the text is too long for one`]),
+    ...(standIns === 0 ? [] : [`${standIns} only while the MCP server does not run`]),
+  ];
+  return ` (${entries} entries: ${spare.join(", ")})`;
 }

@@ -9,9 +9,9 @@ import { canAsk, choiceAsker } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { agentStates, findAgents } from "./agents.ts";
-import { type Connected, connectAll } from "./connect.ts";
+import { type Connected, connectAll, installCommand } from "./connect.ts";
 import { listOfAgents } from "./list.ts";
-import { wiringOf } from "./plan.ts";
+import { type SetUpOptions, wiringOf } from "./plan.ts";
 
 export const install: Command = {
   name: "install",
@@ -74,11 +74,14 @@ async function several(input: Input, agents: readonly Installer[]): Promise<Outc
   });
   // Several agents are easier to tell apart with an empty line between them.
   const gap = results.length > 1 ? "\n\n" : "\n";
-  const last = lastLines(results).join("\n");
+  const last = wrapOn(lastLines(results, options).join("\n"), input.screen ?? PLAIN, { hang: 2 });
   const data = results.map((one) => dataOf(one, isPreview));
   return {
     data: data.length === 1 ? data[0] : { agents: data },
-    text: results.length === 0 ? NONE_FOUND : [...paragraphs, ...(last === "" ? [] : [last])].join(gap),
+    text:
+      results.length === 0
+        ? wrapOn(NONE_FOUND, input.screen ?? PLAIN)
+        : [...paragraphs, ...(last === "" ? [] : [last])].join(gap),
     exitCode: results.some(({ outcome }) => outcome === "failed") ? 1 : 0,
   };
 }
@@ -92,7 +95,10 @@ function dataOf(one: Connected, dryRun: boolean): object {
   return { host, changed: files.length > 0, dryRun, files, outcome };
 }
 
-function lastLines(results: readonly { readonly outcome: string; readonly host: string }[]): string[] {
+function lastLines(
+  results: readonly { readonly outcome: string; readonly host: string }[],
+  options: SetUpOptions,
+): string[] {
   const done = results.filter(({ outcome }) => outcome === "connected").map(({ host }) => host);
   const shown = results.filter(({ outcome }) => outcome === "shown").map(({ host }) => host);
   return [
@@ -102,7 +108,7 @@ function lastLines(results: readonly { readonly outcome: string; readonly host: 
           'Next: start a session, then run "continuo status".',
           `To undo this: continuo uninstall ${done.join(" ")}`,
         ]),
-    ...(shown.length === 0 ? [] : [`To make this edit: continuo install ${shown.join(" ")}`]),
+    ...(shown.length === 0 ? [] : [`To make this edit: ${installCommand(shown.join(" "), options)}`]),
   ];
 }
 
@@ -118,6 +124,6 @@ async function entryToPaste(input: Input): Promise<Outcome> {
   const entry = pasteableEntry(launch);
   return {
     data: { entry: JSON.parse(entry) },
-    text: `Put this into the settings of your MCP client. Some clients name the list "servers" instead.\n\n${entry}`,
+    text: `${wrapOn('Put this into the settings of your MCP client. Some clients name the list "servers" instead.', input.screen ?? PLAIN)}\n\n${entry}`,
   };
 }

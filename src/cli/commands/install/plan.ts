@@ -28,6 +28,10 @@ export interface Planned {
   apply(now: number): ReadonlyMap<string, string>;
 }
 
+export interface PlannedSetUp extends Planned {
+  readonly wiring: Wiring;
+}
+
 export interface SetUpOptions {
   readonly mcp?: boolean;
   readonly statusLine?: boolean;
@@ -40,7 +44,7 @@ export async function planSetUp(
   installer: Installer,
   home: Home,
   { mcp = true, statusLine = false, allowTools = false }: SetUpOptions = {},
-): Promise<Planned & { readonly wiring: Wiring }> {
+): Promise<PlannedSetUp> {
   const version = await askVersion(installer.versionCommand, world.env, world.cwd);
   const wiring = {
     ...(await wiringOf(world, home, version)),
@@ -48,7 +52,28 @@ export async function planSetUp(
     allowTools: allowTools && mcp,
     ...(mcp ? serverOf(installer, world.env) : {}),
   };
-  const changes = planInstall(installer, world.env, wiring, { mcp });
+  return planWith(world, installer, home, wiring, mcp);
+}
+
+/** The same edit with permissions for the read-only tools. Without the MCP server there are no tools. */
+export function planWithTools(
+  world: SetUpWorld,
+  installer: Installer,
+  home: Home,
+  { wiring }: PlannedSetUp,
+  { mcp = true }: SetUpOptions,
+): PlannedSetUp {
+  return planWith(world, installer, home, { ...wiring, allowTools: mcp }, mcp);
+}
+
+function planWith(
+  { env }: SetUpWorld,
+  installer: Installer,
+  home: Home,
+  wiring: Wiring,
+  mcp: boolean,
+): PlannedSetUp {
+  const changes = planInstall(installer, env, wiring, { mcp });
   return {
     changes,
     wiring,

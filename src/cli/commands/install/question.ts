@@ -1,5 +1,6 @@
 import { type Ask, interrupted } from "../../terminal/input.ts";
-import { wrap } from "../../terminal/wrap.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 
 export interface Question {
   /** What would be done, in lines. */
@@ -19,13 +20,15 @@ export type Answer = "yes" | "tools" | "no";
 /** Asks about an edit of settings until there is an answer. Leaving at the question is an error: nothing was changed yet. */
 export async function askAbout(
   ask: Ask,
+  screen: Screen,
   { about, question, offersTools, usual, show }: Question,
 ): Promise<Answer> {
-  const tools = offersTools === true ? " / yes, and allow its read-only [t]ools" : "";
+  const tools = offersTools === true ? " / yes with [t]ools" : "";
   const [yes, no] = usual === "yes" ? ["[Y]es", "[n]o"] : ["[y]es", "[N]o"];
   let before = `${about.join("\n")}\n`;
   for (;;) {
-    const typed = ask(`${wrap(`${before}${question} ${yes}${tools} / ${no} / [d]iff`)} `)?.toLowerCase();
+    const asked = `${before}${question} ${yes}${tools} / ${no} / [d]iff`;
+    const typed = ask(`${wrapOn(asked, screen, { hang: 2 })} `)?.toLowerCase();
     if (typed === undefined) throw interrupted();
     if (typed === "") return usual;
     if (typed === "y" || typed === "yes") return "yes";

@@ -99,7 +99,7 @@ interface Step {
   readonly installer: Installer;
   readonly planned: Planned;
   readonly files: readonly string[];
-  /** `Removes 22 hooks from ~/.claude/settings.json`, without the first word. */
+  /** `Removes hooks for 8 events from ~/.claude/settings.json`, without the first word. */
   readonly what: string;
 }
 
@@ -178,7 +178,9 @@ async function remove(
   if (isPreview && steps.length > 0) lines.push("Nothing was changed.");
   const unchanged = { host: agents[0]?.host ?? null, changed: false, dryRun: isPreview, files: [] };
   const own = wishes.data === undefined ? {} : { data: { ...wishes.data, isDeleted } };
-  const shown = isPreview ? await Promise.all(steps.map(({ planned }) => diffOf(planned.changes))) : [];
+  const shown = isPreview
+    ? await Promise.all(steps.map(({ planned }) => diffOf(input, planned.changes)))
+    : [];
   return {
     data: {
       ...(agents.length === 1 || results.length === 0 ? (results[0] ?? unchanged) : { agents: results }),
@@ -190,11 +192,12 @@ async function remove(
 }
 
 function answerTo(input: Input, ask: Ask, { installer, planned, what }: Step): Promise<Answer> {
-  return askAbout(ask, {
+  return askAbout(ask, input.screen ?? PLAIN, {
     about: [`Removes ${what}`],
     question: `Remove Continuo from ${installer.label}?`,
     usual: "yes",
-    show: async () => sayDiff(input, await diffOf(planned.changes)),
+    show: async () =>
+      sayDiff(input, await diffOf(input, planned.changes), `continuo uninstall ${installer.host} --diff`),
   });
 }
 

@@ -5,23 +5,20 @@ import { shortPath } from "../../../moments/known-project.ts";
 
 /** Sentences about what is added to an agent's settings. */
 
-const NAMES = {
-  hooks: ["hook", "hooks"],
-  plugins: ["plugin", "plugins"],
-  servers: ["MCP server", "MCP servers"],
-  statusLines: ["status line", "status lines"],
-  permissions: ["permission", "permissions"],
-} as const satisfies Record<keyof EntryCounts, readonly [string, string]>;
+const IN_WORDS = {
+  events: (many) => `hooks for ${count(many, "event")}`,
+  plugins: (many) => count(many, "plugin"),
+  servers: (many) => count(many, "MCP server"),
+  statusLines: (many) => count(many, "status line"),
+  permissions: (many) => count(many, "permission"),
+} as const satisfies Record<Exclude<keyof EntryCounts, "hooks">, (many: number) => string>;
 
-/** `9 hooks and 1 MCP server` */
+/** `hooks for 8 events and 1 MCP server`. How many hooks an event has says nothing to people: most of them are spare. */
 export function entriesInWords(counts: EntryCounts): string {
   return listed(
-    (Object.keys(NAMES) as (keyof EntryCounts)[])
+    (Object.keys(IN_WORDS) as (keyof typeof IN_WORDS)[])
       .filter((kind) => (counts[kind] ?? 0) > 0)
-      .map((kind) => {
-        const [one, several] = NAMES[kind];
-        return count(counts[kind] ?? 0, one, several);
-      }),
+      .map((kind) => IN_WORDS[kind](counts[kind] ?? 0)),
   );
 }
 

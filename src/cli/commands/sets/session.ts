@@ -121,8 +121,8 @@ function latest(input: Input, home: Home, host: string | undefined): Found {
   const state = latestState(input, home, host);
   if (state !== undefined) return { session: { host: state.session.host, id: state.session.id }, state };
   const where = shortPath(findProject(input.cwd).root, input.env);
-  const what = host === undefined ? "no agent has had a session" : `${host} has had no session`;
-  throw new ContinuoError("no-such-session", `${what} in ${where} yet`, {
+  const what = host === undefined ? "no session" : `no ${host} session`;
+  throw new ContinuoError("no-such-session", `there has been ${what} in ${where} since Continuo was connected`, {
     hint: "start one, or name a session of another project: continuo status lists them. Not connected? continuo install",
   });
 }

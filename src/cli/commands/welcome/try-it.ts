@@ -2,22 +2,19 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
-import { clipWithin } from "../../../base/text.ts";
 import { findProject } from "../../../moments/project.ts";
 import { countOf } from "../../../moments/review/inboxes.ts";
-import { STOP_WORDS } from "../../../search/stop-words.ts";
 import { openInbox } from "../../../sources/inbox.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
-import type { PastSession } from "../../../sources/sessions/session.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { counted } from "../../terminal/table.ts";
 import { itemsInWords } from "../log/deliveries.ts";
 import { judgeAll } from "../rules/judged.ts";
 import { isSameText } from "../rules/new-rule.ts";
 import { start } from "../start/start.ts";
+import { searchToTry } from "./search-to-try.ts";
 
 /** A command that works now, and what it will show. */
 export interface Try {
@@ -37,39 +34,6 @@ export async function thingsToTry(
     await startToTry(input, program),
     ...(await suggestionsToTry(input, program)),
   ];
-}
-
-const MOST_SESSIONS = 8;
-const MOST_WORDS = 10;
-/** Letters only: the command is copied into a shell. */
-const WORD = /^\p{L}{4,24}$/u;
-
-/** A word of a recent session that a search for it finds first. */
-export function searchToTry(input: Input, sessions: Sessions, program: string): Try | undefined {
-  for (const session of sessions.list({ spoken: true, limit: MOST_SESSIONS })) {
-    const word = wordFor(session, sessions);
-    if (word === undefined) continue;
-    const name = clipWithin(oneLine(session.name), 60);
-    return {
-      command: `${program} sessions search ${word}`,
-      what: `finds "${name}" (${ago(session.modified, input.now())})`,
-    };
-  }
-  return undefined;
-}
-
-/** Of the words that find it first, the rarest: it says best what the session was about. */
-function wordFor(session: PastSession, sessions: Sessions): string | undefined {
-  const text = `${session.name} ${sessions.lastAsked(session)?.text ?? ""}`.slice(0, 2_000);
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}_-]+/u);
-  const candidates = [...new Set(words)].filter((word) => WORD.test(word) && !STOP_WORDS.has(word));
-  let best: { readonly word: string; readonly total: number } | undefined;
-  for (const word of candidates.slice(0, MOST_WORDS)) {
-    const { hits, total } = sessions.search(word, { limit: 1 });
-    const isFirst = hits[0]?.session.id === session.id && hits[0].session.host === session.host;
-    if (isFirst && total < (best?.total ?? Number.POSITIVE_INFINITY)) best = { word, total };
-  }
-  return best?.word;
 }
 
 function noteToTry(program: string): Try {

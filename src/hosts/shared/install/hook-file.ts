@@ -11,7 +11,7 @@ import {
   replaceEntries,
 } from "./hook-entries.ts";
 import { entriesAt, entriesFor, type HookFile, mayCallServer, numberOf } from "./hook-forms.ts";
-import { inspectHooks } from "./hook-health.ts";
+import { eventsOf, inspectHooks } from "./hook-health.ts";
 import { withoutMark } from "./settings-file.ts";
 
 export function hookFileInstaller(file: HookFile): Installer {
@@ -39,7 +39,10 @@ export function hookFileInstaller(file: HookFile): Installer {
     },
     remove: (text, original) => removeEntries(host, text, original),
     hooksIn: (text) => hooksByEvent(hook, findEntries(host, withoutMark(text))),
-    count: (text) => ({ hooks: findEntries(host, text).length }),
+    count: (text) => {
+      const found = findEntries(host, text);
+      return { hooks: found.length, events: eventsOf(found) };
+    },
     inspect: (text, wiring, exists) => [file.obstacle?.(text) ?? inspectHooks(file, text, wiring, exists)],
     probes: (text) =>
       findEntries(host, text)

@@ -1,3 +1,4 @@
+import { count } from "../../../base/when.ts";
 import type { Finding, Wiring } from "../../port/installer.ts";
 import { type HookLaunch, pathsIn } from "./hook-command.ts";
 import { addEntries, findEntries, type Place } from "./hook-entries.ts";
@@ -34,7 +35,15 @@ export function inspectHooks(
     return { status: "warn", detail: "installed, but by another version or from another location", mend };
   const remark = file.remark?.(wiring);
   const more = remark === undefined ? "" : `; ${remark}`;
-  return { status: "ok", detail: `installed (${found.length} hooks)${more}`, mend: "" };
+  return {
+    status: "ok",
+    detail: `installed (hooks for ${count(eventsOf(found), "event")})${more}`,
+    mend: "",
+  };
+}
+
+export function eventsOf(found: readonly Place[]): number {
+  return new Set(found.map(({ event }) => event)).size;
 }
 
 /** A few of them: there may be hundreds. */

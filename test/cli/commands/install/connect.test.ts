@@ -52,12 +52,12 @@ async function connect(input: Input, installer: Installer, options?: ConnectOpti
 }
 
 describe.skipIf(process.platform === "win32")("connect", () => {
-  it("says in two lines what it adds and where, and asks; Enter means yes", async () => {
+  it("says what it adds and where, and asks; Enter means yes", async () => {
     const { input, ask, asked, claude, settings } = world("");
     const { outcome, lines } = await connect(input, await claude(), { ask });
     expect(asked).toHaveLength(1);
     expect(asked[0]?.replace(/\n +/g, " ")).toMatch(
-      /^Adds \d+ hooks and 1 MCP server to ~\/\.claude\/settings\.json and ~\/\.claude\.json\nYour own entries stay as they are\.\nConnect Claude Code\? \[Y\]es .*\[n\]o \/ \[d\]iff $/,
+      /^Adds hooks for 8 events and 1 MCP server to ~\/\.claude\/settings\.json and ~\/\.claude\.json\nYour own entries stay as they are\.\nWith t, .*\nConnect Claude Code\? \[Y\]es \/ yes with \[t\]ools \/ \[n\]o \/ \[d\]iff $/,
     );
     expect(outcome).toBe("connected");
     expect(lines.join("\n")).not.toContain("Your own entries");
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === "win32")("the list of agents", () => {
       isFound: true,
       version: "2.1.325",
       state: "not connected",
-      adds: { hooks: expect.any(Number), servers: 1 },
+      adds: { hooks: 22, events: 8, servers: 1 },
     });
     expect(await stateOf("gemini")).toMatchObject({ isFound: false, state: "not connected" });
     expect(await stateOf("cursor")).toMatchObject({
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === "win32")("the list of agents", () => {
     expect(await shown()).toMatch(/Not found here: [\s\S]*Gemini CLI \(gemini\)/);
     await connect(input, await claude());
     expect(await stateOf("claude-code")).toMatchObject({ state: "connected", adds: { servers: 1 } });
-    expect(await shown()).toMatch(/Claude Code 2\.1\.325: connected\n {2}\d+ hooks and 1 MCP server in /);
+    expect(await shown()).toMatch(/Claude Code 2\.1\.325: connected\n {2}hooks for 8 events and 1 MCP server in /);
     writeFileSync(join(user, ".claude/settings.json"), settings().replaceAll(process.execPath, "/gone/node"));
     expect(await stateOf("claude-code")).toMatchObject({
       state: "needs attention",

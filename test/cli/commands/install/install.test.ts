@@ -24,7 +24,7 @@ describe("install claude-code", () => {
     const installed = await run("install", "claude-code");
     expect(installed).toMatchObject({ code: 0, stderr: "" });
     expect(installed.stdout.replace(/\s+/g, " ")).toMatch(
-      /^Adds \d+ hooks and 1 MCP server to ~\/.claude\/settings.json and ~\/.claude.json Your own entries stay as they are\. Claude Code is set up/,
+      /^Adds hooks for \d+ events and 1 MCP server to ~\/.claude\/settings.json and ~\/.claude.json Your own entries stay as they are\. Claude Code is set up/,
     );
     expect(installed.stdout).toContain("To undo this: continuo uninstall claude-code");
     const backup = /Backup:\s+(\S+)/.exec(installed.stdout)![1]!;

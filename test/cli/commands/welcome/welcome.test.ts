@@ -36,8 +36,9 @@ describe("continuo without a command", () => {
     expect(stdout).toContain("To undo everything: continuo uninstall --all");
     expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toContain("hook claude-code");
 
-    const [, word = "", name = ""] = /continuo sessions search (\S+)\n +finds "([^"]+)"/.exec(stdout) ?? [];
-    expect((await run("sessions", "search", word)).stdout).toContain(name.replace(/…$/, ""));
+    const [, words = "", name = ""] = /continuo sessions search (.+)\n +finds "([^"]+)"/.exec(stdout) ?? [];
+    expect(words).toMatch(/^\p{L}+( \p{L}+){1,2}$/u);
+    expect((await run("sessions", "search", ...words.split(" "))).stdout).toContain(name.replace(/…$/, ""));
 
     // Again, for a program.
     const { data } = JSON.parse((await run("welcome", "--yes", "--json")).stdout);
@@ -97,7 +98,7 @@ describe("continuo without a command", () => {
       const script = `trap : INT; c() { "${process.execPath}" "${CONTINUO}" "$@"; }; c; echo "code=$?"; c; echo "no=$?"; c; echo "second=$?"; c; echo "third=$?"; sleep 60`;
       const screen = await openTerminal(folder, ["bash", "-c", script], { cwd: root, env });
       onTestFinished(() => screen.close());
-      await screen.until(/Connect Claude Code\? \[Y\]es \/ \[n\]o \/ \[d\]iff/);
+      await screen.until(/Connect Claude Code\? \[Y\]es \/ yes with \[t\]ools \/ \[n\]o \/ \[d\]iff/);
       await screen.press("C-c");
       await screen.until(/Nothing was changed\.\s+code=130[\s\S]*Connect Claude Code\?/);
       await screen.type("n");
