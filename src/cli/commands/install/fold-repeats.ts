@@ -1,9 +1,5 @@
 import { count } from "../../../base/when.ts";
 
-/** A hook entry of a settings file has this many lines, with its braces. */
-const LEAST_LINES = 3;
-const MOST_LINES = 12;
-
 /** The part number in a hook command of Continuo's. */
 const PART = /\bcontinuo\.cjs'? hook [\w-]+ \w+ (\d+)\b/;
 
@@ -15,69 +11,67 @@ export function foldRepeats(diff: string): string {
   const lines = diff.split("\n");
   const shown: string[] = [];
   for (let at = 0; at < lines.length; ) {
-    const repeat = repeatAt(lines, at);
-    if (repeat === undefined) {
+    const entry = entryAt(lines, at);
+    const copies = entry === undefined ? [] : copiesBelow(lines, at + entry.lines.length, entry);
+    if (entry === undefined || copies.length === 0) {
       shown.push(lines[at] ?? "");
       at += 1;
       continue;
     }
-    const { size, copies, first, last } = repeat;
-    const [indent = ""] = /^[+-]\s*/.exec(lines[at] ?? "") ?? [];
-    const parts = first === last ? `part ${first}` : `parts ${first} to ${last}`;
-    const entries = count(copies, "more entry", "more entries");
+    const parts = copies.map(({ part }) => part);
+    const [first, last] = [parts[0], parts.at(-1)];
+    const named =
+      parts.length < 3
+        ? `part${parts.length === 1 ? "" : "s"} ${parts.join(" and ")}`
+        : `parts ${first} to ${last}`;
+    const entries = count(copies.length, "more entry", "more entries");
     shown.push(
-      ...lines.slice(at, at + size),
-      `${indent}… ${entries} like this one, for ${parts} of a text that is too long for one`,
+      ...entry.lines,
+      `${entry.indent}… ${entries} like this one, for ${named} of a text that is too long for one`,
     );
-    at += size * (copies + 1);
+    at += [entry, ...copies].reduce((sum, one) => sum + one.lines.length, 0);
   }
   return shown.join("\n");
 }
 
-interface Repeat {
-  /** Lines of one entry. */
-  readonly size: number;
-  readonly copies: number;
-  /** The part numbers of the copies. */
-  readonly first: number;
-  readonly last: number;
+/** A hook entry of Continuo's for a part after the first, all of it added or all of it removed. */
+interface Entry {
+  readonly lines: readonly string[];
+  /** With the sign of the diff. */
+  readonly indent: string;
+  readonly part: number;
+  /** With `#` for the part number. */
+  readonly text: string;
 }
 
-/** Whether the lines from here on are repeated right below: a diff may begin an entry with any of its lines. */
-function repeatAt(lines: readonly string[], at: number): Repeat | undefined {
-  for (let size = LEAST_LINES; size <= MOST_LINES; size++) {
-    const entry = (copy: number) => lines.slice(at + copy * size, at + (copy + 1) * size);
-    const part = partOf(entry(0));
-    if (part === undefined) continue;
-    const wanted = withoutPart(entry(0), part);
-    let copies = 0;
-    for (;;) {
-      const next = entry(copies + 1);
-      if (withoutPart(next, part + copies + 1) !== wanted) break;
-      copies += 1;
-    }
-    if (copies > 0) return { size, copies, first: part + 1, last: part + copies };
+function entryAt(lines: readonly string[], at: number): Entry | undefined {
+  const [, indent] = /^([+-]\s*)\{$/.exec(lines[at] ?? "") ?? [];
+  if (indent === undefined) return undefined;
+  const end = lines.findIndex((line, i) => i > at && !line.startsWith(`${indent} `));
+  if (!/^\},?$/.test(lines[end]?.slice(indent.length) ?? "") || !lines[end]?.startsWith(indent))
+    return undefined;
+  const own = lines.slice(at, end + 1);
+  const parts = own.flatMap((line) => PART.exec(line)?.[1] ?? []);
+  const part = Number(parts[0]);
+  if (parts.length !== 1) return undefined;
+  return { lines: own, indent, part, text: own.map((line) => withoutPart(line, part)).join("\n") };
+}
+
+/** The entries for the next parts that follow at once. */
+function copiesBelow(lines: readonly string[], from: number, { part, text }: Entry): Entry[] {
+  const copies: Entry[] = [];
+  for (let at = from; ; ) {
+    const next = entryAt(lines, at);
+    if (next?.text !== text || next.part !== part + copies.length + 1) return copies;
+    copies.push(next);
+    at += next.lines.length;
   }
-  return undefined;
 }
 
-/** The part number of an entry of which every line is added, or every line is removed; undefined for any other lines. */
-function partOf(entry: readonly string[]): number | undefined {
-  const [sign] = entry[0] ?? "";
-  if ((sign !== "+" && sign !== "-") || !entry.every((line) => line.startsWith(sign))) return undefined;
-  const parts = entry.flatMap((line) => PART.exec(line)?.[1] ?? []);
-  return parts.length === 1 ? Number(parts[0]) : undefined;
-}
-
-/** The text of an entry with `#` for its part number, which is also the name of the file that its shell looks for. */
-function withoutPart(entry: readonly string[], part: number): string {
-  return entry
-    .map((line) =>
-      PART.test(line)
-        ? line
-            .replace(PART, (found) => found.replace(new RegExp(`${part}$`), "#"))
-            .replace(`/${part}\\" ]`, '/#\\" ]')
-        : line.replace(/,$/, ""),
-    )
-    .join("\n");
+/** The number is also the name of the file that the entry's shell looks for. The last entry of a list has no comma. */
+function withoutPart(line: string, part: number): string {
+  if (!PART.test(line)) return line.replace(/,$/, "");
+  return line
+    .replace(PART, (found) => found.replace(new RegExp(`${part}$`), "#"))
+    .replace(`/${part}\\" ]`, '/#\\" ]');
 }

@@ -122,9 +122,13 @@ function latest(input: Input, home: Home, host: string | undefined): Found {
   if (state !== undefined) return { session: { host: state.session.host, id: state.session.id }, state };
   const where = shortPath(findProject(input.cwd).root, input.env);
   const what = host === undefined ? "no session" : `no ${host} session`;
-  throw new ContinuoError("no-such-session", `there has been ${what} in ${where} since Continuo was connected`, {
-    hint: "start one, or name a session of another project: continuo status lists them. Not connected? continuo install",
-  });
+  throw new ContinuoError(
+    "no-such-session",
+    `there has been ${what} in ${where} since Continuo was connected`,
+    {
+      hint: "start one, or name a session of another project: continuo status lists them. Not connected? continuo install",
+    },
+  );
 }
 
 /** The state of the newest session of the project. */

@@ -84,6 +84,31 @@ describe.skipIf(process.platform === "win32")("connect", () => {
     expect(asked[1]).toMatch(/^Connect Claude Code\?/);
   });
 
+  it("shows repeated entries once, what t would add, and the command for every line", async () => {
+    const { input, ask, shown, claude, settings, user } = world("d", "n");
+    const before = JSON.stringify(JSON.parse(SETTINGS), null, 2);
+    write(user, { ".claude/settings.json": before });
+    await connect(input, await claude(), { ask });
+    const text = shown.join("");
+    expect(text).toMatch(/SessionStart 2\)[\s\S]*… 4 more entries like this one, for parts 3 to 6 of a text/);
+    expect(text).not.toContain("SessionStart 3)");
+    expect(text).toMatch(
+      /With t, these permissions are added too:\n[\s\S]*\+ .*"mcp__continuo__read_memory"/,
+    );
+    expect(text).toMatch(/\nTo see every line of the edit: continuo install claude-code --diff\n$/);
+    expect(text).not.toContain("hunter2");
+    const whole = await connect(input, await claude(), { isPreview: true });
+    expect(whole).toMatchObject({ outcome: "shown", diff: expect.stringContaining("SessionStart 6)") });
+    expect(settings()).toBe(before);
+  });
+
+  it("wraps its question at the width of the screen", async () => {
+    const { input, ask, asked, claude } = world("n");
+    const screen = { ...PLAIN, isTerminal: true, width: 60, height: 40 };
+    await connect({ ...input, screen }, await claude(), { ask });
+    expect(Math.max(...asked[0]!.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
   it.each([["y"], ["n"], ["d"]])(
     "changes nothing if the person leaves at the second question, after %s at the first",
     async (first) => {
@@ -161,7 +186,9 @@ describe.skipIf(process.platform === "win32")("the list of agents", () => {
     expect(await shown()).toMatch(/Not found here: [\s\S]*Gemini CLI \(gemini\)/);
     await connect(input, await claude());
     expect(await stateOf("claude-code")).toMatchObject({ state: "connected", adds: { servers: 1 } });
-    expect(await shown()).toMatch(/Claude Code 2\.1\.325: connected\n {2}hooks for 8 events and 1 MCP server in /);
+    expect(await shown()).toMatch(
+      /Claude Code 2\.1\.325: connected\n {2}hooks for 8 events and 1 MCP server in /,
+    );
     writeFileSync(join(user, ".claude/settings.json"), settings().replaceAll(process.execPath, "/gone/node"));
     expect(await stateOf("claude-code")).toMatchObject({
       state: "needs attention",

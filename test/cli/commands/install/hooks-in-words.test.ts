@@ -12,11 +12,7 @@ const shown = async (host: string) => {
 
 describe("before the diff of an installation", () => {
   it.each([
-    [
-      "claude-code",
-      "SessionStart: gives a session its rules, notes and last sessions",
-      "UserPromptSubmit: ",
-    ],
+    ["claude-code", "SessionStart: gives a session its rules, notes and last sessions", "UserPromptSubmit: "],
     ["codex", "SessionStart: gives a session its rules", "PreCompact: sees to it that"],
     ["gemini", "BeforeAgent: gives a session its rules", "SessionStart: records that an earlier"],
     ["copilot", "userPromptSubmitted: gives a session its rules", "postToolUse: adds the rules"],

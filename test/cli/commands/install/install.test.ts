@@ -17,6 +17,13 @@ function world(settings?: string) {
 const ORIGINAL = '{\n\t"model": "opus",   "odd":"spacing"\n}';
 
 describe("install claude-code", () => {
+  it("shows the permissions of --allow-tools in the diff, and the command that makes this edit", async () => {
+    const { stdout } = await world().run("install", "claude-code", "--diff", "--allow-tools");
+    expect(stdout).toContain('+      "mcp__continuo__search_memories",');
+    expect(stdout).toMatch(/Adds hooks for \d+ events, 1 MCP server and 6 permissions to /);
+    expect(stdout).toContain("To make this edit: continuo install claude-code --allow-tools\n");
+  });
+
   it("says what it adds and where, keeps a backup, and uninstall restores the file byte for byte", async () => {
     const { run, read, home } = world(ORIGINAL);
     expect((await run("install", "claude-code", "--diff")).stdout).toContain('+\t"hooks"');

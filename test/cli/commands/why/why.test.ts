@@ -105,4 +105,11 @@ describe("continuo why", () => {
     await expect(world.run(["5d0c2f7e"])).rejects.toMatchObject({ code: "session-ambiguous" });
     await expect(world.run(["nobody"])).rejects.toMatchObject({ code: "no-such-session" });
   });
+
+  it("in a project that only has sessions from before it was connected says that", async () => {
+    await expect(setUp().run()).rejects.toMatchObject({
+      code: "no-such-session",
+      message: expect.stringMatching(/^there has been no session in .* since Continuo was connected$/),
+    });
+  });
 });
