@@ -5,11 +5,12 @@ import { shortPath } from "../../../moments/known-project.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { allAgents, inSettings, sumOf } from "../install/agents.ts";
+import { halfDone } from "../install/half-done.ts";
 import { askVersion, programOf } from "../install/host-program.ts";
 import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
 import { withoutReassurance } from "../install/words.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
-import { setUpAgain } from "./fix-host.ts";
+import { finish, setUpAgain } from "./fix-host.ts";
 import { prove } from "./prove.ts";
 
 /** One line for each agent: what its settings say, and whether that works when it is run. One more if none is set up. */
@@ -65,7 +66,15 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
       if (seen.some(({ status }) => status === "fail")) continue;
       for (const probe of probes) findings.push(await prove(probe, world.env));
     }
-    const isHalf = !isSetUp && sumOf(inSettings(installer, world.env).adds) > 0;
+    const { adds } = inSettings(installer, world.env);
+    const isHalf = !isSetUp && sumOf(adds) > 0;
+    const half = home && (await halfDone(world, installer, home, { adds, main: main?.seen[0] }));
+    if (half !== undefined)
+      return agent("connected", {
+        what: label,
+        ...half.finding,
+        fix: finish(installer, world, half.planned),
+      });
     if (!isSetUp && !isHalf && !findings.some(({ status }) => status === "fail")) {
       // That is the user's choice: only if no agent is set up, something is missing.
       return agent("found", {

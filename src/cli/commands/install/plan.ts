@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
 import { naming } from "../../../hosts/shared/install/jsonc.ts";
-import { noteGuards } from "../../../hosts/shared/install/receipt.ts";
+import { noteFinished, noteGuards } from "../../../hosts/shared/install/receipt.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import {
   applyInstall,
@@ -56,6 +56,7 @@ export async function planSetUp(
       asTheUserWants(home, installer);
       if (changes.some(isChange)) return applyInstall(changes, installer, home, wiring, now);
       noteGuards(home, installer.host, wiring.guards);
+      noteFinished(home, installer.host);
       return new Map();
     },
   };
