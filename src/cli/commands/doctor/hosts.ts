@@ -1,15 +1,17 @@
 import { describeError } from "../../../base/errors.ts";
-import type { Finding, Installer } from "../../../hosts/port/installer.ts";
+import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import { shortPath } from "../../../moments/known-project.ts";
+import { abandonedCopies, removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
 import { allAgents, inSettings, sumOf } from "../install/agents.ts";
 import { halfDone } from "../install/half-done.ts";
 import { askVersion, programOf } from "../install/host-program.ts";
 import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
 import { withoutReassurance } from "../install/words.ts";
-import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
+import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
 import { finish, setUpAgain } from "./fix-host.ts";
 import { prove } from "./prove.ts";
 
@@ -19,10 +21,28 @@ export const checkHosts: Check = async (world, home) => {
   // One after the other, so that the measured times are not distorted by each other.
   for (const installer of await allAgents(world)) agents.push(await checkHost(installer, world, home));
   const connected = agents.filter(({ state }) => state === "connected").length;
-  const findings = agents.map(({ finding }) => finding);
+  const findings = [
+    ...agents.map(({ finding }) => finding),
+    ...copiesLeft(await allAgents(world), world.env),
+  ];
   if (connected === 0) return [nothingSetUp(agents), ...findings];
   return [...findings, ok("agents", `${connected} set up`, { agents: connected })];
 };
+
+/** Of a process that was killed while it wrote. A copy may hold whatever the settings hold, also passwords. */
+function copiesLeft(installers: readonly Installer[], env: NodeJS.ProcessEnv): NamedFinding[] {
+  const files = installers.flatMap((installer) => partsOf(installer).map((part) => part.settingsFile(env)));
+  return [...new Set(files)].flatMap((file) => {
+    const copies = abandonedCopies(file);
+    if (copies.length === 0) return [];
+    const what = `${counted(copies.length, "unfinished copy", "unfinished copies")} of ${shortPath(file, env)}`;
+    const run = () => {
+      removeAbandonedCopies(file);
+      return `removed ${what}`;
+    };
+    return [fixable("warn", "settings", `a killed process of Continuo left ${what}: ${copies[0]}`, run)];
+  });
+}
 
 interface Agent {
   readonly label: string;

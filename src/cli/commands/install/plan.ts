@@ -12,6 +12,7 @@ import {
   planUninstall,
 } from "../../../hosts/shared/install/wire.ts";
 import { whyGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
+import { removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
 import { forgetWithoutServer } from "../../../store/server-absence.ts";
 import type { World } from "../../command.ts";
@@ -54,6 +55,7 @@ export async function planSetUp(
     wiring,
     apply(now) {
       asTheUserWants(home, installer);
+      for (const { file } of changes) removeAbandonedCopies(file);
       if (changes.some(isChange)) return applyInstall(changes, installer, home, wiring, now);
       noteGuards(home, installer.host, wiring.guards);
       noteFinished(home, installer.host);
@@ -68,6 +70,7 @@ export function planRemoval(world: Pick<SetUpWorld, "env">, installer: Installer
     changes,
     apply() {
       asTheUserWants(home, installer);
+      for (const { file } of changes) removeAbandonedCopies(file);
       if (changes.some(isChange)) applyUninstall(changes, installer, home);
       return new Map();
     },

@@ -115,12 +115,16 @@ async function remove(
   const failures: { readonly installer: Installer; readonly error: unknown }[] = [];
   const looked: string[] = [];
   const steps: Step[] = [];
+  const nothingToDo: Planned[] = [];
   for (const installer of agents) {
     try {
       const planned = planRemoval(input, installer, home);
       const files = planned.changes.filter(isChange).map(({ file }) => file);
       looked.push(...planned.changes.map(({ file }) => file));
-      if (files.length === 0) continue;
+      if (files.length === 0) {
+        nothingToDo.push(planned);
+        continue;
+      }
       const entries = entriesInWords(inSettings(installer, env).adds);
       steps.push({ installer, planned, files, what: `${entries} from ${filesInWords(files, env)}` });
     } catch (error) {
@@ -134,6 +138,8 @@ async function remove(
   const users = [...failures, ...declined].map(({ installer }) => installer.label);
   const deletion = askDeletion(input, users, wishes);
 
+  // A process that was killed may have left more than entries.
+  if (!isPreview) for (const planned of nothingToDo) planned.apply(input.now());
   const lines: string[] = [];
   const removed: string[] = [];
   const results: { readonly host: string }[] = [];

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
@@ -67,9 +75,9 @@ describe.skipIf(process.platform === "win32")("a process that is killed between 
     });
     expect((await run("install")).stdout).toContain("interrupted");
     const { fixed, failed: left } = await doctor("--fix");
-    expect(fixed).toEqual([
+    expect(fixed).toContainEqual(
       expect.objectContaining({ what: "Claude Code", done: expect.stringContaining("finished") }),
-    ]);
+    );
     expect(left).toBe(0);
     expect(FILES.map(has)).toEqual([true, true]);
     await run("uninstall", "claude-code", "--yes");
@@ -104,6 +112,50 @@ describe.skipIf(process.platform === "win32")("a process that is killed between 
     });
     await doctor("--fix");
     expect(FILES.map(has)).toEqual([false, false]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the copy that a killed process leaves", () => {
+  const copies = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".unfinished"));
+
+  it("is reported by doctor, and the next installation or removal deletes it", async () => {
+    const { run, doctor, killedAt, user } = place();
+    await killedAt("/settings.json", "install", "claude-code", "--yes");
+    const folder = join(user, ".claude");
+    const [copy = ""] = copies(folder);
+    expect(copies(folder)).toHaveLength(1);
+    const { findings } = await doctor();
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        status: "warn",
+        detail: `a killed process of Continuo left 1 unfinished copy of ~/.claude/settings.json: ${join(folder, copy)}`,
+        canFix: true,
+      }),
+    );
+    await run("uninstall", "claude-code", "--diff");
+    expect(copies(folder)).toHaveLength(1);
+    await run("uninstall", "claude-code", "--yes");
+    expect(copies(folder)).toEqual([]);
+    await killedAt("/settings.json", "install", "claude-code", "--yes");
+    await run("install", "claude-code", "--yes");
+    expect(copies(folder)).toEqual([]);
+  });
+
+  it("is told from files of others: of a process that runs, with another name, a link", async () => {
+    const { run, user } = place();
+    const folder = join(user, ".claude");
+    const ended = 2 ** 22 + 1; // Linux has no such process
+    const kept = [
+      `.settings.json.${process.pid}-abcdefgh12345.unfinished`,
+      `.settings.json.${ended}-mine.unfinished`,
+      `.other.json.${ended}-abcdefgh12345.unfinished`,
+      "settings.json.unfinished",
+    ];
+    for (const name of kept) writeFileSync(join(folder, name), "{}");
+    symlinkSync(kept[3] ?? "", join(folder, `.settings.json.${ended}-abcdefgh67890.unfinished`));
+    writeFileSync(join(folder, `.settings.json.${ended}-abcdefgh12345.unfinished`), "{}");
+    await run("install", "claude-code", "--yes");
+    expect(copies(folder)).toEqual([...kept, `.settings.json.${ended}-abcdefgh67890.unfinished`].sort());
   });
 });
 
