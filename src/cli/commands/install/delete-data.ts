@@ -17,7 +17,7 @@ export type Deletion =
   | { readonly isWanted: false; readonly lines: readonly string[] };
 
 /** Asks about the folder, before anything is changed. `users`: the agents that go on using it. */
-export function askDeletion(
+export async function askDeletion(
   input: Input,
   users: readonly string[],
   {
@@ -25,7 +25,7 @@ export function askDeletion(
     isPreview,
     ask,
   }: { readonly data: OwnData | undefined; readonly isPreview: boolean; readonly ask: Ask | undefined },
-): Deletion {
+): Promise<Deletion> {
   const no = (...lines: string[]): Deletion => ({ isWanted: false, lines });
   if (input.values["data"] !== true) return no();
   if (data === undefined) return no("There is no data of Continuo's to delete.");
@@ -34,7 +34,7 @@ export function askDeletion(
   if (users.length > 0) return no(`Not deleted: ${about}. Still used by ${users.join(", ")}.`);
   const lines = [`Not deleted: ${about}`];
   const question = `Delete ${about}? This cannot be undone. [y]es / [N]o`;
-  if (ask !== undefined && !/^y(es)?$/i.test(ask(`${wrap(question)} `) ?? "")) return no(...lines);
+  if (ask !== undefined && !/^y(es)?$/i.test((await ask(`${wrap(question)} `)) ?? "")) return no(...lines);
   return { isWanted: true, data, lines };
 }
 

@@ -25,7 +25,8 @@ export async function askAbout(
   const [yes, no] = usual === "yes" ? ["[Y]es", "[n]o"] : ["[y]es", "[N]o"];
   let before = `${about.join("\n")}\n`;
   for (;;) {
-    const typed = ask(`${wrap(`${before}${question} ${yes}${tools} / ${no} / [d]iff`)} `)?.toLowerCase();
+    const answer = await ask(`${wrap(`${before}${question} ${yes}${tools} / ${no} / [d]iff`)} `);
+    const typed = answer?.toLowerCase();
     if (typed === undefined) throw interrupted();
     if (typed === "") return usual;
     if (typed === "y" || typed === "yes") return "yes";

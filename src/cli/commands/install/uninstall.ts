@@ -53,7 +53,7 @@ export const uninstall: Command = {
     const agents = names.length > 0 && !wantsAll ? named : await connectedAgents(input);
     const mayGoOn = names.length > 0 || wantsAll || isAsked || isPreview || input.values["yes"] === true;
     if (!mayGoOn && agents.length > 0) return whichOnes(agents);
-    return remove(input, home, agents, { data, isPreview, ask: isAsked ? choiceAsker(input) : undefined });
+    return remove(input, home, agents, { data, isPreview, ask: isAsked ? choiceAsker() : undefined });
   },
 };
 
@@ -136,7 +136,7 @@ async function remove(
   if (ask !== undefined && !isPreview)
     for (const step of steps) if ((await answerTo(input, ask, step)) === "no") declined.add(step);
   const users = [...failures, ...declined].map(({ installer }) => installer.label);
-  const deletion = askDeletion(input, users, wishes);
+  const deletion = await askDeletion(input, users, wishes);
 
   // A process that was killed may have left more than entries.
   if (!isPreview) for (const planned of nothingToDo) planned.apply(input.now());

@@ -59,7 +59,7 @@ async function run(input: Input): Promise<Outcome> {
       `${wrapOn("If you connect one, your past sessions are indexed too. Everything stays on this machine.", input.screen ?? PLAIN)}\n\n`,
     );
   const results = await connectAll(input, open, {
-    ask: isYes ? undefined : choiceAsker(input),
+    ask: isYes ? undefined : choiceAsker(),
     offersTools: false,
   });
   for (const { lines } of results) say(wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 2 }));
