@@ -113,11 +113,11 @@ function folderOrName(text: string, { cwd, env }: Input): string {
     : oneLine(text.trim());
 }
 
-function reset(input: Input): Outcome {
+async function reset(input: Input): Promise<Outcome> {
   const before = ownSettings(input);
   if (before === undefined) return report(input);
-  if (!confirmed(input, `Forget the name, the aliases and the separation of ${oneLine(known(input).name)}?`))
-    throw new ContinuoError("not-confirmed", "nothing was changed");
+  const question = `Forget the name, the aliases and the separation of ${oneLine(known(input).name)}?`;
+  if (!(await confirmed(input, question))) throw new ContinuoError("not-confirmed", "nothing was changed");
   changeConfig(input, ["projects", keyOf(input)], undefined);
   const done = report(input);
   const undo = commandsFor(before).map((command) => undoLine(input, command));

@@ -39,7 +39,8 @@ function shorten(line: string): string {
 /**
  * A value of the user's may be a password, for example in the environment of another MCP server, and a diff ends up on screens
  * and in transcripts of agents. Before the texts are compared, each value that is at the same keys in both of them is hidden,
- * and so are comments and whatever is in an environment or a header: Continuo writes none of these.
+ * and so are comments and whatever is in an environment or a header: Continuo writes none of these. Of what is removed, only
+ * values are shown that Continuo writes: a user may have put others into its entry.
  */
 function withoutOwnValues(file: string, before: string, after: string): [string, string] {
   const [old, now] = [pieces(file, before), pieces(file, after)];
@@ -47,7 +48,7 @@ function withoutOwnValues(file: string, before: string, after: string): [string,
   const isOwn = ({ id, kind, text, keys }: Piece) =>
     kind === "comment" ||
     keys.some((key) => PRIVATE.test(key)) ||
-    (inOld.has(id) && inNow.has(id) && !COMMON.test(text));
+    (inOld.has(id) && !COMMON.test(text) && (inNow.has(id) || !isWritten({ text, keys })));
   return [hide(before, old.filter(isOwn)), hide(after, now.filter(isOwn))];
 }
 
@@ -55,6 +56,16 @@ const PRIVATE = /^(env|environment|headers|http_headers|env_http_headers|bearer_
 
 /** What every such file has, and what is too short for a password. */
 const COMMON = /^(?:"(?:command|stdio|local|continuo)"|true|false|null|-?\d{1,5})$/;
+
+/** Keys in Continuo's entries whose values it writes itself, other than its own name and paths. */
+const WRITTEN = /^(command|args|type|server|tool|tools|bash|powershell|source)$/;
+/** A user's variable before a command. */
+const ASSIGNMENT = /^["']?[A-Za-z_]\w*=/;
+
+function isWritten({ text, keys }: Pick<Piece, "text" | "keys">): boolean {
+  if (ASSIGNMENT.test(text)) return false;
+  return keys.includes("input") || WRITTEN.test(keys.at(-1) ?? "") || /(^|[/\\"_])continuo/.test(text);
+}
 
 type Piece = ReturnType<typeof pieces>[number];
 

@@ -2,7 +2,10 @@ import { readSync, writeSync } from "node:fs";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { forTerminal, oneLine } from "../../base/for-terminal.ts";
 import type { Input, World } from "../command.ts";
+import { nextTyped } from "./key-asker.ts";
 import { type Key, readKeys } from "./keys.ts";
+import { print } from "./print.ts";
+import { withRestored } from "./restored.ts";
 import { PLAIN } from "./screen.ts";
 import { wrapOn } from "./wrap.ts";
 
@@ -32,7 +35,7 @@ export function readInput(descriptor: number, maxBytes: number, name = "standard
 }
 
 /** Asks the person at the terminal. The question goes to stderr: a program may be reading stdout. */
-export type Ask = (question: string) => string | undefined;
+export type Ask = (question: string) => string | undefined | Promise<string | undefined>;
 
 export function canAsk({ stdin }: World): boolean {
   // Not imported: it loads the network modules, 3 ms of every hook that reads the file in which this is bundled.
@@ -40,7 +43,7 @@ export function canAsk({ stdin }: World): boolean {
 }
 
 /** Reads one line per answer; undefined at the end of the input. */
-export function asker({ stdin }: World): Ask {
+export function asker({ stdin }: World): (question: string) => string | undefined {
   let unread = "";
   return (question) => {
     writeSync(2, forTerminal(question));
@@ -69,52 +72,59 @@ export const INTERRUPTED = "interrupted";
  * For questions with few answers, such as yes and no. Unlike `asker`, which leaves typing to the terminal, it sees Ctrl-C, which
  * would otherwise end the process without a word. Undefined at the end of the input.
  */
-export function choiceAsker({ stdin }: World): Ask {
+export function choiceAsker(): (question: string) => Promise<string | undefined> {
+  const { stdin } = process;
   let waiting: Key[] = [];
   let rest = "";
-  const nextKey = (): Key | undefined => {
+  const nextKey = async (): Promise<Key | undefined> => {
     while (waiting.length === 0) {
-      const chunk = readChunk(stdin, 4096).toString("utf8");
+      const chunk = await nextTyped(stdin);
       if (chunk === "") return undefined;
       const read = readKeys(rest, chunk);
       [waiting, rest] = [[...read.keys], read.rest];
     }
     return waiting.shift();
   };
-  return (question) => {
-    process.stdin.setRawMode(true);
-    try {
-      writeSync(2, forTerminal(question));
-      for (let typed = ""; ; ) {
-        const key = nextKey();
-        if (key === undefined || (key.name === "eof" && typed === "")) {
-          writeSync(2, "\n");
-          return undefined;
-        }
-        if (key.name === "interrupt") {
-          writeSync(2, "^C\n");
-          throw interrupted();
-        }
-        if (key.name === "enter") {
-          writeSync(2, "\n");
-          return typed.trim();
-        }
-        if (key.name === "backspace" && typed !== "") {
-          typed = [...typed].slice(0, -1).join("");
-          writeSync(2, "\b \b");
-        } else if (key.name === "text") {
-          typed += key.text;
-          writeSync(2, oneLine(key.text));
-        }
+  const answer = async (): Promise<string | undefined> => {
+    for (let typed = ""; ; ) {
+      const key = await nextKey();
+      if (key === undefined || (key.name === "eof" && typed === "")) {
+        print(2, "\n");
+        return undefined;
       }
-    } finally {
-      process.stdin.setRawMode(false);
+      if (key.name === "interrupt") {
+        print(2, "^C\n");
+        throw interrupted();
+      }
+      if (key.name === "enter") {
+        print(2, "\n");
+        return typed.trim();
+      }
+      if (key.name === "backspace" && typed !== "") {
+        typed = [...typed].slice(0, -1).join("");
+        print(2, "\b \b");
+      } else if (key.name === "text") {
+        typed += key.text;
+        print(2, oneLine(key.text));
+      }
     }
   };
+  return (question) =>
+    withRestored(
+      () => {
+        stdin.pause();
+        stdin.setRawMode(false);
+      },
+      () => {
+        stdin.setRawMode(true);
+        print(2, forTerminal(question));
+        return answer();
+      },
+    );
 }
 
 /** True with `--yes`, or if the person at the terminal says yes. Without either, the error says how to confirm. */
-export function confirmed(input: Input, question: string): boolean {
+export async function confirmed(input: Input, question: string): Promise<boolean> {
   if (input.values["yes"] === true) return true;
   if (!canAsk(input)) {
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
@@ -122,7 +132,7 @@ export function confirmed(input: Input, question: string): boolean {
     });
   }
   const asked = wrapOn(`${question} [y/N]`, input.screen ?? PLAIN, { hang: 2 });
-  return /^y(es)?$/i.test(choiceAsker(input)(`${asked} `) ?? "");
+  return /^y(es)?$/i.test((await choiceAsker()(`${asked} `)) ?? "");
 }
 
 const WAIT = new Int32Array(new SharedArrayBuffer(4));

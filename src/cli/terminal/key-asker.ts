@@ -32,7 +32,8 @@ export const askKey: AskKey = (question, prompt, keys) => {
 };
 
 /** Not read with `readSync`, which would keep this process from noticing that it should stop. Empty at the end of the input. */
-function nextTyped(stdin: NodeJS.ReadStream): Promise<string> {
+export function nextTyped(stdin: NodeJS.ReadStream): Promise<string> {
+  if (stdin.readableEnded || stdin.destroyed) return Promise.resolve("");
   return new Promise((resolve) => {
     const done = (typed: string) => {
       // What is typed ahead stays in the terminal, for whoever reads next.

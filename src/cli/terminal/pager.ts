@@ -17,6 +17,7 @@ export interface Reader {
 const USUAL = "less -FRX";
 /** Without it, `less` shows only a colon, and who does not know it types the next command into it. */
 const LESS_PROMPT = "-PsSpace\\: next page, q\\: back";
+const STOPPED_BY = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 /** What pagers return that Ctrl-C ended. */
 const ENDED_BY_PERSON = [2, 130];
 
@@ -31,6 +32,9 @@ export function page(text: string, reader: Reader): boolean {
   // Ctrl-C belongs to the pager. Without a listener it would end this process, and the pager and the shell would both read keys.
   const ignore = () => undefined;
   process.on("SIGINT", ignore);
+  // So would any other signal. It ends this process once the pager has given the terminal back.
+  forgetSignals();
+  for (const signal of STOPPED_BY) process.on(signal, stopped);
   try {
     const options: SpawnSyncOptions = {
       input: text,
@@ -62,7 +66,17 @@ export function page(text: string, reader: Reader): boolean {
     return done.status === 0 || ENDED_BY_PERSON.includes(done.status ?? -1);
   } finally {
     process.off("SIGINT", ignore);
+    setImmediate(forgetSignals); // a signal that came meanwhile is noticed before
   }
+}
+
+function stopped(signal: NodeJS.Signals): void {
+  forgetSignals();
+  process.kill(process.pid, signal);
+}
+
+function forgetSignals(): void {
+  for (const signal of STOPPED_BY) process.off(signal, stopped);
 }
 
 /** The command line of the pager; undefined where nothing is paged. */

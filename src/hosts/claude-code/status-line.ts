@@ -4,6 +4,7 @@ import type { Part, Wiring } from "../port/installer.ts";
 import {
   isAbsolute,
   isOwnScript,
+  isRuntime,
   launchPaths,
   posixWord,
   unquoted,
@@ -63,7 +64,8 @@ function pathsIn(found: unknown): string[] | undefined {
   const [, runtime, script] = typeof command === "string" ? (OURS.exec(command) ?? []) : [];
   if (runtime === undefined || script === undefined) return undefined;
   const paths = [runtime, script].map(unquoted);
-  return isOwnScript(paths[1]) ? paths : undefined;
+  const isWhole = String(command).startsWith("{");
+  return isOwnScript(paths[1]) && (isWhole || isRuntime(paths[0])) ? paths : undefined;
 }
 
 function taken(command: string): ContinuoError {

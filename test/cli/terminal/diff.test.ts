@@ -75,6 +75,36 @@ describe("the diff of an edit", () => {
     expect(diff).not.toContain("SECRET");
   });
 
+  it.each([
+    ["a folder", '"cwd": "SECRET"'],
+    ["a field of its own", '"apiKey": "SECRET"'],
+    ["an object", '"options": { "headers_of": ["SECRET"], "pin": 987654321 }'],
+    ["a matcher", '"matcher": "SECRET"'],
+  ])("hides %s that the user put into Continuo's own entry, if the entry is removed", async (_, field) => {
+    const entry = `{ "type": "stdio", "command": "/bin/node", "args": ["/x/continuo.cjs", "mcp"], ${field} }`;
+    const before = `{\n  "mcpServers": {\n    "continuo": ${entry}\n  }\n}\n`;
+    const diff = await showDiff({ file: "a.json", before, after: "{\n}\n" });
+    expect(diff).toContain('"command": "/bin/node", "args": ["/x/continuo.cjs", "mcp"]');
+    expect(diff).not.toMatch(/SECRET|987654321/);
+  });
+
+  it("hides a removed command with variables of the user's, and shows other removed commands", async () => {
+    const hook = (command: string) => `{ "type": "command", "command": "${command}", "timeout": 10 }`;
+    const [own, users] = [
+      "node /x/continuo.cjs hook codex Stop",
+      "TOKEN=SECRET node /x/continuo.cjs hook codex Stop",
+    ];
+    const before = `{\n  "hooks": { "Stop": [{ "hooks": [${hook(own)}, ${hook(users)}] }] }\n}\n`;
+    const diff = await showDiff({ file: "a.json", before, after: "{}\n" });
+    expect(diff).toContain(own);
+    expect(diff).not.toContain("SECRET");
+    const toml =
+      '[mcp_servers.continuo]\ncommand = "node"\nargs = ["/x/continuo.cjs", "mcp"]\ncwd = "SECRET"\n';
+    const shown = await showDiff({ file: "config.toml", before: toml, after: "" });
+    expect(shown).toContain('args = ["/x/continuo.cjs", "mcp"]');
+    expect(shown).not.toContain("SECRET");
+  });
+
   it("shows its own values although another entry has the same", async () => {
     const before = '{\n  "mcpServers": {\n    "other": { "command": "/bin/node", "args": ["mcp"] }\n  }\n}\n';
     const own = '"continuo": { "command": "/bin/node", "args": ["mcp"] }';

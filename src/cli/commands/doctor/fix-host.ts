@@ -6,7 +6,7 @@ import { shortPath } from "../../../moments/known-project.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { currentWiring } from "../install/inspect.ts";
-import { planSetUp } from "../install/plan.ts";
+import { type Planned, planSetUp } from "../install/plan.ts";
 import type { Fix } from "./check.ts";
 
 /**
@@ -27,24 +27,42 @@ export function setUpAgain(
   return { run: () => install(installer, world, home) };
 }
 
+/** Completes a setup or a removal that was interrupted. */
+export function finish(installer: Installer, world: World, planned: Planned): Fix {
+  return {
+    run() {
+      refuseCache(installer, world);
+      return `finished (${apply(planned, world)})`;
+    },
+  };
+}
+
 async function install(installer: Installer, world: World, home: Home): Promise<string> {
-  const { env, packageRoot } = world;
   const now = await currentWiring(installer, world, home);
-  if (missingGuardHook(installer, env, home, now) === "removed")
+  if (missingGuardHook(installer, world.env, home, now) === "removed")
     throw left(installer, "you removed its hook before tool calls, so it is not added again");
-  if (/[\\/]_npx[\\/]/.test(packageRoot))
-    throw left(installer, "this copy of Continuo is in the npx cache, which npm may empty");
+  refuseCache(installer, world);
   // What the user left out stays out: the MCP server, the status line.
   const planned = await planSetUp(world, installer, home, { mcp: now.mcp !== undefined });
-  const changed = planned.changes.filter(isChange);
+  const files = apply(planned, world);
+  if (files === "") throw left(installer, "its settings are as an installation writes them");
+  return `set up again (${files}). To undo: continuo uninstall ${installer.host}`;
+}
+
+function refuseCache(installer: Installer, { packageRoot }: World): void {
+  if (/[\\/]_npx[\\/]/.test(packageRoot))
+    throw left(installer, "this copy of Continuo is in the npx cache, which npm may empty");
+}
+
+/** Returns the files and their backups. */
+function apply(planned: Planned, world: World): string {
   const backups = planned.apply(world.now());
-  if (changed.length === 0) throw left(installer, "its settings are as an installation writes them");
-  const files = changed.map(({ file }) => {
+  const files = planned.changes.filter(isChange).map(({ file }) => {
     const backup = backups.get(file);
-    const kept = backup === undefined ? "" : `, backup ${shortPath(backup, env)}`;
-    return `${shortPath(file, env)}${kept}`;
+    const kept = backup === undefined ? "" : `, backup ${shortPath(backup, world.env)}`;
+    return `${shortPath(file, world.env)}${kept}`;
   });
-  return `set up again (${files.join("; ")}). To undo: continuo uninstall ${installer.host}`;
+  return files.join("; ");
 }
 
 function left({ host }: Installer, why: string): ContinuoError {

@@ -3,7 +3,7 @@ import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { canAsk, choiceAsker } from "../../terminal/input.ts";
 import { ownNames } from "../install/own-data.ts";
-import type { NamedFinding } from "./check.ts";
+import type { Fix, NamedFinding } from "./check.ts";
 
 /** What `--fix` did about one finding, or why it did nothing. */
 export interface Fixed {
@@ -19,16 +19,16 @@ export async function fixAll(input: Input, findings: readonly NamedFinding[]): P
   const wanted = findings.flatMap((finding) =>
     finding.fix === undefined ? [] : [{ finding, fix: finding.fix }],
   );
-  const agreed = new Map(
-    wanted.map(({ fix }) => [fix, fix.question === undefined || agrees(input, fix.question)]),
-  );
+  const agreed = new Set<Fix>();
+  for (const { fix } of wanted)
+    if (fix.question === undefined || (await agrees(input, fix.question))) agreed.add(fix);
   const fixed: Fixed[] = [];
   const foreign = notOwnHome(input);
   for (const { finding, fix } of wanted) {
     const { what, detail } = finding;
     input.progress?.(`Fixing: ${what} …`);
     if (foreign !== undefined && IN_HOME.includes(what)) fixed.push({ what, detail, problem: foreign });
-    else if (agreed.get(fix) !== true) fixed.push({ what, detail, problem: refusal(input) });
+    else if (!agreed.has(fix)) fixed.push({ what, detail, problem: refusal(input) });
     else fixed.push({ what, detail, ...(await attempt(fix.run)) });
   }
   return fixed;
@@ -56,9 +56,9 @@ async function attempt(run: () => string | Promise<string>): Promise<Pick<Fixed,
   }
 }
 
-function agrees(input: Input, question: string): boolean {
+async function agrees(input: Input, question: string): Promise<boolean> {
   if (input.values["yes"] === true) return true;
-  return canAsk(input) && /^y(es)?$/i.test(choiceAsker(input)(`${question} [y/N] `) ?? "");
+  return canAsk(input) && /^y(es)?$/i.test((await choiceAsker()(`${question} [y/N] `)) ?? "");
 }
 
 function refusal(input: Input): string {

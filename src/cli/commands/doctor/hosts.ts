@@ -1,15 +1,18 @@
 import { describeError } from "../../../base/errors.ts";
-import type { Finding, Installer } from "../../../hosts/port/installer.ts";
+import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import { shortPath } from "../../../moments/known-project.ts";
+import { abandonedCopies, removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
+import { counted } from "../../terminal/table.ts";
 import { allAgents, inSettings, sumOf } from "../install/agents.ts";
+import { halfDone } from "../install/half-done.ts";
 import { askVersion, programOf } from "../install/host-program.ts";
 import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
 import { withoutReassurance } from "../install/words.ts";
-import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
-import { setUpAgain } from "./fix-host.ts";
+import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
+import { finish, setUpAgain } from "./fix-host.ts";
 import { prove } from "./prove.ts";
 
 /** One line for each agent: what its settings say, and whether that works when it is run. One more if none is set up. */
@@ -18,10 +21,28 @@ export const checkHosts: Check = async (world, home) => {
   // One after the other, so that the measured times are not distorted by each other.
   for (const installer of await allAgents(world)) agents.push(await checkHost(installer, world, home));
   const connected = agents.filter(({ state }) => state === "connected").length;
-  const findings = agents.map(({ finding }) => finding);
+  const findings = [
+    ...agents.map(({ finding }) => finding),
+    ...copiesLeft(await allAgents(world), world.env),
+  ];
   if (connected === 0) return [nothingSetUp(agents), ...findings];
   return [...findings, ok("agents", `${connected} set up`, { agents: connected })];
 };
+
+/** Of a process that was killed while it wrote. A copy may hold whatever the settings hold, also passwords. */
+function copiesLeft(installers: readonly Installer[], env: NodeJS.ProcessEnv): NamedFinding[] {
+  const files = installers.flatMap((installer) => partsOf(installer).map((part) => part.settingsFile(env)));
+  return [...new Set(files)].flatMap((file) => {
+    const copies = abandonedCopies(file);
+    if (copies.length === 0) return [];
+    const what = `${counted(copies.length, "unfinished copy", "unfinished copies")} of ${shortPath(file, env)}`;
+    const run = () => {
+      removeAbandonedCopies(file);
+      return `removed ${what}`;
+    };
+    return [fixable("warn", "settings", `a killed process of Continuo left ${what}: ${copies[0]}`, run)];
+  });
+}
 
 interface Agent {
   readonly label: string;
@@ -65,7 +86,15 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
       if (seen.some(({ status }) => status === "fail")) continue;
       for (const probe of probes) findings.push(await prove(probe, world.env));
     }
-    const isHalf = !isSetUp && sumOf(inSettings(installer, world.env).adds) > 0;
+    const { adds } = inSettings(installer, world.env);
+    const isHalf = !isSetUp && sumOf(adds) > 0;
+    const half = home && (await halfDone(world, installer, home, { adds, main: main?.seen[0] }));
+    if (half !== undefined)
+      return agent("connected", {
+        what: label,
+        ...half.finding,
+        fix: finish(installer, world, half.planned),
+      });
     if (!isSetUp && !isHalf && !findings.some(({ status }) => status === "fail")) {
       // That is the user's choice: only if no agent is set up, something is missing.
       return agent("found", {

@@ -7,6 +7,7 @@ import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/set
 import type { Change } from "../../../hosts/shared/install/wire.ts";
 import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
+import { halfDone } from "./half-done.ts";
 import { askVersion, programOf } from "./host-program.ts";
 import { currentWiring, inspectParts, isHere } from "./inspect.ts";
 import { planSetUp, type SetUpWorld } from "./plan.ts";
@@ -69,7 +70,8 @@ export async function agentState(world: AgentWorld, installer: Installer): Promi
     const present = inSettings(installer, env);
     const wiring = await currentWiring(installer, world, home);
     const findings = [...inspectParts(installer, env, wiring)].flatMap(({ seen }) => seen);
-    const bad = worst(findings);
+    const half = await halfDone(world, installer, home, { ...present, main: findings[0] });
+    const bad = half?.finding ?? worst(findings);
     const isInstalled = sumOf(present.adds) > 0;
     if (isInstalled || bad?.status === "fail") {
       const isFine = bad === undefined;

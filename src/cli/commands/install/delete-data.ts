@@ -18,7 +18,7 @@ export type Deletion =
   | { readonly isWanted: false; readonly lines: readonly string[] };
 
 /** Asks about the folder, before anything is changed. `users`: the agents that go on using it. */
-export function askDeletion(
+export async function askDeletion(
   input: Input,
   users: readonly string[],
   {
@@ -26,7 +26,7 @@ export function askDeletion(
     isPreview,
     ask,
   }: { readonly data: OwnData | undefined; readonly isPreview: boolean; readonly ask: Ask | undefined },
-): Deletion {
+): Promise<Deletion> {
   const no = (...lines: string[]): Deletion => ({ isWanted: false, lines });
   if (input.values["data"] !== true) return no();
   if (data === undefined) return no("There is no data of Continuo's to delete.");
@@ -36,7 +36,7 @@ export function askDeletion(
   const lines = [`Not deleted: ${about}`];
   const question = `Delete ${about}? This cannot be undone. [y]es / [N]o`;
   const asked = `${wrapOn(question, input.screen ?? PLAIN, { hang: 2 })} `;
-  if (ask !== undefined && !/^y(es)?$/i.test(ask(asked) ?? "")) return no(...lines);
+  if (ask !== undefined && !/^y(es)?$/i.test((await ask(asked)) ?? "")) return no(...lines);
   return { isWanted: true, data, lines };
 }
 

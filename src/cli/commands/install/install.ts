@@ -63,7 +63,7 @@ async function several(input: Input, agents: readonly Installer[]): Promise<Outc
   }
   const isPreview = input.values["diff"] === true || input.values["dry-run"] === true;
   const isAsked = input.values["yes"] !== true && input.values["json"] !== true && canAsk(input);
-  const ask = isAsked ? choiceAsker(input) : undefined;
+  const ask = isAsked ? choiceAsker() : undefined;
   const options = { mcp: input.values["no-mcp"] !== true, statusLine, allowTools, isPreview, ask };
   const results = await connectAll(input, agents, options);
   const [only] = results;

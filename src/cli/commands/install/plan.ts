@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
 import { naming } from "../../../hosts/shared/install/jsonc.ts";
-import { noteGuards } from "../../../hosts/shared/install/receipt.ts";
+import { noteFinished, noteGuards } from "../../../hosts/shared/install/receipt.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import {
   applyInstall,
@@ -12,6 +12,7 @@ import {
   planUninstall,
 } from "../../../hosts/shared/install/wire.ts";
 import { whyGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
+import { removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
 import { forgetWithoutServer } from "../../../store/server-absence.ts";
 import type { World } from "../../command.ts";
@@ -79,8 +80,10 @@ function planWith(
     wiring,
     apply(now) {
       asTheUserWants(home, installer);
+      for (const { file } of changes) removeAbandonedCopies(file);
       if (changes.some(isChange)) return applyInstall(changes, installer, home, wiring, now);
       noteGuards(home, installer.host, wiring.guards);
+      noteFinished(home, installer.host);
       return new Map();
     },
   };
@@ -92,6 +95,7 @@ export function planRemoval(world: Pick<SetUpWorld, "env">, installer: Installer
     changes,
     apply() {
       asTheUserWants(home, installer);
+      for (const { file } of changes) removeAbandonedCopies(file);
       if (changes.some(isChange)) applyUninstall(changes, installer, home);
       return new Map();
     },

@@ -28,7 +28,7 @@ export async function askAbout(
   let before = `${about.join("\n")}\n`;
   for (;;) {
     const asked = `${before}${question} ${yes}${tools} / ${no} / [d]iff`;
-    const typed = ask(`${wrapOn(asked, screen, { hang: 2 })} `)?.toLowerCase();
+    const typed = (await ask(`${wrapOn(asked, screen, { hang: 2 })} `))?.toLowerCase();
     if (typed === undefined) throw interrupted();
     if (typed === "") return usual;
     if (typed === "y" || typed === "yes") return "yes";

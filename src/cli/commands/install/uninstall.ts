@@ -53,7 +53,7 @@ export const uninstall: Command = {
     const agents = names.length > 0 && !wantsAll ? named : await connectedAgents(input);
     const mayGoOn = names.length > 0 || wantsAll || isAsked || isPreview || input.values["yes"] === true;
     if (!mayGoOn && agents.length > 0) return whichOnes(agents);
-    return remove(input, home, agents, { data, isPreview, ask: isAsked ? choiceAsker(input) : undefined });
+    return remove(input, home, agents, { data, isPreview, ask: isAsked ? choiceAsker() : undefined });
   },
 };
 
@@ -115,12 +115,16 @@ async function remove(
   const failures: { readonly installer: Installer; readonly error: unknown }[] = [];
   const looked: string[] = [];
   const steps: Step[] = [];
+  const nothingToDo: Planned[] = [];
   for (const installer of agents) {
     try {
       const planned = planRemoval(input, installer, home);
       const files = planned.changes.filter(isChange).map(({ file }) => file);
       looked.push(...planned.changes.map(({ file }) => file));
-      if (files.length === 0) continue;
+      if (files.length === 0) {
+        nothingToDo.push(planned);
+        continue;
+      }
       const entries = entriesInWords(inSettings(installer, env).adds);
       steps.push({ installer, planned, files, what: `${entries} from ${filesInWords(files, env)}` });
     } catch (error) {
@@ -132,8 +136,10 @@ async function remove(
   if (ask !== undefined && !isPreview)
     for (const step of steps) if ((await answerTo(input, ask, step)) === "no") declined.add(step);
   const users = [...failures, ...declined].map(({ installer }) => installer.label);
-  const deletion = askDeletion(input, users, wishes);
+  const deletion = await askDeletion(input, users, wishes);
 
+  // A process that was killed may have left more than entries.
+  if (!isPreview) for (const planned of nothingToDo) planned.apply(input.now());
   const lines: string[] = [];
   const removed: string[] = [];
   const results: { readonly host: string }[] = [];

@@ -42,7 +42,7 @@ export const deleteCommand: Command = {
           "confirm with --yes",
         );
       const how = isPermanent ? "permanently? This cannot be undone." : "? You can restore it later.";
-      if (!confirmed(input, `${question}\nDelete this note${isPermanent ? " " : ""}${how}`))
+      if (!(await confirmed(input, `${question}\nDelete this note${isPermanent ? " " : ""}${how}`)))
         return { data: { uri, deleted: false }, text: "Nothing was deleted.", exitCode: 1 };
       if (isPermanent) {
         await memory.delete(uri, true);

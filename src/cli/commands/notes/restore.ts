@@ -113,7 +113,7 @@ async function restore(input: Input, trashed: Trashed): Promise<Outcome> {
   };
 }
 
-function empty(input: Input, trash: readonly Trashed[], wanted: string): Outcome {
+async function empty(input: Input, trash: readonly Trashed[], wanted: string): Promise<Outcome> {
   if (wanted !== "")
     throw new ContinuoError("usage", "--empty takes no name: it deletes everything in the trash", {
       hint: "usage: continuo restore --empty",
@@ -124,7 +124,7 @@ function empty(input: Input, trash: readonly Trashed[], wanted: string): Outcome
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: `to delete ${many} permanently: continuo restore --empty --yes`,
     });
-  if (!confirmed(input, `Delete ${many} permanently? This cannot be undone.`))
+  if (!(await confirmed(input, `Delete ${many} permanently? This cannot be undone.`)))
     return { data: { deleted: 0 }, text: "Nothing was deleted.", exitCode: 1 };
   for (const { id } of trash) removeFromTrash(findHome(input.env), id);
   return { data: { deleted: trash.length }, text: `Deleted ${many} permanently.` };

@@ -34,7 +34,7 @@ export async function remove(input: Input): Promise<Outcome> {
     throw new ContinuoError("not-confirmed", `${path} was not removed: there is no terminal to ask on`, {
       hint: `confirm with --yes: continuo rules remove ${commandWord(stem(file.name))} --yes`,
     });
-  if (!confirmed(input, `${about}\nRemove this rule${whose(file)}?`))
+  if (!(await confirmed(input, `${about}\nRemove this rule${whose(file)}?`)))
     return { data: { path: file.path, removed: false }, text: "Nothing was removed.", exitCode: 1 };
   const home = findHome(input.env);
   const within = file.scope === "project" ? project.root : dirname(file.path);

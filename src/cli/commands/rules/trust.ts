@@ -76,7 +76,7 @@ export async function trust(input: Input): Promise<Outcome> {
       hang: 2,
     },
   );
-  if (!confirmed(input, question))
+  if (!(await confirmed(input, question)))
     return {
       data: { project: project.id, trusted: false, checks, runs: runs.map(shownRun) },
       text: "Nothing was changed.",

@@ -38,7 +38,7 @@ export async function repair(input: Input): Promise<Outcome> {
   const what = `The newest readable version is from ${version.at} (${version.commit.slice(0, 10)}).`;
   const preview = `${what} Restoring it changes:\n${diff}`;
   const isWanted =
-    input.values["yes"] === true || (canAsk(input) && confirmed(input, `${preview}\nRestore it?`));
+    input.values["yes"] === true || (canAsk(input) && (await confirmed(input, `${preview}\nRestore it?`)));
   if (!isWanted) {
     const data = { repaired: false, version: version.commit, at: version.at, diff };
     return {

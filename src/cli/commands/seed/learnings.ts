@@ -66,10 +66,10 @@ export async function forget(input: Input): Promise<Outcome> {
     "learning" in step ? [`  ${visible(step.learning.content)}`] : [],
   );
   if (
-    !confirmed(
+    !(await confirmed(
       input,
       `${texts.join("\n")}\nRemove ${named.length === 1 ? "this learning" : "these learnings"}?`,
-    )
+    ))
   )
     throw new ContinuoError("not-confirmed", "nothing was changed");
   const { steps, result } = await decideAll(input, "Cleanup", (config) =>

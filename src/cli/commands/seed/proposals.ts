@@ -144,7 +144,7 @@ export async function accept(input: Input): Promise<Outcome> {
     throw new ContinuoError("usage", "--edit changes one proposal", { hint: "pass exactly one id" });
   }
   const content = edit === undefined ? undefined : checkContent(String(edit));
-  const many = isAll(input, "accept");
+  const many = await isAll(input, "accept");
   return decideOn(input, "Confirm", many, (config, proposal, heard) => {
     const done = acceptOne(config, proposal, {
       now: iso(input),
@@ -158,7 +158,7 @@ export async function accept(input: Input): Promise<Outcome> {
 }
 
 export async function reject(input: Input): Promise<Outcome> {
-  return decideOn(input, "Reject", isAll(input, "reject"), (config, proposal) => [
+  return decideOn(input, "Reject", await isAll(input, "reject"), (config, proposal) => [
     rejectOne(config, proposal, iso(input)),
   ]);
 }
@@ -182,7 +182,7 @@ async function decideOn(
   return decidedOutcome(steps, result);
 }
 
-function isAll(input: Input, what: string): boolean {
+async function isAll(input: Input, what: string): Promise<boolean> {
   const ids = input.positionals.slice(1);
   if (input.values["all"] !== true) {
     if (ids.length > 0) return false;
@@ -193,10 +193,10 @@ function isAll(input: Input, what: string): boolean {
   const count = profileOf(input).pending().length;
   if (
     count === 0 ||
-    confirmed(
+    (await confirmed(
       input,
       `${what === "accept" ? "Accept" : "Reject"} ${count === 1 ? "1 proposal" : `all ${count} proposals`}?`,
-    )
+    ))
   )
     return true;
   throw new ContinuoError("not-confirmed", "nothing was changed");

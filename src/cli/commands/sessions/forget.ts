@@ -33,7 +33,7 @@ export function forget(input: Input): Promise<Outcome> {
       ...consequences(input, session, subagents, undo),
       "Forget it?",
     ];
-    if (!confirmed(input, wrapped(lines, screen)))
+    if (!(await confirmed(input, wrapped(lines, screen))))
       return { data: { forgotten: null }, text: "Nothing was changed.", exitCode: 1 };
     const data = { forgotten: toJson(session, sessions), undo: undo ?? null };
     sessions.forget(session);

@@ -59,7 +59,7 @@ export async function clear(input: Input): Promise<Outcome> {
       hint: all.length === 0 ? "this session has no sets" : `one of ${oneLine(all.join(", "))}, or --all`,
     });
   }
-  if (input.values["all"] === true && all.length > 0 && !confirmed(input, questionAbout(before)))
+  if (input.values["all"] === true && all.length > 0 && !(await confirmed(input, questionAbout(before))))
     throw new ContinuoError("not-confirmed", "nothing was changed");
   const changes: Change[] = [];
   for (const setName of names) changes.push(await changeIn(chosen, input, { setName, mode: "clear" }));

@@ -58,7 +58,7 @@ async function run(input: Input): Promise<Outcome> {
     say(
       `${wrapOn("If you connect one, your past sessions are indexed too. Everything stays on this machine.", input.screen ?? PLAIN)}\n\n`,
     );
-  const results = await connectAll(input, open, { ask: isYes ? undefined : choiceAsker(input) });
+  const results = await connectAll(input, open, { ask: isYes ? undefined : choiceAsker() });
   for (const { lines } of results) say(wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 2 }));
   if (results.length > 0) say("\n");
   const connected = results.filter(({ outcome }) => outcome === "connected");

@@ -79,20 +79,25 @@ export interface HookLaunch {
 /** One word of a command line, as this or an older version quotes it. */
 export const WORD = String.raw`('(?:[^']|'\\''|'')*'|"[^"]*"|[\w@%+=:,./\\~-]+)`;
 const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+|${NO_SERVER}))?`;
+/** What the shell looks at before it starts a process. */
+const CONDITION = String.raw`(?:\[ -e "[^"]*" \] &&|\{ read -r p <"[^"]*" && kill -0 "\$p"; \} \|\|) \{ `;
+const ANSWER = String.raw`(?:printf %s "\$o"|case \$o in '\{'\*'\}'\) printf %s "\$o"; esac)`;
+/** Whole commands: whatever else a command does, a user made it do. */
 const FORMS = [
-  String.raw`^\{ .*?o=\$\(${LAUNCH}\) .*2>/dev/null$`,
-  String.raw`^try \{ & ${LAUNCH} 2>\$null .*exit 0$`,
-  // Written by older versions, or by hand.
-  // Not behind another command: that one is the user's.
-  String.raw`^(?:[A-Za-z_]\w*=[\w./:-]* )*(?:exec |& )?${LAUNCH}$`,
+  String.raw`^\{ (?:${CONDITION})?(?:ulimit -t \d+; )?o=\$\(${LAUNCH}\) && ${ANSWER};(?: \};)? :; \} 2>/dev/null$`,
+  String.raw`^try \{ & ${LAUNCH} 2>\$null \} catch \{ \}; exit 0$`,
 ].map((form) => new RegExp(form));
+/** Written by older versions, or by hand. Not behind another command: that one is the user's. */
+const BARE = new RegExp(String.raw`^(?:[A-Za-z_]\w*=[\w./:-]* )*(?:exec |& )?${LAUNCH}$`);
 
 /** The launch in a command of this or another version of Continuo; undefined for any other command. */
 export function launchIn(host: HostName, command: unknown): HookLaunch | undefined {
   if (typeof command !== "string") return undefined;
-  const found = FORMS.map((form) => form.exec(command.trim())).find((match) => match !== null);
-  const [, runtime = "", script = "", name = "", event = "", entry] = found ?? [];
+  const whole = FORMS.map((form) => form.exec(command.trim())).find((match) => match !== null);
+  const [, runtime = "", script = "", name = "", event = "", entry] =
+    whole ?? BARE.exec(command.trim()) ?? [];
   if (name !== host || !isOwnScript(unquoted(script))) return undefined;
+  if (whole === undefined && !isRuntime(unquoted(runtime))) return undefined;
   return {
     runtime: unquoted(runtime),
     script: unquoted(script),
@@ -103,6 +108,12 @@ export function launchIn(host: HostName, command: unknown): HookLaunch | undefin
 /** Whether a path is that of Continuo's script, in any version and place. */
 export function isOwnScript(path = ""): boolean {
   return /(^|[\\/])continuo\.cjs$/.test(path);
+}
+
+/** Whether a program runs scripts, and is not one that a user put before Continuo's. */
+export function isRuntime(path = ""): boolean {
+  const [name = ""] = path.split(/[\\/]/).slice(-1);
+  return path === process.execPath || /^\.?(node|nodejs|bun|deno)(-?[\d.]+|-wrapped)?(\.exe)?$/i.test(name);
 }
 
 /** Which of an event's entries this is. */

@@ -6,6 +6,8 @@ import { entriesFor, type HookFile, mayCallServer, numberOf } from "./hook-forms
 
 /** What `doctor` reports about the hooks in a host's settings. */
 
+export const NOT_INSTALLED = "not installed";
+
 export function inspectHooks(
   file: HookFile,
   text: string,
@@ -16,7 +18,7 @@ export function inspectHooks(
   const wanted = entriesFor(file, wiring);
   const mend = `run: continuo install ${host}`;
   const found = findEntries(host, text);
-  if (found.length === 0) return { status: "warn", detail: "not installed", mend };
+  if (found.length === 0) return { status: "warn", detail: NOT_INSTALLED, mend };
   const gone = missingPaths(
     found.flatMap(({ call }) => (call.kind === "tool" ? [] : [call.launch])),
     exists,

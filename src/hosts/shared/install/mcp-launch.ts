@@ -1,5 +1,5 @@
 import type { Wiring } from "../../port/installer.ts";
-import { isAbsolute, isOwnScript } from "./hook-command.ts";
+import { isAbsolute, isOwnScript, isRuntime } from "./hook-command.ts";
 
 /** How a client starts Continuo's MCP server. */
 export interface Launch {
@@ -27,8 +27,9 @@ const ANSWER = JSON.stringify({
   tools: [],
   content: [{ type: "text", text: "{}" }],
 });
+const START = '[ -x "$0" ] && [ -f "$1" ] && exec "$0" "$@"';
 const SCRIPT = [
-  '[ -x "$0" ] && [ -f "$1" ] && exec "$0" "$@"',
+  START,
   `while read -r m; do i=\${m##*\\"id\\":}; [ "$i" = "$m" ] || ` +
     `printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "\${i%%[,\\}]*}" '${ANSWER}'; done`,
 ].join("; ");
@@ -43,7 +44,10 @@ export function lastingLaunchOf(wiring: Wiring, platform: NodeJS.Platform = proc
 export function ourLaunch(command: unknown, args: unknown): Launch | undefined {
   if (typeof command !== "string" || !Array.isArray(args)) return undefined;
   const words = args.filter((one): one is string => typeof one === "string");
-  const [script = "", word, ...more] = words.slice(words[0] === "-c" ? 3 : 0);
+  const isShell = command === SHELL && words[0] === "-c" && words[1]?.startsWith(START) === true;
+  // Any other program that is given the script is a wrapper of the user's.
+  if (!isShell && !isRuntime(command)) return undefined;
+  const [script = "", word, ...more] = words.slice(isShell ? 3 : 0);
   const isOurs = isOwnScript(script) && word === "mcp" && more.length === 0;
   return isOurs && words.length === args.length ? { command, args: words } : undefined;
 }

@@ -29,7 +29,19 @@ export interface Receipt {
    * Absent in receipts of older versions.
    */
   readonly guards?: boolean;
+  /** An edit of several files that has begun. It stays only if the process was killed in between. */
+  readonly unfinished?: Unfinished;
 }
+
+export type Unfinished =
+  | { readonly edit: "uninstall" }
+  /** With what the user had asked for. */
+  | {
+      readonly edit: "install";
+      readonly mcp: boolean;
+      readonly statusLine: boolean;
+      readonly allowTools: boolean;
+    };
 
 /** undefined if it is missing or damaged: then the exact restore is not possible, and entries are removed one by one. */
 export function readReceipt(home: Home, host: string): Receipt | undefined {
@@ -37,10 +49,12 @@ export function readReceipt(home: Home, host: string): Receipt | undefined {
     const value: unknown = parseBounded(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));
     if (!isRecord(value) || !Array.isArray(value["files"]) || !value["files"].every(isKept)) return undefined;
     const version = value["hostVersion"];
+    const unfinished = unfinishedIn(value["unfinished"]);
     return {
       hostVersion: typeof version === "string" ? version : null,
       files: value["files"],
       guards: value["guards"] === true,
+      ...(unfinished === undefined ? {} : { unfinished }),
     };
   } catch {
     return undefined;
@@ -56,8 +70,22 @@ export function noteGuards(home: Home, host: string, guards: boolean): void {
   if (receipt !== undefined && receipt.guards !== guards) writeReceipt(home, host, { ...receipt, guards });
 }
 
+/** The settings are as an installation writes them, whatever was interrupted before. */
+export function noteFinished(home: Home, host: string): void {
+  const { unfinished, ...receipt } = readReceipt(home, host) ?? {};
+  if (unfinished !== undefined) writeReceipt(home, host, receipt as Receipt);
+}
+
 export function removeReceipt(home: Home, host: string): void {
   rmSync(receiptFile(home, host), { force: true });
+}
+
+function unfinishedIn(value: unknown): Unfinished | undefined {
+  if (!isRecord(value)) return undefined;
+  const { edit, mcp, statusLine, allowTools } = value;
+  if (edit === "uninstall") return { edit };
+  if (edit !== "install") return undefined;
+  return { edit, mcp: mcp === true, statusLine: statusLine === true, allowTools: allowTools === true };
 }
 
 function isKept(value: unknown): value is Kept {

@@ -6,7 +6,14 @@ import type { Home } from "../../../store/home.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { naming } from "./jsonc.ts";
-import { type Kept, readReceipt, removeReceipt, writeReceipt } from "./receipt.ts";
+import {
+  type Kept,
+  type Receipt,
+  readReceipt,
+  removeReceipt,
+  type Unfinished,
+  writeReceipt,
+} from "./receipt.ts";
 import {
   keepingMark,
   readSettingsFile,
@@ -86,16 +93,26 @@ export function applyInstall(
   wiring: Wiring,
   now: number,
 ): ReadonlyMap<string, string> {
-  const known = new Map(readReceipt(home, installer.host)?.files.map((one) => [one.file, one]));
+  const last = readReceipt(home, installer.host);
+  const known = new Map(last?.files.map((one) => [one.file, one]));
   const made = changes.filter(isChange);
   for (const change of made) known.set(change.file, keep(change, known.get(change.file)));
   // The receipt first: if the process ends in between, its hash matches no file, and uninstall removes single entries.
-  writeReceipt(home, installer.host, {
+  const receipt: Receipt = {
     hostVersion: wiring.hostVersion ?? null,
     files: [...known.values()],
     guards: wiring.guards,
+  };
+  const { mcp, statusLine = false, allowTools = false } = wiring;
+  const begun: Unfinished = { edit: "install", mcp: mcp !== undefined, statusLine, allowTools };
+  // A session that only changes the form of the hooks does not finish what was interrupted.
+  const left = installer.mcp === undefined ? last?.unfinished : undefined;
+  const write = (unfinished: Unfinished | undefined) =>
+    writeReceipt(home, installer.host, { ...receipt, ...(unfinished === undefined ? {} : { unfinished }) });
+  write(made.length > 1 ? begun : left);
+  applyAll(made, () => {
+    if (made.length > 1) write(left);
   });
-  applyAll(made);
   return new Map(
     made.flatMap(({ file }) => {
       const backup = known.get(file)?.backup;
@@ -128,10 +145,16 @@ export function applyInstall(
 }
 
 export function applyUninstall(changes: readonly Change[], installer: Installer, home: Home): void {
-  const made = readReceipt(home, installer.host)?.files ?? [];
-  applyAll(changes.filter(isChange));
+  const receipt = readReceipt(home, installer.host) ?? { hostVersion: null, files: [] };
+  const made = changes.filter(isChange);
+  const { unfinished: _, ...finished } = receipt;
+  if (made.length > 1) writeReceipt(home, installer.host, { ...finished, unfinished: { edit: "uninstall" } });
+  applyAll(made, () => {
+    if (made.length > 1) writeReceipt(home, installer.host, receipt);
+  });
   for (const { file, after } of changes)
-    if (after === undefined) removeEmptyFolders(made.find((one) => one.file === file)?.folders ?? []);
+    if (after === undefined)
+      removeEmptyFolders(receipt.files.find((one) => one.file === file)?.folders ?? []);
   removeReceipt(home, installer.host);
 }
 
@@ -163,8 +186,8 @@ function plan(
   );
 }
 
-/** All or none: if one file cannot be written, those before it get their text back. */
-function applyAll(changes: readonly Change[]): void {
+/** All or none: if one file cannot be written, those before it get their text back. `settled`: whichever it was, is done. */
+function applyAll(changes: readonly Change[], settled: () => void): void {
   const done: Change[] = [];
   try {
     for (const change of changes) {
@@ -178,8 +201,10 @@ function applyAll(changes: readonly Change[]): void {
     }
   } catch (error) {
     for (const { file, before } of done.reverse()) writeSettingsFile(file, before);
+    settled();
     throw error;
   }
+  settled();
 }
 
 function sha256(text: string): string {

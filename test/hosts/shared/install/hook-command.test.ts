@@ -15,6 +15,8 @@ const wiring = (runtime: string, script = SCRIPT) => ({
   guards: false,
 });
 
+const OWN = hookCommand("codex", wiring("/usr/bin/node"), "Stop", { platform: "linux" });
+
 describe("hookCommand", () => {
   it.each([
     ["linux", "/usr/bin/node", "$(/usr/bin/node "],
@@ -63,8 +65,33 @@ describe("hookCommand", () => {
     "node /x/my-continuo.cjs hook codex Stop",
     "node /x/continuo.cjs hook codex Stop; rm x",
     "my-logger; node /x/continuo.cjs hook codex Stop",
+    "my-logger /x/continuo.cjs hook codex Stop",
+    "/usr/local/bin/my-logger /x/continuo.cjs hook codex Stop",
+    "my-logger node /x/continuo.cjs hook codex Stop",
+    "my-logger continuo hook codex Stop",
+    "continuo hook codex Stop",
+    `{ my-logger; ${OWN.slice(2)}`,
+    OWN.replace("o=$(", "my-logger; o=$("),
+    OWN.replace("printf", "my-logger; printf"),
+    OWN.replace("; :;", "; my-logger; :;"),
+    OWN.replace("/usr/bin/node", "my-logger /usr/bin/node"),
+    "try { my-logger; & 'C:/node.exe' 'C:/continuo.cjs' hook codex Stop 2>$null } catch { }; exit 0",
+    "try { & 'C:/node.exe' 'C:/continuo.cjs' hook codex Stop 2>$null; my-logger } catch { }; exit 0",
     7,
   ])("takes %j for somebody else's", (command) => expect(launchIn("codex", command)).toBeUndefined());
+
+  it.each([
+    ["plain", {}],
+    ["for plain text", { plainText: true }],
+    ["further", { further: { entry: 2, mark: "parts" } }],
+    ["for a missing server", { isNet: true }],
+  ])("recognises its own command, %s, with any runtime", (_, options) => {
+    const command = hookCommand("codex", wiring("/opt/my runtime"), "Stop", {
+      platform: "linux",
+      ...options,
+    });
+    expect(launchIn("codex", command)?.runtime).toBe("/opt/my runtime");
+  });
 });
 
 const SHELLS = ["/bin/sh", "bash"];

@@ -67,5 +67,7 @@ describe.skipIf(process.platform === "win32")("the MCP entry of a host whose hoo
     expect(pathsOf(launchOf(wiring))).toEqual([wiring.runtime, wiring.script]);
     expect(ourLaunch("/bin/sh", ["-c", "exec mine"])).toBeUndefined();
     expect(ourLaunch("npx", ["continuo", "mcp"])).toBeUndefined();
+    expect(ourLaunch("my-logger", ["/x/continuo.cjs", "mcp"])).toBeUndefined();
+    expect(ourLaunch("/bin/sh", ["-c", "log; exec $0 $@", "node", "/x/continuo.cjs", "mcp"])).toBeUndefined();
   });
 });
