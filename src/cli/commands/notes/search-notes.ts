@@ -12,8 +12,6 @@ import { wrapOn } from "../../terminal/wrap.ts";
 import type { Group } from "./search-group.ts";
 import { hasNotes, NO_NOTES, searchFresh, withMemory } from "./with-memory.ts";
 
-export const NOTES = "Notes";
-
 export interface FoundNotes {
   readonly total: number;
   readonly notices: readonly string[];
@@ -31,7 +29,7 @@ export function findNotes(
     const isEmpty = total === 0 && !hasNotes(memory);
     const first = hits[0];
     return {
-      title: NOTES,
+      title: "Notes",
       total,
       found: hits.map((hit) => noteLines(input, hit, words)),
       remarks: preferenceNotice(hits, request.seenFrom, "--all-projects searches all alike").map(oneLine),

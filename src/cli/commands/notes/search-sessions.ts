@@ -16,8 +16,6 @@ import {
 } from "../sessions/with-sessions.ts";
 import type { Group, Page } from "./search-group.ts";
 
-export const SESSIONS = "Past sessions";
-
 /** Beside notes, which may be what the person looks for: `continuo sessions index` takes all the time it needs. */
 const BESIDE_NOTES: SyncTime = { emptyMs: 5000, usualMs: 1000 };
 
@@ -49,7 +47,7 @@ export function findSessions(
     const look = { screen: input.screen ?? PLAIN, now: input.now, agent, short, indent: "  " };
     const first = hits[0];
     return {
-      title: SESSIONS,
+      title: "Past sessions",
       total,
       found: hits.map((hit) => foundLines(look, sessions, hit)),
       remarks: total > 0 || isEmpty ? [] : explainNoMatch(sessions, filter),

@@ -15,8 +15,7 @@ import {
 } from "../../terminal/options.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { assertSearched, attempt, groupsText, type SearchedGroup } from "./search-group.ts";
-import { findNotes, NOTES } from "./search-notes.ts";
-import { findSessions, SESSIONS } from "./search-sessions.ts";
+import { findNotes } from "./search-notes.ts";
 
 /** Filters that `search` and `recent` share. */
 export const FILTER_OPTIONS = {
@@ -146,9 +145,13 @@ export const searchCommand: Command = {
       ...(mode === undefined ? {} : { mode }),
       ...(minScore === undefined ? {} : { minScore }),
     };
-    const notes = hasNotes ? await attempt(NOTES, () => findNotes(input, request)) : undefined;
+    const notes = hasNotes ? await attempt("Notes", () => findNotes(input, request)) : undefined;
     const sessions = hasSessions
-      ? await attempt(SESSIONS, () => findSessions(input, { query, page, pageSize, isAlone }))
+      ? await attempt("Past sessions", async () => {
+          // Loaded when needed: the index of sessions is much code.
+          const { findSessions } = await import("./search-sessions.ts");
+          return findSessions(input, { query, page, pageSize, isAlone });
+        })
       : undefined;
     const groups = [notes, sessions].filter((one) => one !== undefined);
     assertSearched(groups);
