@@ -98,7 +98,8 @@ function groupText(
     return `${title}: page ${page} does not exist; the last page is ${Math.ceil(total / pageSize)}.`;
   const first = (page - 1) * pageSize + 1;
   const last = first + found.length - 1;
-  const range = found.length === total ? String(total) : `${first} to ${last} of ${total}`;
+  const part = page === 1 ? String(found.length) : `${first} to ${last}`;
+  const range = found.length === total ? String(total) : `${part} of ${total}`;
   const heading = paintFor(screen)("bold", `${title} (${range})`);
   const notes = remarks.map((line) => wrapOn(paintFor(screen)("dim", line), screen));
   return [heading, ...found.map((lines) => lines.join("\n")), ...notes].join("\n\n");

@@ -214,7 +214,7 @@ describe("continuo search, recent, context, graph, sync", () => {
     expect(pages.flat().sort()).toEqual(["memory://tech/a", "memory://tech/b"]);
     const text = await run(["search", "sqlite", "--limit", "1"]);
     expect(text.stdout).toMatch(
-      /^Notes \(1 to 1 of 2\)\n\n {2}(Alpha|Beta)\n {4}memory:\/\/tech\/[ab], just now; matches: sqlite\n/,
+      /^Notes \(1 of 2\)\n\n {2}(Alpha|Beta)\n {4}memory:\/\/tech\/[ab], just now; matches: sqlite\n/,
     );
     expect((await run(["search", "sqlite", "--page", "9"])).stdout).toContain("the last page is 1");
     expect((await run(["search", "nowhere-to-be-found"])).stdout).toContain("No matching notes");
