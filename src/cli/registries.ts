@@ -2,7 +2,6 @@ import type { Room } from "../compose/room.ts";
 import type { ChatHost } from "../hosts/port/chat.ts";
 import type { HookHost } from "../hosts/port/hook-host.ts";
 import type { Installer } from "../hosts/port/installer.ts";
-import type { Finder } from "../moments/ports/finder.ts";
 import type { LoadHistory } from "../moments/ports/history.ts";
 import type { Source } from "../moments/ports/source.ts";
 
@@ -14,8 +13,6 @@ export interface Registries {
   /** Past sessions of all hosts. */
   readonly history: LoadHistory;
   readonly sources: () => Promise<readonly Source[]>;
-  /** What a search across sources asks besides the notes. */
-  readonly finders: () => Promise<readonly Finder[]>;
   /** Hosts that `continuo install` knows. */
   readonly installers: () => Promise<readonly Installer[]>;
   /** Other programs that `continuo install` gives the MCP server. */

@@ -7,10 +7,6 @@ const sources = () => import("../sources/index.ts");
 export const registries: Registries = {
   history: async () => (await hosts()).loadHistory(),
   sources: async () => (await sources()).SOURCES,
-  finders: async () => {
-    const { loadFinders } = await import("../moments/offers.ts");
-    return loadFinders((await sources()).MODULES);
-  },
   installers: async () => (await hosts()).loadInstallers(),
   mcpClients: async () => (await import("../hosts/mcp/clients.ts")).mcpClients(),
   hookHosts: async () => (await hosts()).HOOK_HOSTS,

@@ -80,7 +80,7 @@ const COMMANDS = [
   ["sessions", "show", "last"],
   ["sessions", "ask", "last", "rounding"],
   ["sessions", "receipt"],
-  ["search", "deploy", "--sessions"],
+  ["search", "deploy"],
   ["recent"],
   ["list"],
   ["memory"],
@@ -125,12 +125,20 @@ describe("the screen of", () => {
     expect(tooWide(text, 60)).toEqual([]);
   });
 
-  it("continuo sessions names agents and gives short commands, elsewhere what programs and agents need", async () => {
-    const [found, piped] = [on(120), PLAIN].map((screen) =>
-      show(demo, ["search", "deploy", "--sessions"], screen),
-    );
-    expect(await found).toMatch(/Codex, infra, main, [^,]*\n[\s\S]*continuo sessions resume 3f1bb112\n/);
-    expect(await piped).toMatch(/3f1bb112-\S+, codex, infra[\s\S]*codex resume 3f1bb112-/);
+  it("both searches name agents and print a session in the same way, with its short command", async () => {
+    const [both, own] = [
+      ["search", "deploy", "--sessions"],
+      ["sessions", "search", "deploy"],
+    ];
+    for (const screen of [on(120), PLAIN]) {
+      const found = await show(demo, both, screen);
+      expect(found).toMatch(
+        /Codex, infra, main, [^,]*; matches: deploy\n[\s\S]*continuo sessions resume 3f1bb112\n/,
+      );
+      const lines = (text: string) => text.split("\n").map((line) => line.trim());
+      const first = lines(await show(demo, own, screen)).slice(0, 4);
+      expect(lines(found).slice(2, 6)).toEqual(first);
+    }
     const asked = await show(demo, ["sessions", "ask", "last", "rounding"], on(120));
     expect(asked).toMatch(/^Refunds of split payments[^\n]*\n {2}Claude Code, shop, main, [^,]*\n/);
     expect(asked).not.toContain("turn 5d0c2f7e");

@@ -1,8 +1,8 @@
 import type { ToolContext, ToolPlace } from "./tool.ts";
 
 /**
- * A source's answer to a search across sources: `search_memories` and `continuo search`. A finder searches its own index
- * and knows nothing about the others.
+ * A source's answer to an agent's search across sources, `search_memories`. A finder searches its own index and knows nothing
+ * about the others.
  */
 export interface Finder {
   /** What it finds, in the plural, such as `sessions`. Requests select a finder by this name. */

@@ -89,6 +89,10 @@ export interface FindOptions {
 export interface SessionHit {
   readonly session: PastSession;
   readonly score: number;
+  /** By words alone; 0 if it was found by meaning. */
+  readonly textScore: number;
+  /** The words of the query that its name or its best passage has. */
+  readonly matched: readonly string[];
   readonly best: RankedPassage | undefined;
 }
 

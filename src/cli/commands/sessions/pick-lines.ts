@@ -2,7 +2,7 @@ import { ago } from "../../terminal/ago.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { clipTo, markOf, onOneLine, padTo, widthOf } from "../../terminal/width.ts";
 import { fold, matchesIn, wordsOf } from "./pick-match.ts";
-import { type Candidate, hasPreview, isWide, type PickState, rowsOf } from "./pick-state.ts";
+import { type Candidate, hasPreview, isWide, type PickState, rowsOf, wantsIndex } from "./pick-state.ts";
 
 /** What the lines need besides the state. */
 export interface Look {
@@ -40,7 +40,7 @@ function queryLine(state: PickState, look: Look, width: number): { line: string;
   const count = `${state.found.length} of ${state.all.length}`;
   const room = Math.max(1, width - widthOf(prompt) - count.length - 2);
   const typed = endOf(state.query, room - 1);
-  const placeholder = state.query === "" ? clipTo("type words, a project or an agent", room - 1, mark) : "";
+  const placeholder = state.query === "" ? clipTo("name, project, or what was said", room - 1, mark) : "";
   const shown = typed === "" ? paint("dim", placeholder) : typed;
   const line = `${paint("bold", prompt)}${padTo(shown, room)}  ${paint("dim", count)}`;
   return { line: clipTo(line, width, mark), column: Math.min(width, widthOf(prompt) + widthOf(typed)) };
@@ -71,18 +71,27 @@ function body(state: PickState, look: Look, width: number, rows: number): string
 const filled = (lines: readonly string[], rows: number): string[] =>
   Array.from({ length: rows }, (_, at) => lines[at] ?? "");
 
-/** The list knows names, projects, agents and first requests: the search knows all that was said, and what it means. */
-const NO_MATCH = ["No session matches.", "Search inside sessions: continuo sessions search WORDS"];
+const NO_MATCH = ["No session matches, by its name or by what was said in it.", "Try other or fewer words."];
+const SEARCHING = "Searching what was said";
+const FROM_INDEX = "Found by what was said, or by meaning:";
 
 function listLines(state: PickState, look: Look, width: number, rows: number): string[] {
+  const clipped = (line: string) => clipTo(`  ${line}`, width, markOf(look));
+  const dots = markOf(look);
   if (state.found.length === 0)
-    return ["", ...NO_MATCH.map((line) => clipTo(`  ${line}`, width, markOf(look)))];
+    return ["", ...(wantsIndex(state) ? [SEARCHING + dots] : NO_MATCH).map(clipped)];
   const shown = state.found.slice(state.top, state.top + rows);
   const words = wordsOf(state.query);
   const columns = columnsFor(shown, look, width);
-  return shown.map((one, at) =>
+  const lines = shown.map((one, at) =>
     clipTo(rowLine(one, state.top + at === state.selected, words, columns, look), width, markOf(look)),
   );
+  const first = state.found.length - state.extra - state.top;
+  if (wantsIndex(state)) return [...lines, look.paint("dim", clipped(SEARCHING + dots))];
+  // One row has room for the selected session alone.
+  return state.extra === 0 || first < 0 || first > lines.length || rows < 2
+    ? lines
+    : lines.toSpliced(first, 0, look.paint("dim", clipped(FROM_INDEX)));
 }
 
 interface Columns {

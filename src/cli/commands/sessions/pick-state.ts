@@ -23,8 +23,12 @@ export interface PickState extends Size {
   /** The newest first. */
   readonly all: readonly Candidate[];
   readonly query: string;
-  /** Those that fit the query, the best first; without one, all. */
+  /** Those that fit the query, the best first, then those that only the index finds; without a query, all. */
   readonly found: readonly Candidate[];
+  /** What the index found for this query; undefined until it has answered. */
+  readonly indexed?: readonly PastSession[];
+  /** How many of `found` only the index finds. */
+  readonly extra: number;
   /** A place in `found`; 0 if that is empty. */
   readonly selected: number;
   /** The first one on the screen. */
@@ -48,7 +52,22 @@ export const WIDE = 96;
 const FRAME = 3;
 
 export function startPicking(all: readonly Candidate[], size: Size): PickState {
-  return { all, query: "", found: all, selected: 0, top: 0, ...size };
+  return { all, query: "", found: all, extra: 0, selected: 0, top: 0, ...size };
+}
+
+/** With so many sessions found by name, the person is not looking for one by what was said in it. */
+const FEW = 5;
+const SHORTEST_QUERY = 3;
+
+/** Whether the index should be asked: few names fit what was typed, and it has not answered. */
+export function wantsIndex({ query, found, extra, indexed }: PickState): boolean {
+  const isLong = query.replace(/\s/g, "").length >= SHORTEST_QUERY;
+  return indexed === undefined && isLong && found.length - extra < FEW;
+}
+
+/** Adds what the index found. An answer to an older query is dropped. What is selected stays so. */
+export function offer(state: PickState, query: string, indexed: readonly PastSession[]): PickState {
+  return query === state.query ? arrange(state, state.all, indexed) : state;
 }
 
 export const isWide = ({ width }: PickState): boolean => width >= WIDE;
@@ -57,6 +76,9 @@ export const isWide = ({ width }: PickState): boolean => width >= WIDE;
 export const hasPreview = (state: PickState): boolean => state.preview ?? isWide(state);
 
 export const rowsOf = ({ height }: PickState): number => Math.max(1, height - FRAME);
+
+/** The rows of the list that have a session: one is the heading above what only the index finds. */
+const sessionRowsOf = (state: PickState): number => Math.max(1, rowsOf(state) - (state.extra > 0 ? 1 : 0));
 
 /** The state after a key, or the decision. */
 export function press(state: PickState, key: Key): PickState | Decision {
@@ -111,17 +133,33 @@ export function resize(state: PickState, size: Size): PickState {
 
 /** The same sessions with more to search. What is selected stays so: Enter may be on its way. */
 export function enrich(state: PickState, all: readonly Candidate[]): PickState {
+  return arrange(state, all, state.indexed);
+}
+
+function arrange(
+  state: PickState,
+  all: readonly Candidate[],
+  indexed: readonly PastSession[] | undefined,
+): PickState {
   const selected = state.found[state.selected]?.session;
-  const found = filtered(all, wordsOf(state.query));
+  const direct = filtered(all, wordsOf(state.query));
+  const known = new Set(direct.map(({ session }) => session));
+  const isFew = direct.length < FEW;
+  const others = (isFew ? (indexed ?? []) : []).filter((session) => !known.has(session));
+  const more = others.flatMap((wanted) => all.find(({ session }) => session === wanted) ?? []);
+  const found = [...direct, ...more];
   const at = found.findIndex(({ session }) => session === selected);
-  return move({ ...state, all, found }, Math.max(0, at));
+  const next = { ...state, all, found, extra: more.length, ...(indexed !== undefined && { indexed }) };
+  return move(next, Math.max(0, at));
 }
 
 function search(state: PickState, query: string): PickState {
   if (query === state.query) return state;
+  const { indexed: _, ...fresh } = state;
   const words = wordsOf(query);
-  const found = filtered(isNarrower(state.query, query) ? state.found : state.all, words);
-  return move({ ...state, query, found, top: 0 }, 0);
+  const before = state.found.slice(0, state.found.length - state.extra);
+  const found = filtered(isNarrower(state.query, query) ? before : state.all, words);
+  return move({ ...fresh, query, found, extra: 0, top: 0 }, 0);
 }
 
 /** Shorter words are compared in fewer ways, so what they find need not include what a longer one finds. */
@@ -147,7 +185,7 @@ export function filtered(all: readonly Candidate[], words: readonly string[]): r
 
 /** Selects this place, or the nearest that exists, and scrolls only as far as needed. */
 function move(state: PickState, to: number): PickState {
-  const rows = rowsOf(state);
+  const rows = sessionRowsOf(state);
   const count = state.found.length;
   const selected = Math.max(0, Math.min(to, count - 1));
   const top = Math.max(

@@ -10,6 +10,7 @@ import { type FullScreen, withFullScreen } from "../../terminal/full-screen.ts";
 import type { Key } from "../../terminal/keys.ts";
 import { paintedForTerminal, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
+import { indexSearch } from "./pick-index.ts";
 import { draw } from "./pick-lines.ts";
 import { fold } from "./pick-match.ts";
 import { previewLines } from "./pick-preview.ts";
@@ -17,6 +18,7 @@ import {
   type Candidate,
   type Decision,
   enrich,
+  offer,
   type PickState,
   press,
   resize,
@@ -96,8 +98,14 @@ function choose(
         let state: PickState = startPicking(all, { width: screen.width, height: screen.height });
         let shown: FullScreen | undefined;
         let isOver = false;
+        const inside = indexSearch({
+          sessions,
+          all,
+          found: (query, more) => safely(() => show(offer(state, query, more))),
+        });
         const settle = (settled: () => void) => {
           isOver = true;
+          inside.stop();
           settled();
         };
         /** An error in an event would end the process with a trace. */
@@ -123,8 +131,10 @@ function choose(
         };
         const pressed = (key: Key) => {
           const next = press(state, key);
-          if ("kind" in next) decide(next);
-          else show(next);
+          if ("kind" in next) return decide(next);
+          const isTyped = next.query !== state.query;
+          show(next);
+          if (isTyped) inside.typed(state);
         };
         listen({
           pressed: (key) => safely(() => pressed(key)),

@@ -1,27 +1,16 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { commandWord } from "../../../base/for-terminal.ts";
 import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
-import { ABANDONED } from "../../../sources/sessions/labels.ts";
-import type { SessionFilter, SessionHit, Sessions } from "../../../sources/sessions/library.ts";
-import type { RankedPassage } from "../../../sources/sessions/session.ts";
+import type { SessionFilter, Sessions } from "../../../sources/sessions/library.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
 import { nextSteps, stepLine } from "../../terminal/next-step.ts";
 import { wholeOption } from "../../terminal/options.ts";
-import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { footer } from "../../terminal/table.ts";
-import { onOneLine } from "../../terminal/width.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import {
-  factsOf,
-  filterOf,
-  noSessions,
-  shortener,
-  syncFirst,
-  toJson,
-  withSessions,
-} from "./with-sessions.ts";
+import { foundLines, foundToJson } from "./found.ts";
+import { filterOf, noSessions, shortener, syncFirst, withSessions } from "./with-sessions.ts";
 
 const MOST = 100;
 
@@ -39,65 +28,19 @@ export function search(input: Input): Promise<Outcome> {
       query,
       total,
       notices,
-      results: hits.map(({ session, score, best }) => ({
-        ...toJson(session, sessions),
-        score,
-        best: best ?? null,
-      })),
+      results: hits.map((hit) => foundToJson(hit, sessions)),
     };
     if (hits.length === 0) return { data, text: await noneFound(input, sessions, query, filter) };
     const more = total > hits.length ? ["", footer(hits.length, total)] : [];
     const short = shortener(sessions);
-    const agent = await agentNamer(input);
-    const found = hits
-      .map((hit) => linesOf({ ...input, agent }, sessions, hit, short).join("\n"))
-      .join("\n\n");
+    const look = { screen: input.screen ?? PLAIN, now: input.now, agent: await agentNamer(input), short };
+    const found = hits.map((hit) => foundLines(look, sessions, hit).join("\n")).join("\n\n");
     const steps = nextSteps(input.screen ?? PLAIN, [
       `continuo sessions show ${short(hits[0]?.session.id ?? "")}`,
       "Show the first one",
     ]);
     return { data, text: [found, ...more, ...steps].join("\n") };
   });
-}
-
-/** On a terminal the short command that resumes it; elsewhere the agent's own, which needs no Continuo. */
-function linesOf(
-  { screen = PLAIN, now, agent }: Input & { readonly agent: (host: string) => string },
-  sessions: Sessions,
-  { session, score, best }: SessionHit,
-  short: (id: string) => string,
-): string[] {
-  const paint = paintFor(screen);
-  const line = sessions.resumeLine(session);
-  const facts = `${factsOf(session, { now: now(), agent })}, match ${score.toFixed(2)}`;
-  const goOn =
-    line === undefined
-      ? paint("dim", short(session.id))
-      : screen.isTerminal
-        ? paint("cyan", `continuo sessions resume ${short(session.id)}`)
-        : oneLine(line);
-  return [
-    wrapOn(paint("bold", oneLine(session.name)), screen),
-    wrapOn(paint("dim", `  ${facts}`), screen),
-    ...(best === undefined
-      ? []
-      : [wrapOn(`  ${best.role}${best.isLeft ? ABANDONED : ""}: ${marked(best, paint)}`, screen)]),
-    `  ${goOn}`,
-  ];
-}
-
-/** The passage with the words that match in colour. */
-function marked({ snippet, marks = [] }: RankedPassage, paint: Paint): string {
-  let text = "";
-  let end = 0;
-  for (const [from, to] of marks) {
-    if (from < end || to <= from) continue; // marks of a longer and a shorter word may overlap
-    text +=
-      onOneLine(snippet.slice(end, from)) +
-      paint("bold", paint("yellow", onOneLine(snippet.slice(from, to))));
-    end = to;
-  }
-  return (text + onOneLine(snippet.slice(end))).trim();
 }
 
 /** Why nothing was found, and what else to try. */
@@ -117,7 +60,7 @@ async function noneFound(
   const hint =
     elsewhere > 0
       ? stepLine(screen, `continuo sessions search ${words}`, `Without ${without} ${many}`)
-      : stepLine(screen, `continuo search ${words}`, "Try other or fewer words, or search your notes");
+      : stepLine(screen, `continuo search ${words}`, "Try other or fewer words, or search your notes too");
   const why = ["No matching sessions.", ...explainNoMatch(sessions, filter)].join("\n");
   return `${wrapOn(why, screen)}\n${hint}`;
 }

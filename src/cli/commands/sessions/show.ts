@@ -38,7 +38,8 @@ export function show(input: Input): Promise<Outcome> {
         `  ${counted(prompts, "prompt")}, ${counted(turns, "turn")}, ${counted(compactions, "compaction")}; id ${oneLine(session.id)}`,
       ),
       dim(`  ${oneLine(shortPath(session.path, env))}`),
-      ...(line === undefined || screen.isTerminal ? [] : [`  ${oneLine(line)}`]),
+      // Not wrapped, because it is copied; it works without Continuo.
+      ...(line === undefined ? [] : [paint("dim", `  ${oneLine(line)}`)]),
       ...from(session, ancestors, short),
       ...descendants
         .slice(0, MOST_RELATED)

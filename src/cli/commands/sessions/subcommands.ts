@@ -18,7 +18,8 @@ export const SESSIONS_SUBCOMMANDS: readonly Subcommand[] = [
     name: "search",
     args: "QUERY…",
     summary: "search sessions by words and meaning",
-    guide: "Shows the best passage of each session. Quotes around several words are optional.",
+    guide:
+      "Shows the best passage of each session. Quotes around several words are optional. `continuo search` searches notes too; this one has more filters.",
     options: [...FILTERS, "limit"],
     overrides: { limit: { fallback: "10" } },
     examples: [

@@ -83,11 +83,23 @@ export async function withSessions<T>(input: Input, use: (sessions: Sessions) =>
   }
 }
 
-/** Indexes sessions that changed on disk, for a limited time: longer if the index is empty, since it would find nothing. */
-export async function syncFirst(input: Input, sessions: Sessions): Promise<void> {
+/** How long a command may index new sessions before it answers. An empty index finds nothing, so filling it may take longer. */
+export interface SyncTime {
+  readonly emptyMs: number;
+  readonly usualMs: number;
+}
+
+const FOR_PEOPLE: SyncTime = { emptyMs: 30_000, usualMs: 1500 };
+
+/** Indexes sessions that changed on disk, within the given time. Says if some are left. */
+export async function syncFirst(
+  input: Pick<Input, "tell" | "progress" | "now">,
+  sessions: Sessions,
+  { emptyMs, usualMs }: SyncTime = FOR_PEOPLE,
+): Promise<void> {
   const show = progressBar(input);
   const { isComplete } = await catchUp(sessions, {
-    sliceMs: sessions.size().sessions === 0 ? 30_000 : 1500,
+    sliceMs: sessions.size().sessions === 0 ? emptyMs : usualMs,
     onProgress({ doneSessions, sessions: all, doneBytes, bytes }) {
       if (doneSessions > 0) boundYoungGeneration();
       show(() => ({

@@ -1,4 +1,5 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
+import type { QueryTerm } from "../../../search/query/expand.ts";
 import { type MadeQuery, makeQuery } from "../../../search/query/make-query.ts";
 import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
@@ -94,6 +95,8 @@ export interface FoundNotes {
   /** What was read of them. */
   readonly opened: ReadonlyMap<Ranked, Opened | undefined>;
   readonly total: number;
+  /** The words that were looked for; none where meaning alone was. */
+  readonly terms: readonly QueryTerm[];
   /** The terms that were looked for, for snippets. */
   readonly words: readonly string[];
   readonly notices: readonly string[];
@@ -114,11 +117,12 @@ export async function rankAsked(
     isLenient: options.isHook !== true,
     meaning: options.meaning,
   });
+  const terms = isByMeaning ? [] : made.terms;
   const notices: string[] = [];
   const nearness = mode === "FullText" ? undefined : await nearnessFor(made, asked, options, notices);
   const { best, total } = rank(
     index.db,
-    { terms: isByMeaning ? [] : made.terms, nearness },
+    { terms, nearness },
     {
       limit: Math.max(most, limit, minScore > 0 ? MOST_COUNTED : 0),
       weights: { ...WEIGHTS, ...options.weights },
@@ -139,6 +143,7 @@ export async function rankAsked(
     ranked,
     opened,
     total: minScore > 0 ? ranked.length : total,
+    terms,
     words: made.words,
     notices,
     mayBeOutdated:

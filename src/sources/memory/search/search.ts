@@ -1,4 +1,6 @@
 import { hasTerm, passageAt, snippetOf } from "../../../search/passages.ts";
+import type { QueryTerm } from "../../../search/query/expand.ts";
+import { matchedWords } from "../../../search/query/matched-words.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { findLinks } from "../notes/wikilinks.ts";
 import { type Opened, openedAt } from "./opened.ts";
@@ -22,6 +24,8 @@ export interface Hit {
   readonly modified: number;
   readonly concepts: readonly string[];
   readonly snippet: string;
+  /** The words of the query that it has. */
+  readonly matched: readonly string[];
   /** Only if the query tells from which project it is asked. */
   readonly relation?: Relation;
 }
@@ -52,7 +56,7 @@ export async function search(
 ): Promise<SearchResult> {
   const pageSize = Math.min(MAX_HITS, Math.max(1, Math.trunc(asked.pageSize ?? 10)));
   const from = (Math.max(1, Math.trunc(asked.page ?? 1)) - 1) * pageSize;
-  const { ranked, opened, total, words, notices, mayBeOutdated } = await rankAsked(
+  const { ranked, opened, total, terms, words, notices, mayBeOutdated } = await rankAsked(
     index,
     asked,
     from + pageSize,
@@ -63,12 +67,17 @@ export async function search(
     const compared = opened.get(note.one);
     const found = compared?.isCut ? await openedAt(index, note.one) : compared;
     if (found === undefined) continue;
-    hits.push(hitOf(found, note, words));
+    hits.push(hitOf(found, note, terms, words));
   }
   return { hits, total, words, notices, mayBeOutdated };
 }
 
-function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly string[]): Hit {
+function hitOf(
+  { uri, path, shown }: Opened,
+  found: FoundNote,
+  terms: readonly QueryTerm[],
+  words: readonly string[],
+): Hit {
   const { one, strength, score, relation } = found;
   return {
     uri,
@@ -79,7 +88,7 @@ function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly s
     textScore: one.words,
     semanticScore: one.cosine,
     modified: shown.modified,
-    // A hook shows neither, and has no time for them.
+    // A hook shows none of these, and has no time for them.
     get concepts() {
       return findLinks(shown.body, shown.head.split(/[\r\n]+/)).concepts;
     },
@@ -89,6 +98,9 @@ function hitOf({ uri, path, shown }: Opened, found: FoundNote, words: readonly s
       const isProperty =
         passage === 0 && !hasTerm(passageAt(shown.body, 0), words) && hasTerm(shown.head, words);
       return isProperty ? snippetOf(shown.head, 0, words) : snippetOf(shown.body, passage, words);
+    },
+    get matched() {
+      return matchedWords(terms, [shown.title, shown.head, shown.body]);
     },
     ...(relation !== undefined && { relation }),
   };

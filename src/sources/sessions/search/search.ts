@@ -1,5 +1,6 @@
 import { marksOf, snippetOf } from "../../../search/passages.ts";
 import { makeQuery } from "../../../search/query/make-query.ts";
+import { matchedWords } from "../../../search/query/matched-words.ts";
 import { noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank, type Tuning } from "../../../search/rank/rank.ts";
@@ -63,7 +64,16 @@ export function searchSessions(
     const row = rowById(db, one.owner);
     const score = likelihood(strength);
     if (row === undefined) return [];
-    return [{ session: sessionOf(row), score, best: bestOf(db, one, score, storedOf(one), made.words) }];
+    const session = sessionOf(row);
+    return [
+      {
+        session,
+        score,
+        textScore: one.words,
+        matched: matchedWords(made.terms, [session.name, textOf(one)]),
+        best: bestOf(db, one, score, storedOf(one), made.words),
+      },
+    ];
   });
   const texts = best.slice(0, RERANKED).map(textOf);
   return { hits, total, notices: noticesOf(made.replaced, "session", texts) };

@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draw, type Look } from "../../../../src/cli/commands/sessions/pick-lines.ts";
 import { previewLines } from "../../../../src/cli/commands/sessions/pick-preview.ts";
-import { type PickState, press, startPicking } from "../../../../src/cli/commands/sessions/pick-state.ts";
+import {
+  offer,
+  type PickState,
+  press,
+  startPicking,
+} from "../../../../src/cli/commands/sessions/pick-state.ts";
 import { paintFor, unpainted } from "../../../../src/cli/terminal/paint.ts";
 import { widthOf } from "../../../../src/cli/terminal/width.ts";
 import { candidate, candidates, NOW } from "./candidates.ts";
@@ -39,7 +44,7 @@ describe("the picture of the picker", () => {
 
   it("shows name, project, agent and time of each session, and marks the selected one", () => {
     const lines = draw(startPicking(all, { width: 80, height: 8 }), LOOK).lines;
-    expect(lines[0]).toMatch(/^Search: type words, a project or an agent +2 of 2$/);
+    expect(lines[0]).toMatch(/^Search: name, project, or what was said +2 of 2$/);
     expect(lines[2]).toMatch(/^▸ Fix cart rounding +shop +claude-code +just now *$/);
     expect(lines[3]).toMatch(/^ {2}Move to pnpm +infra +codex +1 h ago *$/);
     expect(lines.at(-1)).toContain("Enter resume");
@@ -68,14 +73,32 @@ describe("the picture of the picker", () => {
   it("says so when nothing fits, shows the message instead of the keys, and that a transcript is gone", () => {
     for (const width of [60, 100]) {
       const none = screen(typed(startPicking(all, { width, height: 8 }), "giraffe"));
-      expect(none).toContain("No session matches.");
-      expect(none).toContain("Search inside sessions: continuo sessions search WORDS");
+      expect(none).toContain("Searching what was said");
+      const answered = offer(typed(startPicking(all, { width, height: 8 }), "giraffe"), "giraffe", []);
+      expect(screen(answered)).toContain("No session matches, by its name or by what was said");
     }
     expect(screen({ ...startPicking(all, { width: 60, height: 8 }), message: "Not this one" })).toContain(
       "Not this one",
     );
     const gone = startPicking([candidate({ name: "Old", isGone: true })], { width: 120, height: 8 });
     expect(screen(gone)).toContain("Its agent has deleted the transcript.");
+  });
+
+  it("has a heading above sessions that only the index finds, wherever the list is scrolled to", () => {
+    const many = candidates("Fix cart rounding", ...Array.from({ length: 8 }, (_, at) => `Session ${at}`));
+    const found = many.slice(1).map(({ session }) => session);
+    const state = offer(typed(startPicking(many, { width: 60, height: 8 }), "cart"), "cart", found);
+    const lines = draw(state, LOOK).lines;
+    expect(lines[2]).toContain("▸ Fix cart rounding");
+    expect(lines[3]).toBe("  Found by what was said, or by meaning:");
+    expect(lines[4]).toContain("Session 0");
+    let now = state;
+    for (let at = 1; at < many.length; at++) {
+      now = press(now, { name: "down" }) as PickState;
+      const drawn = draw(now, LOOK).lines;
+      expect(drawn).toHaveLength(8);
+      expect(drawn.slice(2, 7).join("\n")).toContain(`▸ Session ${at - 1} `);
+    }
   });
 
   it("highlights what matches, and uses only ASCII where a terminal has nothing else", () => {

@@ -5,11 +5,13 @@ import {
   enrich,
   filtered,
   hasPreview,
+  offer,
   type PickState,
   press,
   resize,
   rowsOf,
   startPicking,
+  wantsIndex,
 } from "../../../../src/cli/commands/sessions/pick-state.ts";
 import type { Key, KeyName } from "../../../../src/cli/terminal/keys.ts";
 import { candidates } from "./candidates.ts";
@@ -40,6 +42,31 @@ describe("the state of the picker", () => {
     expect(shown(having(state, text(" fix")))).toEqual(["Fix cart rounding"]);
     expect(having(state, text(" fix"), "word").query).toBe("cart ");
     expect(having(state, "clear").query).toBe("");
+  });
+
+  it("offers what the index finds below the names, unless the query is another by then or many names fit", () => {
+    const state = having(begun(), text("cart"));
+    expect(wantsIndex(state)).toBe(true);
+    const [, pnpm, search, icons] = begun().all.map(({ session }) => session);
+    const indexed = [search, icons, pnpm].flatMap((one) => one ?? []);
+    const cart = having(state, "down");
+    const offered = offer(
+      cart,
+      "cart",
+      [...indexed].map((one) => cart.all.find(({ session }) => session.id === one.id)?.session ?? one),
+    );
+    expect(shown(offered)).toEqual(["Cart icons", "Fix cart rounding", "Profile the search", "Move to pnpm"]);
+    expect(offered).toMatchObject({ selected: 1, extra: 2 });
+    expect(wantsIndex(offered)).toBe(false);
+    expect(press(having(offered, "end"), key("enter"))).toMatchObject({ session: { name: "Move to pnpm" } });
+    expect(shown(enrich(offered, offered.all))).toEqual(shown(offered));
+    expect(offer(state, "car", indexed)).toBe(state);
+    const longer = having(offered, text(" fix"));
+    expect(shown(longer)).toEqual(["Fix cart rounding"]);
+    expect(wantsIndex(longer)).toBe(true);
+    expect(wantsIndex(having(begun(), text("ca")))).toBe(false);
+    const many = startPicking(candidates(...Array.from({ length: 9 }, (_, at) => `Session ${at}`)), SIZE);
+    expect(wantsIndex(having(many, text("session")))).toBe(false);
   });
 
   it("moves within the list, by pages and to its ends", () => {

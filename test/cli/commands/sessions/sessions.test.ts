@@ -106,8 +106,10 @@ describe("continuo sessions", () => {
     );
     expect((await run("search", "banks", "--branch", "nope")).out).toContain('branch "nope"');
     const shown = (await run("search", "banks")).out;
-    for (const id of ["11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "33333333-cccc-4ccc-8ccc-cccccccccccc"])
-      expect(shown).toMatch(new RegExp(`^  cd /work/shop && claude --resume ${id}$`, "m"));
+    for (const id of ["11111111", "33333333"])
+      expect(shown).toMatch(new RegExp(`^  continuo sessions resume ${id}$`, "m"));
+    expect(shown).toMatch(/; matches: banks\n/);
+    expect(shown).not.toContain("match 0.");
     expect(shown).toContain("  user: Which prices do banks round?\n");
   });
 
@@ -195,7 +197,7 @@ describe("continuo sessions", () => {
   it("a search that finds nothing says what else to try", async () => {
     const { run } = setUp();
     expect((await run("search", "giraffe's")).out).toContain(
-      "search your notes: continuo search 'giraffe'\\''s'\n",
+      "search your notes too: continuo search 'giraffe'\\''s'\n",
     );
     expect((await run("search", "banks", "--until", "2026-10-31")).out).toContain(
       "Without --until 1 session matches: continuo sessions search banks\n",

@@ -1,0 +1,25 @@
+import { eachTerm, wordAt } from "../words.ts";
+import type { QueryTerm } from "./expand.ts";
+
+/** More words say no more about one result. */
+const MOST = 6;
+
+/**
+ * The words of a query that these texts have, in the order of the query, as people are told why something was found. A word
+ * that nothing has is given as the one that was searched for instead.
+ */
+export function matchedWords(terms: readonly QueryTerm[], texts: readonly string[]): string[] {
+  const wanted = new Set(terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms)));
+  const written = new Map<string, string>();
+  for (const text of texts)
+    eachTerm(text, (term, at) => {
+      if (wanted.has(term) && !written.has(term)) written.set(term, wordAt(text, at, term) || term);
+    });
+  const words = terms.flatMap(({ word, matches }) => {
+    const match = matches.find((one) => one.terms.every((term) => written.has(term)));
+    if (match === undefined) return [];
+    const isOther = match.how === "typo" || match.how === "prefix";
+    return isOther ? match.terms.map((term) => written.get(term) ?? term) : [word];
+  });
+  return [...new Set(words)].slice(0, MOST);
+}
