@@ -3,7 +3,7 @@ import { type Bound, type Budget, type Candidate, candidates, type Earlier, orde
 import { type Draft, piecesOf, renderDraft, tokensOf } from "./parts.ts";
 import type { BlockKind, Numbered } from "./render.ts";
 import { sizeOf } from "./room.ts";
-import type { Section } from "./section.ts";
+import type { Item, Section } from "./section.ts";
 import { fitting, isCounted, type Selection, select } from "./select.ts";
 
 /** One delivered item, for the ledger and the session's state. */
@@ -38,8 +38,8 @@ export interface Composition {
   readonly fingerprint: string;
   readonly items: readonly DeliveredItem[];
   readonly dropped: readonly DeliveredItem[];
-  /** For the line that the user sees: one phrase per section, such as `3 rules`. */
-  readonly summaries: readonly string[];
+  /** What was delivered of each section, for lines that the user sees. */
+  readonly sections: readonly Section[];
   /** None if there is nothing to deliver; one, unless the host's room is too small for it. */
   readonly parts: readonly ComposedPart[];
 }
@@ -106,16 +106,20 @@ function composition(
     fingerprint: fingerprint(text),
     items: drafts.flatMap(piecesOf).flatMap(({ of, numbered }) => (isLast(numbered) ? [delivered(of)] : [])),
     dropped: dropped.map((one) => ({ ...delivered(one, one.item.hash), bound: boundOn(one) })),
-    summaries: summariesOf(drafts),
+    sections: deliveredSections(drafts),
     parts,
   };
 }
 
-function summariesOf(drafts: readonly Draft[]): string[] {
-  const counts = new Map<Section, number>();
-  for (const { of, numbered } of drafts.flatMap(piecesOf))
-    if (isLast(numbered)) counts.set(of.section, (counts.get(of.section) ?? 0) + 1);
-  return [...counts].flatMap(([section, count]) => section.summary?.(count) ?? []);
+function deliveredSections(drafts: readonly Draft[]): Section[] {
+  const items = new Map<Section, Item[]>();
+  for (const { of, numbered } of drafts.flatMap(piecesOf)) {
+    if (!isLast(numbered)) continue;
+    const some = items.get(of.section);
+    if (some === undefined) items.set(of.section, [of.item]);
+    else some.push(of.item);
+  }
+  return [...items].map(([section, some]) => ({ ...section, items: some }));
 }
 
 /** With the last piece, the model has the whole item. */

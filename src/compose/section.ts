@@ -16,6 +16,8 @@ export interface Item {
   readonly hash?: string;
   /** Why it is included, for the ledger and `continuo start`; not shown to the model. */
   readonly reason: string;
+  /** What it is (`rule`), for the line that names it to the user when it is added inside an epoch. The model never sees it. */
+  readonly noun?: string;
   /** Items with a lower priority are dropped first if the budget is too small. */
   readonly priority: number;
   /** It replaces an earlier text of the same item, which is still in the conversation. */

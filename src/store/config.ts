@@ -66,7 +66,7 @@ export const CORE_SETTINGS = {
   quiet: {
     kind: "switch",
     default: false,
-    help: "true: show the user no line at a session's start and after a compaction",
+    help: "true: show the user no lines about what Continuo added and what waits for them",
   },
   statusLine: {
     kind: "switch",

@@ -13,7 +13,7 @@ for (const form of ["tool", "command"] as const)
     missing: typeof found === "object" ? found.skip : undefined,
     skip: {
       title: "it asks for titles only in its interactive form, and then with a prompt of its own",
-      ...(hasTmux ? {} : { line: NO_TMUX, decide: NO_TMUX }),
+      ...(hasTmux ? {} : { line: NO_TMUX, "added line": NO_TMUX, decide: NO_TMUX }),
       ...(noStrace === undefined ? {} : { network: noStrace }),
     },
     start: () => startClaudeCodeDriver(form),

@@ -14,7 +14,7 @@ hostContract({
     mention: "its prompts have no mark for files: it puts the plain path there",
     title: "`codex exec` asks no model for titles",
     decide: "it has no commands of MCP servers: its forms need a tool call, which a model makes",
-    ...(hasTmux ? {} : { line: NO_TMUX }),
+    ...(hasTmux ? {} : { line: NO_TMUX, "added line": NO_TMUX }),
     ...(noStrace === undefined ? {} : { network: noStrace }),
   },
   start: startCodex,

@@ -12,6 +12,7 @@ hostContract({
   skip: {
     title: "it asks for no titles when it runs one prompt with a provider of the user's own",
     line: "it shows its user nothing of what a hook prints",
+    "added line": "it shows its user nothing of what a hook prints",
     decide: "it has no commands of MCP servers: its forms need a tool call, which a model makes",
     ...(noStrace === undefined ? {} : { network: noStrace }),
   },

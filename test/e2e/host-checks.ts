@@ -117,11 +117,27 @@ export const HOST_CHECKS = [
 
   check("line", "shows its user a line at a start, which is in no request", async (driver) => {
     if (driver.watch === undefined) throw new Error("this driver cannot watch: say why in its skips");
-    const { shown, requests } = await driver.watch("hello");
+    const { shown, requests } = await driver.watch(["hello"]);
     expect(shown).toMatch(/Continuo: \d+ rules?[^\n]* \(\d+ tokens\)/);
     expect(main(requests).length).toBeGreaterThan(0);
     for (const request of requests) expect(request.text).not.toMatch(/Continuo: \d+ rule/);
   }),
+
+  check(
+    "added line",
+    "shows its user one line for what a tool call adds, and for what a prompt adds, which is in no request",
+    async (driver) => {
+      if (driver.watch === undefined) throw new Error("this driver cannot watch: say why in its skips");
+      const word = "---\nkeywords: [refund]\n---\nMARK-WORD: refunds are rare.";
+      write(driver.project, { ".continuo/rules/word.md": word });
+      const { shown, requests } = await driver.watch(["read it", "refund it"], [{ read: "src/a.ts" }]);
+      for (const line of [/Continuo: rule typed\.md \(src\/a\.ts\)/g, /Continuo: rule word\.md/g])
+        expect(shown.match(line), shown).toHaveLength(1);
+      for (const mark of ["MARK-TYPED", "MARK-WORD"])
+        expect(count(main(requests).at(-1), mark), mark).toBeGreaterThan(0);
+      for (const request of requests) expect(request.text).not.toContain("Continuo: ");
+    },
+  ),
 
   check("decide", "lets its user decide on a suggestion, which no model sees before", async (driver) => {
     if (driver.decide === undefined) throw new Error("this driver cannot decide: say why in its skips");

@@ -48,8 +48,14 @@ export interface HostDriver {
   compact(session: string): Promise<readonly SeenRequest[]>;
   /** One turn with an automatic compaction, in mid-turn if the host does that. */
   overflow(session: string): Promise<readonly SeenRequest[]>;
-  /** Begins a session with this prompt as a person does: what the host showed them, and what the model got. */
-  watch?(prompt: string): Promise<{ shown: string; requests: readonly SeenRequest[] }>;
+  /**
+   * Begins a session with these prompts as a person does: what the host showed them, and what the model got. `replies`: to
+   * the first prompt.
+   */
+  watch?(
+    prompts: readonly string[],
+    replies?: readonly ScriptedReply[],
+  ): Promise<{ shown: string; requests: readonly SeenRequest[] }>;
   /** The person accepts the only suggestion that waits, inside the host. */
   decide?(): Promise<readonly SeenRequest[]>;
   /** The failures that this host can meet, except "killed". */

@@ -60,13 +60,16 @@ export async function startClaudeCodeDriver(form: HookForm = "tool"): Promise<Ho
       queue = [much, much];
       return ask("read a lot", { resume: session }, ["--autocompact", "100k"]);
     },
-    async watch(prompt) {
+    async watch(prompts, replies = []) {
+      queue = replies.map((reply) => scripted(reply, host.project));
       const from = server.requests.length;
-      const screen = await claudeCodeScreen(host);
-      const shown = await screen.until(/says: Continuo[\s\S]*\n❯/);
-      await screen.type(prompt);
-      await screen.press("Enter");
-      await screen.until(/● done/);
+      const screen = await claudeCodeScreen(host, [], { size: { columns: 120, lines: 70 } });
+      let shown = await screen.until(/says: Continuo[\s\S]*\n❯/);
+      for (const [at, prompt] of prompts.entries()) {
+        await screen.type(prompt);
+        await screen.press("Enter");
+        shown = await screen.until(new RegExp("● done[\\s\\S]*".repeat(at + 1)));
+      }
       await leave(screen);
       return { shown, requests: server.requests.slice(from).map(seen) };
     },

@@ -113,9 +113,11 @@ export async function startCopilotSdk(): Promise<SdkDriver> {
       });
       return { session: id, requests: server.requests.slice(from).map(seen) };
     },
-    async watch(prompt) {
-      const { requests } = await driver.turn(prompt);
-      return { shown: notices.join("\n"), requests };
+    async watch([first = "", ...more], replies = []) {
+      const { session, requests } = await driver.turn(first, { replies });
+      const later = [];
+      for (const prompt of more) later.push(...(await driver.turn(prompt, { session })).requests);
+      return { shown: notices.join("\n"), requests: [...requests, ...later] };
     },
     async compact(session) {
       const from = server.requests.length;

@@ -170,8 +170,10 @@ export async function startPi(
       respond = usual;
       return requests;
     },
-    async watch(prompt) {
-      const { events, requests } = await driver.rpc(undefined, [{ type: "prompt", message: prompt }]);
+    async watch(prompts, replies = []) {
+      queue = [...replies];
+      const commands = prompts.map((message) => ({ type: "prompt", message }));
+      const { events, requests } = await driver.rpc(undefined, commands);
       const told = events.filter((event) => event["method"] === "notify").map((event) => event["message"]);
       return { shown: told.join("\n"), requests };
     },

@@ -205,7 +205,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       await deliver("session_shutdown", { ...common, name: "end", why });
     },
 
-    /** What the user sees at a start. */
+    /** What the user sees of a delivery. */
     show(lines: readonly string[]): void {
       line.tell(lines.join("\n"), "info");
     },

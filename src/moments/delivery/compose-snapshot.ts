@@ -82,7 +82,7 @@ function joined(first: Composition, second: Composition): Composition {
     fingerprint: first.fingerprint,
     items: [...first.items, ...second.items],
     dropped: [...first.dropped, ...second.dropped],
-    summaries: [...first.summaries, ...second.summaries],
+    sections: [...first.sections, ...second.sections],
     parts: [...first.parts, ...second.parts],
   };
 }

@@ -14,6 +14,7 @@ import type {
   StartMoment,
   ToolMoment,
 } from "../types.ts";
+import { addedLine } from "./added-line.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
 import { correctedBy, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
 import { limitsOf } from "./limits.ts";
@@ -139,7 +140,8 @@ export async function add(
     added = { made, taken: withCost(first, after === undefined ? run.meterOf(moment).own() : undefined) };
     return added.taken.state;
   });
-  tellPerson(run, moment, gathered.notices);
+  const line = added === undefined ? [] : addedLine(moment, added.made);
+  tellPerson(run, moment, [...line, ...gathered.notices]);
   if (added === undefined) return "";
   recordSourceEntries(run, moment, gathered, added.taken.state, added.made);
   recordShown(run, moment, added.taken);

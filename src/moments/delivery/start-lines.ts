@@ -20,7 +20,7 @@ export function startLines(
   made: Composition,
   notices: readonly string[],
 ): string[] {
-  const given = made.summaries.join(", ");
+  const given = summariesOf(made).join(", ");
   if (made.text !== "") return [deliveredLine(moment, given, made.tokens), ...notices].map(shortLine);
   return notices.length > 0 ? notices.map(shortLine) : nothingYet(home, moment);
 }
@@ -30,6 +30,11 @@ export function tellPerson(run: MomentRun, { session }: Moment, notices: readonl
   const { onNotice } = run.options;
   if (notices.length === 0 || session.parent !== undefined || onNotice === undefined) return;
   run.attempt("notice", () => onNotice(notices.map(shortLine)));
+}
+
+/** One phrase per section, such as `3 rules`. */
+function summariesOf({ sections }: Composition): string[] {
+  return sections.flatMap(({ summary, items }) => summary?.(items.length) ?? []);
 }
 
 function deliveredLine({ name }: { readonly name: string }, given: string, tokens: number): string {
@@ -51,16 +56,16 @@ function nothingYet(home: Home, moment: StartMoment | ResumeMoment | CompactedMo
 }
 
 /** What the status line shows after this delivery: `3 rules` and `1 rule` are `4 rules`. What is no number is left out. */
-export function givenAfter(before: Given | undefined, { summaries, tokens }: Composition): Given {
+export function givenAfter(before: Given | undefined, made: Composition): Given {
   const counts = [...(before?.counts ?? [])];
-  for (const summary of summaries) {
+  for (const summary of summariesOf(made)) {
     const [, many, thing] = COUNTED.exec(summary) ?? [];
     if (thing === undefined) continue;
     const at = counts.findIndex((one) => COUNTED.exec(one)?.[2] === thing);
     const known = at < 0 ? 0 : Number(COUNTED.exec(counts[at] ?? "")?.[1]);
     counts.splice(at < 0 ? counts.length : at, at < 0 ? 0 : 1, count(known + Number(many), thing));
   }
-  return { counts, tokens: (before?.tokens ?? 0) + tokens };
+  return { counts, tokens: (before?.tokens ?? 0) + made.tokens };
 }
 
 const COUNTED = /^(\d+) (\w+?)s?$/;

@@ -50,6 +50,7 @@ export function itemOf(rule: CatalogRule, because: string, mark?: string): Item 
   return {
     key: rule.file.key,
     name: rule.name,
+    noun: "rule",
     // A long text is read only if needed: a rule that was delivered before is recognised by its hash.
     get text() {
       return rule.body;

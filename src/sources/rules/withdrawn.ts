@@ -33,7 +33,8 @@ export function withdrawnItems(
     // The catalog of a large set has few of its rules, and a folder may be unreadable for a while.
     if (!muted && !unusable.has(key) && !isMissing(join(folder.path, name))) return [];
     const reason = muted ? "the user muted it" : "its file was removed or cannot be used";
-    return [{ key, name: names[key] ?? name, text: NO_LONGER, reason, priority: 0, withdraws: true }];
+    const shown = { name: names[key] ?? name, noun: "withdrawn rule" };
+    return [{ key, ...shown, text: NO_LONGER, reason, priority: 0, withdraws: true }];
   });
 }
 

@@ -58,18 +58,23 @@ export async function startCodex(): Promise<HostDriver> {
       queue = scripted({ read: "src/a.ts" });
       return exec("read", session, COMPACT_EARLY).then(({ requests }) => requests);
     },
-    async watch(prompt) {
+    async watch(prompts, replies = []) {
+      queue = replies.flatMap(scripted);
       const from = server.requests.length;
       const trusted = `\n[projects."${place.project}"]\ntrust_level = "trusted"\n`;
       writeFileSync(config, readFileSync(config, "utf8") + trusted);
       const command = [program, "--dangerously-bypass-hook-trust"];
+      const size = { columns: 120, lines: 70 };
       const env = { ...place.env, FAKE_KEY: "x" };
-      const screen = await openTerminal(dirname(place.home), command, { cwd: place.project, env });
+      const screen = await openTerminal(dirname(place.home), command, { cwd: place.project, env, size });
       await screen.until(/Ask Codex to do anything/);
-      await screen.type(prompt);
-      await screen.until(new RegExp(`› ${prompt}`));
-      await screen.press("Enter");
-      const shown = await screen.until(/Hook · Continuo[\s\S]*• done/);
+      let shown = "";
+      for (const [at, prompt] of prompts.entries()) {
+        await screen.type(prompt);
+        await screen.until(new RegExp(`› ${prompt}`));
+        await screen.press("Enter");
+        shown = await screen.until(new RegExp(`Hook · Continuo${"[\\s\\S]*• done".repeat(at + 1)}`));
+      }
       await screen.close();
       return { shown, requests: server.requests.slice(from).map(seen) };
     },

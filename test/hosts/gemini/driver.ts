@@ -60,9 +60,16 @@ export async function startGemini(): Promise<HostDriver> {
       queue = [scripted({ read: "src/a.ts" }, place.project)];
       return eagerly(() => prompt("read", ["--resume", session]));
     },
-    async watch(text) {
-      const requests = await prompt(text, ["--session-id", randomUUID(), "-o", "json"]);
-      return { shown: stderr, requests };
+    async watch(prompts, replies = []) {
+      queue = replies.map((reply) => scripted(reply, place.project));
+      const id = randomUUID();
+      const requests: SeenRequest[] = [];
+      let shown = "";
+      for (const [at, text] of prompts.entries()) {
+        requests.push(...(await prompt(text, [at === 0 ? "--session-id" : "--resume", id, "-o", "json"])));
+        shown += stderr;
+      }
+      return { shown, requests };
     },
     sabotages: HOOK_SABOTAGES,
     sabotage: async (how) => sabotage(how),

@@ -52,7 +52,8 @@ export async function startDriver(beside?: Beside): Promise<OpenCodeDriver> {
       await host.stop();
       host.traceInto(traces);
     },
-    async watch(prompt) {
+    async watch(prompts, replies = []) {
+      queue.push(...replies.map((reply) => replyFrom(reply, host.project)));
       const from = host.server.requests.length;
       const controller = new AbortController();
       const stream = await fetch(`${await host.url()}/event`, { signal: controller.signal });
@@ -61,12 +62,18 @@ export async function startDriver(beside?: Beside): Promise<OpenCodeDriver> {
         const decoder = new TextDecoder();
         for await (const chunk of stream.body ?? []) shown += decoder.decode(chunk as Uint8Array);
       })().catch(() => undefined); // it ends when it is aborted
-      await host.prompt(await host.createSession(), prompt);
-      for (let waited = 0; !shown.includes("tui.toast.show") && waited < 5_000; waited += 50) await sleep(50);
+      const session = await host.createSession();
+      for (const prompt of prompts) await host.prompt(session, prompt);
+      const toasts = () => shown.split("\n").filter((line) => line.includes('"tui.toast.show"'));
+      // The plugin does not wait for toasts: they are all there when none has come for a second.
+      for (let waited = 0, seen = 0; waited < (seen > 0 ? 1_000 : 5_000); waited += 50) {
+        await sleep(50);
+        if (toasts().length > seen) waited = 0;
+        seen = toasts().length;
+      }
       controller.abort();
       await reading;
-      const toasts = shown.split("\n").filter((line) => line.includes('"tui.toast.show"'));
-      return { shown: toasts.join("\n"), requests: host.server.requests.slice(from).map(seen) };
+      return { shown: toasts().join("\n"), requests: host.server.requests.slice(from).map(seen) };
     },
     async decide() {
       const from = host.server.requests.length;

@@ -15,7 +15,7 @@ export interface Options {
    * as "main", gives a prefix, so that another program's "main" is another session.
    */
   readonly idPrefix?: string;
-  /** Called when a session begins or was compacted, with lines for its user, such as what was delivered. No model gets them. */
+  /** Called with lines for the session's user, such as what was delivered. No model gets them. */
   readonly onNotice?: (lines: readonly string[], sessionId: string) => void;
 }
 

@@ -52,7 +52,7 @@ export interface InProcessBase {
 export interface BaseOptions {
   /** Where the host keeps notes of its own. */
   readonly onHostNote?: (note: HostNote) => void;
-  /** Shows the user, never the model, what was delivered at a start, what waits for them, and other lines of sources. */
+  /** Shows the user, never the model, what was delivered, what waits for them, and other lines of sources. */
   readonly onNotice?: (lines: readonly string[]) => void;
   /** The host can make the agent go on when it stops. */
   readonly canRefuseStop?: boolean;

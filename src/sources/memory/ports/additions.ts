@@ -118,6 +118,7 @@ export function additionOf({ uri, title: given, score }: Hit, lead: string): Ite
   return {
     key: uri,
     name: title,
+    noun: "note",
     text,
     tokens: countTokens(text),
     reason: `it is near the prompt in words and meaning (${score.toFixed(2)})`,

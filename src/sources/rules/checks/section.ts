@@ -17,9 +17,19 @@ export function brokenSection(lines: readonly Line[]): Section[] {
       essential: true,
       layout: "lines",
       isPassing: true,
-      items: lines.map((line, i) => ({ ...line, reason: "the rule was broken", priority: -i })),
+      items: lines.map((line, i) => ({
+        ...line,
+        ...(isFirstOfRule(line, i, lines) ? { noun: "broken rule" } : {}),
+        reason: "the rule was broken",
+        priority: -i,
+      })),
     },
   ];
+}
+
+/** The person sees each broken rule named once. */
+function isFirstOfRule({ key, name }: Line, at: number, lines: readonly Line[]): boolean {
+  return !key.endsWith("/rest") && lines.findIndex((line) => line.name === name) === at;
 }
 
 /** How a rule that was broken in this session is marked when an epoch begins. It stays true for ever. */

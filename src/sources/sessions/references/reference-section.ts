@@ -105,6 +105,7 @@ function found(
     // Keyed by session, so that two names of one session deliver it once.
     key: `${session.host}/${session.id}${asked}`,
     name: written,
+    noun: "session",
     text: card,
     reason: `${written} in the prompt, by its ${by === "last" ? "time" : by}`,
     outcome: "resolved",
@@ -125,6 +126,7 @@ function notFound(
   return {
     key: `unresolved/${written}`,
     name: written,
+    noun: `${resolution.kind} session`,
     text: [
       `${written} ${what}. Do not guess what was in it: ask the user${listed.length > 0 ? " which one is meant" : ""}.`,
       ...(listed.length > 0

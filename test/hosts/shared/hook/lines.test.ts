@@ -10,11 +10,13 @@ const RULES = {
   summary: (n: number) => `${n} rules`,
 };
 
-/** A host whose only source answers like this. */
-function wired(host: string, given: () => Answer, config: object = {}) {
+/** A host whose only source answers like this; `later`: at prompts and tool calls. */
+function wired(host: string, given: () => Answer, config: object = {}, later: Answer = {}) {
   const world = temporaryWorld();
   write(world.home.root, { "config.json": JSON.stringify(config) });
-  const { source } = puppet({ answers: { start: given, compacted: given, prompt: () => ({}) } });
+  const { source } = puppet({
+    answers: { start: given, compacted: given, prompt: () => later, tool: () => later },
+  });
   return {
     ...world,
     async run(event: string, payload: object = {}, entry = 1): Promise<Record<string, unknown> | string> {
@@ -112,5 +114,36 @@ describe("the lines that a user sees when a session begins", () => {
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(200);
     expect(systemMessage).not.toMatch(/[\u001b\u202e]/);
+  });
+});
+
+describe("the line that a user sees when a prompt or a tool call brings something in", () => {
+  const LATER = { sections: [section([item("c", "Rule C.", { name: "c.md", noun: "rule" })])] };
+  const EVENTS = [
+    ["claude-code", "SessionStart", "UserPromptSubmit"],
+    ["claude-code", "SessionStart", "PostToolUse"],
+    ["codex", "SessionStart", "UserPromptSubmit"],
+    ["codex", "SessionStart", "PostToolUse"],
+    ["gemini", "BeforeAgent", "BeforeAgent"],
+    ["gemini", "BeforeAgent", "AfterTool"],
+  ] as const;
+
+  it.each(EVENTS)(
+    "%s: is shown once, and stays out of the model's text (%s, %s)",
+    async (name, first, then) => {
+      const host = wired(name, GIVEN, {}, LATER);
+      await host.run(first, { source: "startup" });
+      expect(await host.run(then, { prompt: "go on" })).toEqual({
+        systemMessage: "Continuo: rule c.md",
+        hookSpecificOutput: { hookEventName: then, additionalContext: expect.stringContaining("Rule C.") },
+      });
+      expect(await host.run(then, { prompt: "and on" })).toBe("");
+    },
+  );
+
+  it("is turned off by quiet", async () => {
+    const host = wired("claude-code", GIVEN, { quiet: true }, LATER);
+    await host.run("SessionStart", { source: "startup" });
+    expect(await host.run("PostToolUse")).not.toHaveProperty("systemMessage");
   });
 });

@@ -1,0 +1,77 @@
+import { oneLine } from "../../base/for-terminal.ts";
+import { count } from "../../base/when.ts";
+import type { Composition } from "../../compose/compose.ts";
+import type { PromptMoment, ToolMoment } from "../types.ts";
+
+/** Columns of a name, of a path and of the line. Hosts put a few words of their own before it. */
+const MAX_NAME = 34;
+const MAX_PATH = 36;
+const MAX_LINE = 100;
+/** A name may have megabytes. */
+const MAX_READ = 1000;
+/** More than this are counted. */
+const NAMED = 2;
+
+/** What the user sees when something is added inside an epoch: `Continuo: rule money.md (src/refunds/split.ts)`. */
+export function addedLine(
+  moment: PromptMoment | ToolMoment,
+  { text, sections, tokens }: Pick<Composition, "text" | "sections" | "tokens">,
+): string[] {
+  if (text === "") return [];
+  const names = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const { items, summary } of sections) {
+    const named = items.filter(({ noun }) => noun !== undefined);
+    for (const { noun = "", name } of named) names.set(noun, [...(names.get(noun) ?? []), name]);
+    if (named.length === 0 && summary !== undefined) others.push(summary(items.length));
+  }
+  const total = [...names.values()].flat().length;
+  const phrases = [...names].map(([noun, some]) =>
+    total > NAMED ? count(some.length, noun) : named(noun, some),
+  );
+  const given = [...phrases, ...others].join(", ") || count(tokens, "token");
+  return [clipColumns(oneLine(`Continuo: ${given}${placeOf(moment)}`), MAX_LINE)];
+}
+
+function named(noun: string, names: readonly string[]): string {
+  const shown = names.map((name) => shownName(clipColumns(oneLine(name.slice(0, MAX_READ)), MAX_NAME)));
+  return `${names.length === 1 ? noun : `${noun}s`} ${shown.join(" and ")}`;
+}
+
+/** The file of a tool call. What a prompt mentions, its user has just typed. */
+function placeOf(moment: PromptMoment | ToolMoment): string {
+  if (moment.name !== "tool") return "";
+  const [path, ...more] = new Set(moment.tool.files.map((file) => file.path));
+  if (path === undefined) return "";
+  if (more.length > 0) return ` (${count(more.length + 1, "file")})`;
+  return ` (${shownName(clipStart(oneLine(path.slice(-MAX_READ)), MAX_PATH))})`;
+}
+
+/** In quotes unless it is one plain word. A stranger's name must not end them and go on as if the rest were Continuo's words. */
+function shownName(name: string): string {
+  return /^[^\s"'(),]+$/.test(name) ? name : `"${name.replaceAll('"', "'")}"`;
+}
+
+function clipColumns(text: string, most: number): string {
+  const kept = firstColumns([...text], most);
+  return kept === undefined ? text : `${kept.join("")}…`;
+}
+
+/** The end of a path says most. */
+function clipStart(path: string, most: number): string {
+  const kept = firstColumns([...path].reverse(), most);
+  return kept === undefined ? path : `…${kept.reverse().join("")}`;
+}
+
+/** As many as fit beside a mark; undefined if all fit. */
+function firstColumns(characters: readonly string[], most: number): string[] | undefined {
+  let columns = 0;
+  let fitting = 0;
+  for (const [at, character] of characters.entries()) {
+    // A bound, not the width: no regular expression for all of Unicode is compiled in a hook.
+    columns += character > "\u10ff" ? 2 : 1;
+    if (columns < most) fitting = at + 1;
+    if (columns > most) return characters.slice(0, fitting);
+  }
+  return undefined;
+}
