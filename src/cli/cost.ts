@@ -1,13 +1,13 @@
 import { count } from "../base/when.ts";
 
-/** The usual context of a model today: who has never counted tokens can judge a share of it. */
+/** The usual context of a model. Agents do not tell the size of theirs, so this one is assumed, and the text says so. */
 const CONTEXT = 200_000;
 
-/** `about 479 tokens, 0.2% of a context of 200,000`: all counts of tokens are estimates. */
+/** `about 479 tokens, 0.2% of a 200,000-token context (assumed)`: all counts of tokens are estimates. */
 export function costOf(tokens: number): string {
   return tokens === 0
     ? "no tokens"
-    : `about ${count(tokens, "token")}, ${shareOf(tokens)} of a context of 200,000`;
+    : `about ${count(tokens, "token")}, ${shareOf(tokens)} of a 200,000-token context (assumed)`;
 }
 
 function shareOf(tokens: number): string {

@@ -11,6 +11,7 @@ import type { Command, Input } from "../command.ts";
 import { costOf } from "../cost.ts";
 import { shortId } from "../names.ts";
 import { shortPaths } from "../short-paths.ts";
+import { sourceWord } from "../source-words.ts";
 import { ago } from "../terminal/ago.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
@@ -149,7 +150,12 @@ function block(title: string, line: Extract<LedgerLine, { kind: "delivered" }>, 
 }
 
 function rows(items: readonly LedgerItem[], { screen, path }: View): string {
-  const cells = items.map((item) => [item.title, item.source, String(item.tokens), path(item.reason)]);
+  const cells = items.map((item) => [
+    item.title,
+    sourceWord(item.source),
+    String(item.tokens),
+    path(item.reason),
+  ]);
   return table(["item", "source", "tokens", "why"], cells, screen, {
     wraps: [3],
     flexible: 0,
@@ -190,7 +196,7 @@ function kept(context: Context, { line, path, paint }: View): string[] {
   if (sets.length === 0) return [];
   return [
     "",
-    paint("bold", "Context sets"),
+    paint("bold", "Sets"),
     ...sets.map(([name, items]) => line(`  ${oneLine(`${name}: ${items.map(path).join(", ")}`)}`)),
   ];
 }

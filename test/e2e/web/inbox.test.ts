@@ -136,7 +136,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await page.keyboard.press("r");
     await page
       .getByRole("status")
-      .getByText(/is checked as before/)
+      .getByText(/is still checked/)
       .waitFor();
 
     await card.getByText("must not contain `any`").waitFor();

@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     await page.getByText("broken.md").waitFor();
     await lookAt(page, "rules");
     await page.locator("summary", { hasText: "money" }).click();
-    await page.getByText("a file matching src/**/*.ts is read or edited").last().waitFor();
+    await page.getByText("a file matching src/**/*.ts is read, edited or mentioned").last().waitFor();
     await page.getByLabel("A file is touched").fill("src/cart.ts");
     await page.keyboard.press("Enter");
     await page.getByText("applies now").waitFor();

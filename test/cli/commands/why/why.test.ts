@@ -35,7 +35,7 @@ describe("continuo why", () => {
     await world.prompt("the price");
     const { text, data } = await world.run();
     expect(text).toMatch(
-      /^Session s1 \(Claude Code, project project\)\nCost: about \d+ tokens, less than 0\.1% of a context of 200,000\n/,
+      /^Session s1 \(Claude Code, project project\)\nCost: about \d+ tokens, less than 0\.1% of a 200,000-token context \(assumed\)\n/,
     );
     expect(text).toMatch(
       /Added at the start \(yesterday, \d+ tokens with headings\)\n.*\n {2}a +rules +\d+ +always on\n/,
@@ -76,7 +76,7 @@ describe("continuo why", () => {
     world.say(section([item("a", "Write plainly.")]));
     await world.start();
     await world.sets("set", "ports", "3000");
-    expect((await world.run()).text).toContain("Context sets\n  ports: 3000\n\nNo failures");
+    expect((await world.run()).text).toContain("Sets\n  ports: 3000\n\nNo failures");
     const at = "2026-01-01T12:00:00.000Z";
     recordHealth(world.home.logs, {
       at,

@@ -269,7 +269,7 @@ describe("a question about a rule that is broken again and again", () => {
     const { only } = await asked({ [RULE]: CHECKED }, RULE);
     expect(only().text).toBe('Refuse what breaks "no-any" from now on?');
     expect(only().tried).toEqual([
-      "The agent broke it at least 4 times in one session, also after three reminders: src/a.ts:12 const x: any",
+      "The agent broke it at least 4 times in one session, even after three reminders: src/a.ts:12 const x: any",
     ]);
     expect(describeQuestion({ name: "long ".repeat(100) }).length).toBeLessThan(80);
   });
