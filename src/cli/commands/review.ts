@@ -222,7 +222,7 @@ function keysFor(one: PendingSuggestion, scope: Scope): { keys: string; prompt: 
   if (one.kind === "question")
     return {
       keys: "amrluq",
-      prompt: "[a]ccept: refuse it [r]eject: go on as before [m]ute: stop checking [l]ater [u]ndo [q]uit",
+      prompt: "[a]ccept: refuse it [r]eject: keep checking [m]ute: stop checking [l]ater [u]ndo [q]uit",
     };
   const other = scope === "everywhere" ? "only this project" : "all projects";
   const change = hasScope(one) ? ` [s]witch to ${other}` : "";

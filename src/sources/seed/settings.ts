@@ -27,7 +27,7 @@ export const SEED_SETTINGS = {
     kind: "choice",
     default: "on",
     choices: ["on", "off"],
-    help: "true: suggest learnings from what you say about how you want to work, when a session goes idle or ends",
+    help: "on: suggest learnings from what you say about how you want to work, when a session goes idle or ends",
   },
 } as const satisfies Schema;
 

@@ -55,7 +55,9 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     const found = page.getByRole("list", { name: "What the checks would do" });
     await found.getByText(/Never force-push/).waitFor();
     // Nobody trusts this project yet, so its check cannot refuse.
-    expect(await found.textContent()).toContain("The command breaks a rule, and the agent would be told.");
+    expect(await found.textContent()).toContain(
+      "The command breaks a rule, and the agent would be reminded.",
+    );
     await page.getByText("stop nothing until you trust it").waitFor();
     await lookAt(page, "rules-try");
     expect(errors).toEqual([]);

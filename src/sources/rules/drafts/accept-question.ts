@@ -23,7 +23,7 @@ export async function acceptQuestion({ question }: QuestionRecord, deciding: Dec
   const { path, scope, dialect, key } = rule.file;
   const broken = rule.checks.find(({ id }) => id === check);
   if (broken === undefined)
-    return { done: false, message: `${path} was changed since, and with it this check.`, isGone: true };
+    return { done: false, message: `${path} has changed since, and so has this check.`, isGone: true };
   if (broken.on === "run")
     return {
       done: false,

@@ -212,7 +212,7 @@ async function takeBack(
       ? undoChange(change)
       : await withTrust(project, deciding, () => undoChange(change)));
   if (change !== undefined && !undone)
-    return { done: false, message: `${change.path} was changed since: take it back by hand` };
+    return { done: false, message: `${change.path} has changed since: undo it by hand` };
   if (muted !== undefined) await unmute(deciding.home, muted);
   return { done: true, message: `Undone: ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
 }

@@ -206,7 +206,7 @@ describe("a draft from a rule's text", () => {
     writeFileSync(join(root, RULE), "Please never use `any`.\n");
     expect(await inbox.accept(any?.id ?? "")).toMatchObject({
       done: false,
-      message: expect.stringContaining("look"),
+      message: expect.stringContaining("review it again"),
     });
     expect(file(RULE)).toBe("Please never use `any`.\n");
     expect(inbox.pending().find(({ id }) => id === any?.id)?.quote).toBe("Please never use `any`.");
