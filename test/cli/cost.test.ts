@@ -10,3 +10,7 @@ it.each([
 ])("says what %i tokens are worth", (tokens, text) => {
   expect(costOf(tokens)).toBe(text);
 });
+
+it("counts against the size of the context, if the agent gives it", () => {
+  expect(costOf(2_720, 272_000)).toBe("about 2720 tokens, 1.0% of a 272,000-token context");
+});

@@ -21,7 +21,7 @@ import { entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts
 
 export const uninstall: Command = {
   name: "uninstall",
-  summary: "remove Continuo from your agents; your data is kept unless you pass --data",
+  summary: "remove Continuo from your agents; your data is kept",
   usage: "uninstall [AGENT…] [--all] [--data]",
   section: "start",
   options: {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Input } from "../../../../src/cli/command.ts";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
 import { why } from "../../../../src/cli/commands/why.ts";
 import { registries } from "../../../../src/entries/registries.ts";
+import type { History } from "../../../../src/moments/ports/history.ts";
 import { recordHealth } from "../../../../src/store/health.ts";
 import { engineWorld, puppet } from "../../../support/engine.ts";
 import { item, section } from "../../../support/world.ts";
@@ -19,8 +21,8 @@ function setUp() {
     values: {},
     positionals,
   });
-  const run = async (positionals: string[] = [], env: NodeJS.ProcessEnv = {}) =>
-    why.run(input(env, positionals));
+  const run = async (positionals: string[] = [], env: NodeJS.ProcessEnv = {}, more: Partial<Input> = {}) =>
+    why.run({ ...input(env, positionals), ...more });
   const sets = async (...words: string[]) => setsCommand.run(input({}, words));
   return { ...world, say, run, sets };
 }
@@ -45,6 +47,17 @@ describe("continuo why", () => {
     expect(data).toMatchObject({ session: "s1", epoch: 1, noRoom: [{ key: "long" }], compaction: undefined });
   });
 
+  it("counts the cost against the context that the transcript tells", async () => {
+    const world = setUp();
+    world.say(section([item("a", "Write plainly.")]));
+    await world.start();
+    const file = { host: "claude-code", id: "s1", path: "/t.jsonl", modified: 0, size: 0 };
+    const reader = { discover: () => [file], contextWindow: (path: string) => path.length * 1_000 };
+    const history = async () => new Map([["claude-code", reader]]) as unknown as History;
+    const { text } = await world.run([], {}, { history });
+    expect(text).toMatch(/\nCost: about \d+ tokens, .*% of a 8,000-token context\n/);
+  });
+
   it("after a compaction shows only the new epoch, and what was not restored", async () => {
     const world = setUp();
     world.say(section([item("a", "Write plainly."), item("gone", "Until Friday.")]));
@@ -53,7 +66,7 @@ describe("continuo why", () => {
     world.say(section([item("a", "Write plainly.")]));
     await world.compacted();
     const { text, data } = await world.run();
-    expect(text).toMatch(/^Cost: about \d+ tokens, .*, since compaction 1; \d+ in the whole session$/m);
+    expect(text).toMatch(/^Cost: about \d+ tokens, .*, since compaction 1; \d+ in all$/m);
     expect(data).toMatchObject({ tokens: expect.any(Number), sessionTokens: expect.any(Number) });
     expect(text).toMatch(/1 of 2 rules restored after compaction \(.*\); not restored: gone/);
     expect(text.match(/Added after the compaction/g)).toHaveLength(1);
