@@ -1,17 +1,18 @@
 import { count } from "../base/when.ts";
 
-/** The usual context of a model today: who has never counted tokens can judge a share of it. */
-const CONTEXT = 200_000;
+/** The usual context of a model. Most agents do not tell the size of theirs: then this one is assumed, and the text says so. */
+const USUAL_CONTEXT = 200_000;
 
-/** `about 479 tokens, 0.2% of a context of 200,000`: all counts of tokens are estimates. */
-export function costOf(tokens: number): string {
-  return tokens === 0
-    ? "no tokens"
-    : `about ${count(tokens, "token")}, ${shareOf(tokens)} of a context of 200,000`;
+/** `about 479 tokens, 0.2% of a 200,000-token context (assumed)`: all counts of tokens are estimates. */
+export function costOf(tokens: number, contextWindow?: number): string {
+  if (tokens === 0) return "no tokens";
+  const size = contextWindow ?? USUAL_CONTEXT;
+  const assumed = contextWindow === undefined ? " (assumed)" : "";
+  return `about ${count(tokens, "token")}, ${shareOf(tokens, size)} of a ${size.toLocaleString("en")}-token context${assumed}`;
 }
 
-function shareOf(tokens: number): string {
-  const percent = (100 * tokens) / CONTEXT;
+function shareOf(tokens: number, size: number): string {
+  const percent = (100 * tokens) / size;
   if (percent < 0.1) return "less than 0.1%";
   return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
 }

@@ -49,7 +49,7 @@ export const CORE_SETTINGS = {
     default: 2000,
     min: 50,
     max: 60_000,
-    help: "after this time the host continues without Continuo",
+    help: "after this time the agent continues without Continuo",
   },
   sourceDeadlineMs: {
     kind: "whole",
@@ -66,17 +66,17 @@ export const CORE_SETTINGS = {
   quiet: {
     kind: "switch",
     default: false,
-    help: "true: show the user no lines about what Continuo added and what waits for them",
+    help: "true: show the user no lines about what Continuo added and which suggestions are pending",
   },
   statusLine: {
     kind: "switch",
     default: true,
-    help: "false: show nothing in the host's status line",
+    help: "false: show nothing in the agent's status line",
   },
   sessionEntries: {
     kind: "switch",
     default: true,
-    help: "false: keep Continuo's notes and names out of the host's own session files; no model sees them either way",
+    help: "false: keep Continuo's notes and names out of the agent's own session files; no model sees them either way",
   },
 } as const satisfies Schema;
 

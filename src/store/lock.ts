@@ -70,7 +70,7 @@ async function take(folder: string, waitMs: number, staleMs: number, now: () => 
     if (token !== undefined && tryRename(join(folder, token), join(folder, mine))) return mine;
     if (process.hrtime.bigint() > deadline) {
       throw new ContinuoError("lock-busy", `the lock ${folder} was busy for ${waitMs} ms`, {
-        hint: "another Continuo process is at work; the next moment tries again",
+        hint: "another Continuo process holds it; Continuo tries again at the next event",
       });
     }
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));

@@ -62,7 +62,7 @@ export function readMutes(home: Pick<Home, "root">): Mutes {
     return damaged(home, `is of version ${version}; this Continuo knows ${VERSION}`, true);
   const mutes = value["mutes"].filter(isMute);
   if (mutes.length < value["mutes"].length)
-    return { ...damaged(home, "has an entry that is no mute"), mutes };
+    return { ...damaged(home, "has an entry that is not a mute"), mutes };
   return { mutes };
 }
 

@@ -88,7 +88,7 @@ export function readTrash(home: Home): Trashed[] {
 /** Puts a file back where it was, and never over another one. */
 export function putBack(home: Home, { path, within, file, id }: Trashed): void {
   if (!existsSync(within))
-    throw new ContinuoError("folder-missing", `${within} does not exist any more`, {
+    throw new ContinuoError("folder-missing", `${within} no longer exists`, {
       hint: `the deleted file is ${file}`,
     });
   // Before anything is made: a folder of a project may have become a link by now.
@@ -98,8 +98,8 @@ export function putBack(home: Home, { path, within, file, id }: Trashed): void {
     });
   ensureFolder(dirname(path));
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || !linkOrCopy(file, path))
-    throw new ContinuoError("exists", `there is a file ${path} by now`, {
-      hint: `move or delete that one first; the deleted file is ${file}`,
+    throw new ContinuoError("exists", `${path} already exists`, {
+      hint: `move or delete that file first; the deleted file is ${file}`,
     });
   removeFromTrash(home, id);
 }

@@ -120,7 +120,7 @@ function damaged(
   const hint = isNewer
     ? "update Continuo"
     : 'run "continuo rules trust" in each project whose guards you want: it keeps the damaged file and writes a new one';
-  const message = `${trustFile(home)} ${why}; until it is repaired no project's guards are asked`;
+  const message = `${trustFile(home)} ${why}; until it is repaired, no project's checks can refuse or ask`;
   return { ...NOTHING, damage: { message, hint, readable, isNewer } };
 }
 

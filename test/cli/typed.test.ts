@@ -26,8 +26,8 @@ describe.skipIf(!hasTmux)("typed at a terminal", () => {
     expect(screen).toContain("ENDED 0");
   });
 
-  it("mcp says that it waits for a client, and Ctrl-C ends it", async () => {
-    expect(await typed("mcp", /MCP server[\s\S]*Ctrl-C ends it/, "C-c")).toMatch(/ENDED \d+/);
+  it("mcp says that it waits for a client, and Ctrl-C stops it", async () => {
+    expect(await typed("mcp", /MCP server[\s\S]*Ctrl-C stops it/, "C-c")).toMatch(/ENDED \d+/);
   });
 });
 

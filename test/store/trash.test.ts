@@ -39,7 +39,7 @@ describe("the trash", () => {
     expect(readFileSync(deep.path, "utf8")).toBe("b");
     const lost = discard();
     rmSync(within, { recursive: true });
-    expect(() => putBack(home, lost)).toThrow("does not exist any more");
+    expect(() => putBack(home, lost)).toThrow("no longer exists");
     expect(readTrash(home)).toEqual([lost]);
   });
 

@@ -4,7 +4,7 @@ import { canAsk } from "../terminal/input.ts";
 const TYPED = [
   "This is Continuo's MCP server. It waits for an MCP client, which speaks JSON to it.",
   "To connect an agent, which then starts it by itself: continuo install AGENT",
-  "Ctrl-C ends it.",
+  "Ctrl-C stops it.",
 ];
 
 /** The launcher starts the server for a client without loading the command line. This command is for people, and for calls with arguments. */

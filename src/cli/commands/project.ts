@@ -38,7 +38,7 @@ export const projectCommand: Command = {
     "Clones of one git remote are one project: they share notes and sessions. Names and former folders help to find notes and sessions of a project that moved.",
   options: {
     project: { type: "string", value: "DIR", help: "project folder", fallback: "the current one" },
-    yes: { type: "boolean", help: "do not ask before what you said about the project is forgotten" },
+    yes: { type: "boolean", help: "do not ask" },
   },
   arguments: {
     NAME: { help: "what you call the project" },

@@ -25,14 +25,14 @@ import { withGuardHooks } from "./install/guards.ts";
 
 export const review: Command = {
   name: "review",
-  summary: "decide what Continuo may remember",
+  summary: "accept or reject what Continuo suggests",
   usage: "review [SUBCOMMAND]",
   section: "rules",
   guide:
-    'Continuo hears wishes in your sessions, such as "from now on use pnpm", and suggests to remember them. Nothing has an effect until you accept it.\n\nWithout a terminal, or with --json, it lists what waits.',
+    'Continuo finds wishes in your sessions, such as "from now on use pnpm", and suggests learnings and checks. It also asks what to do about a rule that agents keep breaking. Nothing has an effect until you accept it.\n\nWithout a terminal, or with --json, it lists the pending suggestions.',
   options: {},
   arguments: { ID: { help: "a suggestion; the first four characters of its id are enough" } },
-  alone: "decide on each suggestion in the terminal, one key each",
+  alone: "decide on each suggestion in the terminal, with one key",
   subcommands: [
     {
       name: "accept",
@@ -51,20 +51,20 @@ export const review: Command = {
     {
       name: "mute",
       args: "ID…",
-      summary: "of a question about a rule: stop checking the rule",
+      summary: "for a rule that agents keep breaking: stop checking it",
       options: [],
-      examples: [["continuo review mute 3f2a", "do not check this rule any more"]],
+      examples: [["continuo review mute 3f2a", "stop checking this rule"]],
     },
     {
       name: "undo",
       summary: "undo the last decision",
       options: [],
-      examples: [["continuo review undo", "the suggestion waits again"]],
+      examples: [["continuo review undo", "the suggestion is pending again"]],
     },
   ],
   examples: [
-    ["continuo review", "decide on what waits, one key each"],
-    ["continuo review --json", "list what waits, for a script"],
+    ["continuo review", "decide on each suggestion with one key"],
+    ["continuo review --json", "list pending suggestions, for a script"],
   ],
   run: runReview,
 };
@@ -87,7 +87,7 @@ function nothingWaits({ screen = PLAIN }: Input): string {
     ...nextSteps(
       screen,
       ["continuo init", "Suggest the instructions of CLAUDE.md and AGENTS.md"],
-      ["continuo seed show", "What you accepted before"],
+      ["continuo seed show", "Learnings that you accepted"],
     ),
   ].join("\n");
 }
@@ -106,7 +106,7 @@ async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promi
     });
   if (ids.length === 0)
     throw new ContinuoError("usage", "ID is missing", {
-      hint: `usage: continuo review ${what} ID…; the ids: continuo review --json`,
+      hint: `usage: continuo review ${what} ID…; to list the ids: continuo review --json`,
     });
   const answers: InboxAnswer[] = [];
   const kinds: PendingSuggestion["kind"][] = [];
@@ -134,7 +134,7 @@ function chosenBy(pending: readonly PendingSuggestion[], typed: string): Pending
 
 const ONLY_QUESTIONS: InboxAnswer = {
   done: false,
-  message: "Only the rule of a question can be muted here.",
+  message: "mute is only for suggestions about a rule that agents keep breaking. Use accept or reject.",
 };
 
 async function decideOne(inbox: Inbox, what: "accept" | "reject" | "mute", id: string): Promise<InboxAnswer> {
@@ -222,7 +222,7 @@ function keysFor(one: PendingSuggestion, scope: Scope): { keys: string; prompt: 
   if (one.kind === "question")
     return {
       keys: "amrluq",
-      prompt: "[a]ccept: refuse it [r]eject: go on as before [m]ute: stop checking [l]ater [u]ndo [q]uit",
+      prompt: "[a]ccept: refuse it [r]eject: keep checking [m]ute: stop checking [l]ater [u]ndo [q]uit",
     };
   const other = scope === "everywhere" ? "only this project" : "all projects";
   const change = hasScope(one) ? ` [s]witch to ${other}` : "";

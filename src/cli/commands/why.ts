@@ -2,6 +2,7 @@ import { oneLine } from "../../base/for-terminal.ts";
 import { mutesIn } from "../../moments/muted.ts";
 import { describeBroken } from "../../moments/state/broken-line.ts";
 import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../../moments/state/ledger.ts";
+import type { SessionKey } from "../../moments/state/session-meta.ts";
 import { type WaitingPart, waitingOf } from "../../moments/state/session-state.ts";
 import type { Context } from "../../sources/context/sets.ts";
 import { findHome } from "../../store/home.ts";
@@ -11,6 +12,7 @@ import type { Command, Input } from "../command.ts";
 import { costOf } from "../cost.ts";
 import { shortId } from "../names.ts";
 import { shortPaths } from "../short-paths.ts";
+import { sourceWord } from "../source-words.ts";
 import { ago } from "../terminal/ago.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
@@ -54,11 +56,12 @@ export const why: Command = {
     const muted = mutesIn(readMutes(home).mutes, session, project?.id ?? "");
     const failures = (await checkFailures(input, home)).filter((finding) => finding.status !== "ok");
     const view = viewOf(input, project?.root ?? input.cwd, titles);
+    const size = await contextWindowOf(input, session);
     return {
       data: { host: session.host, session: session.id, ...epoch, waiting, context, muted, failures },
       text: [
         await sessionLine(input, chosen),
-        ...given(epoch, view),
+        ...given(epoch, view, size),
         ...waits(waiting, view),
         ...kept(context, view),
         ...muted.map((one) =>
@@ -70,6 +73,18 @@ export const why: Command = {
     };
   },
 };
+
+/** From the transcript; undefined if its agent does not write it there. */
+async function contextWindowOf({ history, env }: Input, session: SessionKey): Promise<number | undefined> {
+  const reader = (await history()).get(session.host);
+  if (reader?.contextWindow === undefined) return undefined;
+  const file = reader.discover(env).find(({ id }) => id === session.id);
+  try {
+    return file && reader.contextWindow(file.path);
+  } catch {
+    return undefined; // the transcript cannot be read: the usual size is assumed
+  }
+}
 
 /** How the parts of the answer are written for one screen. */
 interface View {
@@ -112,13 +127,13 @@ function more({ screen, line }: View, id: string): string[] {
   );
 }
 
-function given(epoch: ThisEpoch | undefined, view: View): string[] {
+function given(epoch: ThisEpoch | undefined, view: View, size: number | undefined): string[] {
   if (epoch === undefined) return ["Continuo has added nothing to this session."];
   const { snapshot, additions, noRoom, guarded, broken } = epoch;
   const { paint, line } = view;
   const begin = epoch.compaction === undefined ? "Added at the start" : "Added after the compaction";
   return [
-    line(costLine(epoch)),
+    line(costLine(epoch, size)),
     ...(snapshot === undefined ? ["Nothing applied at the start."] : block(begin, snapshot, view)),
     ...epoch.furtherParts.flatMap((part) => block(`${begin}, next part`, part, view)),
     ...additions.flatMap((addition) => block("Added later", addition, view)),
@@ -135,11 +150,9 @@ function given(epoch: ThisEpoch | undefined, view: View): string[] {
 }
 
 /** What the model's context holds of it now, and what the session was given before the last compaction. */
-function costLine({ tokens, sessionTokens, compaction, epoch }: ThisEpoch): string {
-  const now = `Cost: ${costOf(tokens)}`;
-  return compaction === undefined
-    ? now
-    : `${now}, since compaction ${epoch - 1}; ${sessionTokens} in the whole session`;
+function costLine({ tokens, sessionTokens, compaction, epoch }: ThisEpoch, size: number | undefined): string {
+  const now = `Cost: ${costOf(tokens, size)}`;
+  return compaction === undefined ? now : `${now}, since compaction ${epoch - 1}; ${sessionTokens} in all`;
 }
 
 function block(title: string, line: Extract<LedgerLine, { kind: "delivered" }>, view: View): string[] {
@@ -149,7 +162,12 @@ function block(title: string, line: Extract<LedgerLine, { kind: "delivered" }>, 
 }
 
 function rows(items: readonly LedgerItem[], { screen, path }: View): string {
-  const cells = items.map((item) => [item.title, item.source, String(item.tokens), path(item.reason)]);
+  const cells = items.map((item) => [
+    item.title,
+    sourceWord(item.source),
+    String(item.tokens),
+    path(item.reason),
+  ]);
   return table(["item", "source", "tokens", "why"], cells, screen, {
     wraps: [3],
     flexible: 0,
@@ -190,7 +208,7 @@ function kept(context: Context, { line, path, paint }: View): string[] {
   if (sets.length === 0) return [];
   return [
     "",
-    paint("bold", "Context sets"),
+    paint("bold", "Sets"),
     ...sets.map(([name, items]) => line(`  ${oneLine(`${name}: ${items.map(path).join(", ")}`)}`)),
   ];
 }

@@ -107,7 +107,7 @@ function commandsIn(text: string, events = Object.values(hooksIn(text))): string
 function refuseForeign(text: string): void {
   if (commandsIn(text).every((command) => launchIn("copilot", command) !== undefined)) return;
   throw new ContinuoError("settings-foreign", "hooks/continuo.json holds hooks that are not Continuo's", {
-    hint: "move them to another file in that folder; nothing was touched",
+    hint: "move them to another file in that folder; nothing was changed",
   });
 }
 

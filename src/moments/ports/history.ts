@@ -140,6 +140,8 @@ export interface TranscriptReader {
   read(file: SessionFile, options?: ReadOptions): Reading;
   /** Where the session stopped, read from the end of its transcript; undefined if no request is found there. */
   lastRequest?(path: string): LastRequest | undefined;
+  /** The size of the model's context in tokens, for hosts that write it into the transcript. */
+  contextWindow?(path: string): number | undefined;
   /** The program and its arguments with which a person continues the session, in the folder that it ran in. */
   resumeWords(session: Pick<SessionFile, "id" | "path">): readonly [program: string, ...args: string[]];
 }

@@ -85,8 +85,9 @@ async function decide(inbox: Inbox, argument: string): Promise<string> {
   const chosen = typed === undefined ? undefined : inbox.pending()[Number(typed) - 1];
   if (what === "undo" && typed === undefined) return (await inbox.undo()).message;
   if (what === undefined || what === "undo" || chosen === undefined)
-    return "Use: accept NUMBER, reject NUMBER, mute NUMBER (of a question) or undo; without an argument the suggestions are listed.";
-  if (what === "mute" && chosen.kind !== "question") return "Only the rule of a question can be muted here.";
+    return "Use: accept NUMBER, reject NUMBER, mute NUMBER (for a rule that agents keep breaking) or undo. Without an argument, the suggestions are listed.";
+  if (what === "mute" && chosen.kind !== "question")
+    return "mute is only for suggestions about a rule that agents keep breaking. Use accept or reject.";
   const { message, done } =
     what === "accept"
       ? await inbox.accept(chosen.id)

@@ -178,7 +178,7 @@ const EVERYWHERE = "everywhere";
 /** What people read instead of accept, reject and mute. */
 const QUESTION_CHOICES: Readonly<Record<string, string>> = {
   "refuse it": "accept",
-  "go on as before": "reject",
+  "keep checking": "reject",
   "stop checking": "mute",
 };
 

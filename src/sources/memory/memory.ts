@@ -266,7 +266,7 @@ export function openMemory(options: MemoryOptions): Memory {
       }),
     async write(note) {
       const [main] = roots;
-      if (main === undefined) throw noteFailure("note-path", "there is no memory folder", "set memory.root");
+      if (main === undefined) throw noteFailure("note-path", "there is no notes folder", "set memory.root");
       const written = await writeNote(writeContext, main, note);
       await refresh(main, [written.path]);
       return written;

@@ -79,7 +79,7 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
     case "project": {
       const tag = facts.projectTags().find((one) => condition.names.includes(one));
       return tag === undefined
-        ? no(() => `the project is none of ${list(condition.names)}`)
+        ? no(() => `the project is not one of ${list(condition.names)}`)
         : yes(() => `the project is ${tag}`);
     }
     case "branch": {

@@ -7,6 +7,6 @@ export const RULES_SETTINGS = {
     kind: "choice",
     default: "on",
     choices: ["on", "off"],
-    help: "whether what your rules and you forbid becomes suggestions of checks, when a session goes idle or ends",
+    help: "on: suggest checks from what you and your rules forbid, when a session goes idle or ends",
   },
 } as const satisfies Schema;

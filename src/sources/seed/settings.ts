@@ -8,14 +8,14 @@ export const SEED_SETTINGS = {
     kind: "text",
     default: "",
     env: "CONTINUO_SEED_PATH",
-    help: "the seed's file (default: ~/.pai/seed.json); its folder becomes a git repository",
+    help: "the file of your profile (default: ~/.pai/seed.json); its folder becomes a git repository",
   },
   learnings: {
     kind: "whole",
     default: 5,
     min: 0,
     max: 50,
-    help: "how many learnings a snapshot may hold at most; the most relevant are chosen",
+    help: "maximum learnings at the start of a session; the most relevant are chosen",
   },
   mode: {
     kind: "choice",
@@ -27,7 +27,7 @@ export const SEED_SETTINGS = {
     kind: "choice",
     default: "on",
     choices: ["on", "off"],
-    help: "whether what you say about how you want to work becomes proposals, when a session goes idle or ends",
+    help: "on: suggest learnings from what you say about how you want to work, when a session goes idle or ends",
   },
 } as const satisfies Schema;
 

@@ -12,7 +12,7 @@ export const SESSIONS_SETTINGS = {
   keep: {
     kind: "switch",
     default: true,
-    help: "false: remove sessions from the index when their host has deleted them",
+    help: "false: remove sessions from the index when their agent has deleted them",
   },
   meaning: {
     kind: "switch",
@@ -24,7 +24,7 @@ export const SESSIONS_SETTINGS = {
     default: 3,
     min: 0,
     max: 3,
-    help: "how many of the project's last sessions a new session is told about; 0: none",
+    help: "how many of the project's last sessions are described in a new session; 0: none",
   },
   references: {
     kind: "switch",
@@ -60,7 +60,7 @@ export const SESSIONS_SETTINGS = {
     default: 100_000,
     min: 2_000,
     max: 2_000_000,
-    help: "how many bytes of a session a model is given for one answer",
+    help: "how many bytes of a session a model receives for one answer",
   },
   answerTimeoutMs: {
     kind: "whole",

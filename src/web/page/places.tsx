@@ -32,10 +32,10 @@ export const MAIN_PLACES: readonly MainPlace[] = [
   { path: "/", label: "Home", icon: House, key: "h" },
   { path: "/sessions", label: "Sessions", icon: MessagesSquare, key: "s" },
   { path: "/chat", label: "Chat", icon: MessageSquare, key: "c" },
-  { path: "/memory", label: "Memory", icon: BookOpen, key: "m" },
+  { path: "/memory", label: "Notes", icon: BookOpen, key: "m" },
   { path: "/graph", label: "Graph", icon: Waypoints, key: "g" },
   { path: "/rules", label: "Rules", icon: ScrollText, key: "r" },
-  { path: "/inbox", label: "Inbox", icon: InboxIcon, key: "i" },
+  { path: "/inbox", label: "Suggestions", icon: InboxIcon, key: "i" },
   { path: "/given", label: "Given", icon: ChartNoAxesColumn, key: "d" },
   { path: "/connect", label: "Connect", icon: Plug, key: "o" },
 ];

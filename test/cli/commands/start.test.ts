@@ -43,7 +43,7 @@ test("start says what each rule waits for", async () => {
     [
       "Rules that are given later, when their condition is met:",
       "  k.md: the prompt contains one of deploy",
-      "  ts.md: a file matching src/**/*.ts is read or edited",
+      "  ts.md: a file matching src/**/*.ts is read, edited or mentioned",
     ].join("\n"),
   );
   expect((await world.shown()).waiting.map(({ name }: { name: string }) => name)).toEqual(["k.md", "ts.md"]);
@@ -111,7 +111,7 @@ test("start says what it costs, and shows no setting's key as prose", async () =
   const text = await world.run("start");
   const { tokens } = await world.shown();
   expect(text).toContain(
-    `Cost: about ${tokens} tokens, less than 0.1% of a context of 200,000, with headings`,
+    `Cost: about ${tokens} tokens, less than 0.1% of a 200,000-token context (assumed), with headings`,
   );
   expect(text).toContain("Limits: 500 tokens for rules and learnings, 450 for everything else");
   expect(text).toMatch(/left out: b\.md \(\d+ tokens\); the limit is 500 tokens: continuo config rulesLimit/);

@@ -34,7 +34,7 @@ describe("continuo web", () => {
   it("prints the link alone, so that a script can use it, and says the rest beside it", async () => {
     const { outcome, told, serveWeb } = await run({ port: "4000", "no-open": true });
     expect(outcome).toEqual({ data: { url: SERVED.url, port: 4000, pid: 77 }, text: SERVED.url });
-    expect(told).toEqual(["This link works once, within ten minutes. Ctrl-C ends it."]);
+    expect(told).toEqual(["This link works once, within ten minutes. Ctrl-C stops it."]);
     expect(serveWeb).toHaveBeenCalledWith(expect.anything(), { port: 4000 });
   });
 

@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
         "Given at the start",
         "Added at Edit",
         "Added at a prompt",
-        "Told to the summariser",
+        "Instructions for the summary",
         "Compaction 1",
         "Restored after the compaction",
         "Replayed at a resume",
@@ -167,11 +167,11 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
     await expect
       .poll(() => page.locator(".figures").textContent())
       .toContain("none unless you configure a model");
-    expect(await page.getByRole("img", { name: /Tokens injected/ }).count()).toBe(1);
+    expect(await page.getByRole("img", { name: /Tokens added/ }).count()).toBe(1);
     await lookAt(page, "given-days");
     await page.getByRole("tab", { name: "Time added" }).click();
     await page.getByRole("img", { name: /Time added/ }).waitFor();
-    await page.getByRole("button", { name: "Unmute memory" }).click();
+    await page.getByRole("button", { name: "Unmute notes" }).click();
     await page.getByText("Nothing is muted.").waitFor();
     expect(errors).toEqual([]);
   });

@@ -119,7 +119,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
 
     await page.keyboard.press("j"); // later
     await card.getByText('Refuse what breaks "no-todo.md" from now on?').waitFor();
-    for (const choice of ["Refuse it from now on", "Go on as before", "Stop checking", "Later"])
+    for (const choice of ["Refuse it from now on", "Keep checking", "Stop checking", "Later"])
       await card.getByRole("button", { name: choice }).waitFor();
     await lookAt(page, "inbox-question");
     await page.keyboard.press("e"); // a question has no text to edit
@@ -136,7 +136,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await page.keyboard.press("r");
     await page
       .getByRole("status")
-      .getByText(/is checked as before/)
+      .getByText(/is still checked/)
       .waitFor();
 
     await card.getByText("must not contain `any`").waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     const { page, errors, strangers } = await (await w.start()).visit("/inbox");
     await page.getByRole("article").getByText("<img src=x").waitFor();
     await lookAt(page, "inbox-hostile");
-    await expect.poll(() => page.title()).toBe("(1) Inbox · Continuo");
+    await expect.poll(() => page.title()).toBe("(1) Suggestions · Continuo");
     expect(strangers).toEqual([]);
     expect(errors).toEqual([]);
   });
@@ -219,11 +219,11 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await page.getByRole("button", { name: "Allow again" }).click();
     await page.getByText("Nothing is rejected").waitFor();
     expect(inbox.pending().map(({ text }) => text)).toContain(WISHES[1][0]);
-    await page.getByRole("tab", { name: /Learned/ }).click();
+    await page.getByRole("tab", { name: /Learnings/ }).click();
     await page.getByText(WISHES[0][0]).waitFor();
     await lookAt(page, "inbox-learned");
     await page.getByRole("button", { name: "Remove" }).click();
-    await page.getByText("Nothing learned yet").waitFor();
+    await page.getByText("No learnings yet").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText(WISHES[0][0]).waitFor();
   });

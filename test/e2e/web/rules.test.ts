@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     await page.getByText("broken.md").waitFor();
     await lookAt(page, "rules");
     await page.locator("summary", { hasText: "money" }).click();
-    await page.getByText("a file matching src/**/*.ts is read or edited").last().waitFor();
+    await page.getByText("a file matching src/**/*.ts is read, edited or mentioned").last().waitFor();
     await page.getByLabel("A file is touched").fill("src/cart.ts");
     await page.keyboard.press("Enter");
     await page.getByText("applies now").waitFor();
@@ -55,7 +55,9 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     const found = page.getByRole("list", { name: "What the checks would do" });
     await found.getByText(/Never force-push/).waitFor();
     // Nobody trusts this project yet, so its check cannot refuse.
-    expect(await found.textContent()).toContain("The command breaks a rule, and the agent would be told.");
+    expect(await found.textContent()).toContain(
+      "The command breaks a rule, and the agent would be reminded.",
+    );
     await page.getByText("stop nothing until you trust it").waitFor();
     await lookAt(page, "rules-try");
     expect(errors).toEqual([]);

@@ -33,8 +33,8 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     const { page } = await (await open()).visit();
     await page.keyboard.press("Control+k");
     const input = page.getByRole("combobox");
-    await input.fill("inb");
-    await expect.poll(() => page.getByRole("option").first().textContent()).toContain("Inbox");
+    await input.fill("sugg");
+    await expect.poll(() => page.getByRole("option").first().textContent()).toContain("Suggestions");
     await lookAt(page, "palette");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/inbox");
@@ -111,7 +111,7 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     while (tabs.length < 8) {
       const tab = await context.newPage();
       await tab.goto(`${web.url}/memory`);
-      await tab.getByRole("heading", { name: "Memory" }).waitFor();
+      await tab.getByRole("heading", { name: "Notes" }).waitFor();
       tabs.push(tab);
     }
     expect(streams).toEqual([]); // the first tab reads
@@ -140,7 +140,7 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     const tab = await context.newPage();
     const stream = tab.waitForRequest(`${web.url}/api/events`);
     await tab.goto(`${web.url}/memory`);
-    await tab.getByRole("heading", { name: "Memory" }).waitFor();
+    await tab.getByRole("heading", { name: "Notes" }).waitFor();
     await stream;
     await writeNote(web, "Seen without sharing");
     await tab.getByText("Seen without sharing").first().waitFor();

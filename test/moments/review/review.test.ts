@@ -209,7 +209,7 @@ describe("a check and a question in a form", () => {
 
   it.each([
     ["refuse it", "accept"],
-    ["go on as before", "reject"],
+    ["keep checking", "reject"],
     ["stop checking", "mute"],
   ])("a question: %s", async (decision, expected) => {
     const { inbox, calls } = inboxOf({ ...CHECK, kind: "question", text: 'Refuse what breaks "no-any"?' });

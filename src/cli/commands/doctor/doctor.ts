@@ -17,9 +17,9 @@ export const doctor: Command = {
   usage: "doctor [--fix] [--verbose]",
   section: "start",
   guide: [
-    "Runs what is set up in each agent, checks rules, notes, past sessions and Continuo's own files, and lists failures of the last days.",
+    "Runs what is set up in each agent, checks rules, notes, past sessions and Continuo's own files, and lists failures of the last seven days.",
     "Problems come first, then warnings, each with the command that fixes it. The exit code is 1 if there are problems, and 0 if there are only warnings.",
-    "Without --fix, no setting and no file of yours is changed. With it, whatever is safe is fixed: agents whose entries are outdated are set up again (with a backup), a damaged index is built again, permissions of Continuo's folder are corrected, stale locks are released.",
+    "Without --fix, no setting and no file of yours is changed. With it, whatever is safe is fixed: agents whose entries are outdated are set up again (with a backup), a damaged index is rebuilt, permissions of Continuo's folder are corrected, stale locks are released.",
   ].join("\n"),
   examples: [
     ["continuo doctor", "show problems and how to fix them"],
@@ -28,7 +28,7 @@ export const doctor: Command = {
   ],
   options: {
     fix: { type: "boolean", help: "fix what can be fixed safely, and say what was done and what is left" },
-    verbose: { type: "boolean", help: "show every check, also those that found nothing" },
+    verbose: { type: "boolean", help: "show every check, including those that passed" },
     yes: {
       type: "boolean",
       help: "with --fix: do not ask before the settings are restored from their backup",

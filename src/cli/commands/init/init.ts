@@ -29,15 +29,15 @@ const GIVES =
 
 export const initCommand: Command = {
   name: "init",
-  summary: "suggest the instructions of CLAUDE.md, AGENTS.md and .cursorrules as learnings",
+  summary: "suggest learnings from CLAUDE.md, AGENTS.md and .cursorrules",
   usage: "init [--dry-run]",
   section: "start",
   guide:
-    "Reads the files of this project that already tell agents how to work, and adds each instruction as a suggestion. Nothing applies until you accept it in continuo review, where you can also edit or reject it. What was suggested, accepted or rejected before is not suggested again. The files are not changed.",
+    "Reads the files of this project that already tell agents how to work, and suggests each instruction as a learning. Nothing applies until you accept it in continuo review, where you can also edit or reject it. What was suggested, accepted or rejected before is not suggested again. The files are not changed.",
   options: { "dry-run": { type: "boolean", help: "list what would be suggested and add nothing" } },
   examples: [
     ["continuo init --dry-run", "see which instructions are found"],
-    ["continuo init", "add them as suggestions, then decide: continuo review"],
+    ["continuo init", "suggest them as learnings, then decide: continuo review"],
   ],
   run,
 };

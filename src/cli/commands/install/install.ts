@@ -15,7 +15,7 @@ import { type SetUpOptions, wiringOf } from "./plan.ts";
 
 export const install: Command = {
   name: "install",
-  summary: "connect Continuo to your agents; alone it lists them",
+  summary: "connect Continuo to your agents; without arguments, list them",
   usage: "install [AGENT…] [--all] [--diff]",
   section: "start",
   options: {
@@ -31,13 +31,13 @@ export const install: Command = {
     statusline: { type: "boolean", help: "also show Continuo in the status line (claude-code)" },
   },
   arguments: {
-    AGENT: { help: "the agents that are meant", choices: [...HOST_NAMES, ...MCP_CLIENT_NAMES, "other"] },
+    AGENT: { help: "one or more agents", choices: [...HOST_NAMES, ...MCP_CLIENT_NAMES, "other"] },
   },
   examples: [
     ["continuo install", "list the agents and whether they are connected"],
     ["continuo install claude-code", "connect Claude Code; asks first"],
     ["continuo install codex --diff", "show the edit and change nothing"],
-    ["continuo install --all --yes", "connect every agent that is found, without a question"],
+    ["continuo install --all --yes", "connect every agent that is found, without asking"],
   ],
   async run(input) {
     const names = input.positionals;

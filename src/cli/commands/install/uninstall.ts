@@ -21,7 +21,7 @@ import { entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts
 
 export const uninstall: Command = {
   name: "uninstall",
-  summary: "remove Continuo from your agents; your data is kept unless you ask",
+  summary: "remove Continuo from your agents; your data is kept",
   usage: "uninstall [AGENT…] [--all] [--data]",
   section: "start",
   options: {
@@ -31,7 +31,7 @@ export const uninstall: Command = {
     "dry-run": { type: "boolean", help: "the same as --diff" },
     yes: { type: "boolean", short: "y", help: "do not ask" },
   },
-  arguments: { AGENT: { help: "the agents that are meant", choices: [...HOST_NAMES, ...MCP_CLIENT_NAMES] } },
+  arguments: { AGENT: { help: "one or more agents", choices: [...HOST_NAMES, ...MCP_CLIENT_NAMES] } },
   examples: [
     ["continuo uninstall claude-code", "disconnect Claude Code; asks first"],
     ["continuo uninstall --all", "disconnect all agents and keep your data"],

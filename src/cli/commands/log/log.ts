@@ -22,20 +22,20 @@ const EVERY_MS = 400;
 
 export const logCommand: Command = {
   name: "log",
-  summary: "list what sessions were given, newest last; --follow shows it as it happens",
+  summary: "list what Continuo added to sessions; --follow: live",
   usage: USAGE,
   section: "sessions",
   guide:
-    "One line per delivery: when, which agent, which project, what it was given and how many tokens it cost. With --json each delivery is one JSON object on a line of its own. What exactly one session has received, and why: continuo why",
+    "One line for each text that was added to a session, newest last: time, agent, project, content and tokens. With --json, each line is one JSON object. For one session with the reasons: `continuo why`",
   options: {
-    follow: { type: "boolean", short: "f", help: "wait for new deliveries and print them; Ctrl-C ends it" },
+    follow: { type: "boolean", short: "f", help: "keep running and print new lines; Ctrl-C stops it" },
     session: { type: "string", value: "SESSION", help: "only this session: its name or id", fallback: "all" },
-    limit: { type: "string", value: "N", help: "how many deliveries to list first", fallback: String(SHOWN) },
+    limit: { type: "string", value: "N", help: "how many lines to list first", fallback: String(SHOWN) },
   },
   examples: [
-    ["continuo log", "the last 20 deliveries"],
-    ["continuo log --follow", "watch what your agents are given while you work"],
-    ["continuo log --session last --limit 100", "everything that the last session was given"],
+    ["continuo log", "the last 20 lines"],
+    ["continuo log --follow", "watch what is added while you work"],
+    ["continuo log --session last --limit 100", "everything that was added to the last session"],
   ],
   // Prints its lines itself, as they come.
   raw: true,
@@ -55,7 +55,9 @@ async function run(input: Input): Promise<Outcome> {
   await show(first);
   if (follower !== undefined) {
     input.tell?.(
-      first.length === 0 ? "Waiting for deliveries. Ctrl-C ends it." : "Waiting for more. Ctrl-C ends it.",
+      first.length === 0
+        ? "Nothing added yet; waiting. Ctrl-C stops it."
+        : "Waiting for more. Ctrl-C stops it.",
     );
     const shown = new Set(first.map((one) => JSON.stringify(one)));
     await interruptible((signal) =>

@@ -3,6 +3,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { findHome } from "../../../store/home.ts";
 import { addMute, isSame, type Mute, readMutes, removeMute } from "../../../store/mutes.ts";
 import type { Command, Input } from "../../command.ts";
+import { sourceWord } from "../../source-words.ts";
 import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { textOption } from "../../terminal/options.ts";
@@ -15,8 +16,7 @@ import { nameOf, SCOPE_OPTIONS, scopeOf, scopeText, undoCommand } from "./scope.
 import { whatIsMeant } from "./what.ts";
 
 /** What is delivered already is in the conversation, and must not change: it would cost the prompt cache. */
-const WHEN =
-  "A running session keeps what it was given. From its next compaction on, and in new sessions, it";
+const WHEN = "A running session keeps what it has. From its next compaction on, and in new sessions, it";
 
 export const mute: Command = {
   name: "mute",
@@ -24,11 +24,15 @@ export const mute: Command = {
   usage: "mute WHAT",
   section: "rules",
   guide:
-    "Holds for this project unless an option says otherwise. What a running session already received stays in its conversation.",
+    "Applies to this project unless an option says otherwise. What a running session already received stays in its conversation.",
   options: SCOPE_OPTIONS,
-  arguments: { WHAT: { help: "a source such as seed, a rule, or anything that continuo why shows" } },
+  arguments: {
+    WHAT: {
+      help: "a rule, a note, a source (rules, notes, profile, sets, sessions), or anything that continuo why shows",
+    },
+  },
   examples: [
-    ["continuo mute seed", "do not add your profile in this project"],
+    ["continuo mute profile", "do not add your profile in this project"],
     ["continuo mute tests --here", "leave out the rule in tests.md, only in this session"],
     ["continuo mute sessions --everywhere", "add no past sessions in any project"],
   ],
@@ -57,19 +61,25 @@ export const unmute: Command = {
   section: "rules",
   isMinor: true,
   options: SCOPE_OPTIONS,
-  arguments: { WHAT: { help: "a source such as seed, a rule, or anything that continuo why shows" } },
+  arguments: {
+    WHAT: {
+      help: "a rule, a note, a source (rules, notes, profile, sets, sessions), or anything that continuo why shows",
+    },
+  },
   examples: [
-    ["continuo unmute seed", "add it again in this project"],
+    ["continuo unmute profile", "add it again in this project"],
     ["continuo unmute sessions --everywhere", "undo a mute for all projects"],
   ],
   async run(input) {
     const home = findHome(input.env);
     const said = only(input, "unmute");
     const { mutes } = readMutes(home);
+    const isSource = ({ what }: Mute) => sourceWord(what) === said;
     const isMeant = ({ what, title = "" }: Mute) =>
       [what, title].some((one) => one === said || stem(one) === said) ||
       [what, stem(what)].some((one) => one.endsWith(`/${said}`));
-    const found = inPlace(input, mutes.filter(isMeant));
+    // A source before a rule of the same name, as in `continuo mute`.
+    const found = inPlace(input, mutes.some(isSource) ? mutes.filter(isSource) : mutes.filter(isMeant));
     if (found.length === 0)
       throw new ContinuoError("not-muted", `"${oneLine(said)}" is not muted`, {
         hint: mutes.length === 0 ? "nothing is muted" : "what is muted: continuo mutes",
@@ -103,7 +113,7 @@ export const mutesCommand: Command = {
     const { mutes, damage } = readMutes(findHome(env));
     const problem = damage === undefined ? [] : [damage.message, `  -> ${damage.hint}`];
     const rows = mutes.map((one) => [
-      paintFor(screen)("bold", one.title ?? one.what),
+      paintFor(screen)("bold", one.title ?? sourceWord(one.what)),
       scopeText(one, cwd),
       ago(one.at, now()),
       one.what,
@@ -137,7 +147,7 @@ function inPlace(input: Input, named: readonly Mute[]): readonly Mute[] {
   const found = named.filter((one) => isSame(one, { ...scope, what: one.what }));
   if (isScoped || found.length > 0) return found;
   if (named.length < 2) return named;
-  throw new ContinuoError("usage", "it is muted in several places, none of them this project", {
+  throw new ContinuoError("usage", "it is muted in several places, but not in this project", {
     hint: named.map((one) => `${scopeText(one, input.cwd)}: ${undoCommand(one)}`).join("; "),
   });
 }

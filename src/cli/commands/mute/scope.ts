@@ -5,6 +5,7 @@ import { findProject } from "../../../moments/project.ts";
 import type { Mute, MuteScope } from "../../../store/mutes.ts";
 import type { Input, Options } from "../../command.ts";
 import { shortId } from "../../names.ts";
+import { sourceWord } from "../../source-words.ts";
 import { textOption } from "../../terminal/options.ts";
 import { chooseSession } from "../sets/session.ts";
 
@@ -60,9 +61,9 @@ export function undoCommand(
       : mute.in === "session"
         ? ` --session ${commandWord(mute.session)} --host ${commandWord(mute.host)}`
         : "";
-  return `continuo ${command} ${commandWord(mute.what)}${options}`;
+  return `continuo ${command} ${commandWord(sourceWord(mute.what))}${options}`;
 }
 
 export function nameOf({ what, title }: Pick<Mute, "what" | "title">): string {
-  return oneLine(title === undefined || title === what ? what : `${title} (${what})`);
+  return oneLine(title === undefined || title === what ? sourceWord(what) : `${title} (${what})`);
 }

@@ -5,6 +5,7 @@ import { muteKey } from "../../../moments/muted.ts";
 import { recentItems } from "../../../moments/state/recent-items.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
+import { sourceCalled, sourceWord } from "../../source-words.ts";
 import { isCalled } from "../rules/choose-rule.ts";
 import { judgeAll } from "../rules/judged.ts";
 
@@ -16,11 +17,12 @@ export interface Named {
 
 /**
  * What the user means: a source, an item as `continuo why --json` names it, a note's address, a rule of this project, or
- * the title of something that was delivered lately.
+ * the title of something that was delivered recently.
  */
 export async function whatIsMeant(input: Input, said: string): Promise<Named> {
   const sources = (await input.sources()).map(({ name }) => name);
-  if (sources.includes(said)) return { what: said };
+  const source = sourceCalled(said, sources);
+  if (source !== undefined) return { what: source };
   if (said.startsWith("memory://")) return { what: `memory/${said}`, title: said };
   if (sources.some((name) => said.startsWith(`${name}/`))) return { what: said };
   const { judged } = await judgeAll(input);
@@ -31,11 +33,11 @@ export async function whatIsMeant(input: Input, said: string): Promise<Named> {
     [title, key, key.replace(/^memory:\/\//, "")].includes(said),
   );
   if (item !== undefined) return { what: muteKey(item.source, item.key), title: item.title };
-  const near = nearest(said, [...sources, ...judged.map(({ rule: { name } }) => name)]);
+  const near = nearest(said, [...sources.map(sourceWord), ...judged.map(({ rule: { name } }) => name)]);
   throw new ContinuoError("mute-unknown", `nothing is called "${oneLine(said)}"`, {
     hint:
       near === undefined
-        ? `name a source (${sources.join(", ")}), a rule, or something that continuo why shows; what is muted: continuo mutes`
+        ? `name a source (${sources.map(sourceWord).join(", ")}), a rule, or something that continuo why shows; what is muted: continuo mutes`
         : `did you mean "${oneLine(near)}"?`,
   });
 }

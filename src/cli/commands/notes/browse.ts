@@ -88,7 +88,9 @@ export const listCommand: Command = {
   isMinor: true,
   options: {},
   arguments: {
-    FOLDER: { help: "a folder within the memory folder (default: the top); @name for another one" },
+    FOLDER: {
+      help: "a folder within the notes folder (default: the notes folder itself); @name for another notes folder",
+    },
   },
   examples: [
     ["continuo list", "list the top folder"],
@@ -112,7 +114,7 @@ export const listCommand: Command = {
         })),
       };
       const rows = [
-        ...also.map((name) => [paint("bold", `${name}/`), "another memory folder"]),
+        ...also.map((name) => [paint("bold", `${name}/`), "another notes folder"]),
         ...folders.map(({ name, notes }) => [paint("bold", `${oneLine(name)}/`), counted(notes, "note")]),
         ...data.notes.map(({ uri, modified }) => [oneLine(uri), paint("dim", ago(modified, input.now()))]),
       ];

@@ -160,7 +160,7 @@ export const moveCommand: Command = {
   options: {},
   arguments: {
     NOTE: { help: "a note by its address, path or title" },
-    DESTINATION: { help: "its new path within the memory folder; FOLDER/ keeps the name" },
+    DESTINATION: { help: "its new path within the notes folder; FOLDER/ keeps the name" },
   },
   examples: [
     ['continuo move "Prices" pricing/rules', "rename it and move it to a folder"],

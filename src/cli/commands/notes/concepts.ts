@@ -16,12 +16,12 @@ const CONTEXT_USAGE = "context CONCEPT";
 
 export const contextCommand: Command = {
   name: "context",
-  summary: "show what your notes connect with a concept",
+  summary: "show the concepts and notes related to a concept",
   usage: CONTEXT_USAGE,
   section: "notes",
   isMinor: true,
   guide:
-    "Concepts are what notes name as [[concept]]. Shows those that occur together with this one, and their notes.",
+    "A concept is a name that notes link to as [[concept]]. Lists the concepts that occur in the same notes, and those notes.",
   options: {
     depth: { type: "string", value: "N", help: "steps in the graph, 0 to 5", fallback: "2" },
     max: { type: "string", value: "N", help: "show at most this many concepts", fallback: "20" },

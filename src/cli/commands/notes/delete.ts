@@ -27,7 +27,7 @@ export const deleteCommand: Command = {
   arguments: { NOTE: { help: "a note by its address, path or title" } },
   examples: [
     ['continuo delete "why sqlite"', "asks, then moves the note to the trash"],
-    ["continuo delete memory://tech/why-sqlite --yes", "the same without a question"],
+    ["continuo delete memory://tech/why-sqlite --yes", "the same without asking"],
   ],
   run(input) {
     const identifier = subject(input, "NOTE", USAGE);

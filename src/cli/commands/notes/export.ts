@@ -76,7 +76,7 @@ function isSame(path: string, other: string): boolean {
 /** A copy inside a memory folder would itself be indexed, so that every note would appear twice. */
 function refuseInside(target: string, root: MemoryRoot): void {
   if (wayInside(real(root.path), real(target)) === undefined) return;
-  throw new ContinuoError("folder-refused", `${target} is inside the memory folder ${root.path}`, {
+  throw new ContinuoError("folder-refused", `${target} is inside the notes folder ${root.path}`, {
     hint: "export to a folder outside it",
   });
 }

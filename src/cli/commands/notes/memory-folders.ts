@@ -68,7 +68,7 @@ export function add(input: Input): Outcome {
       "folder-refused",
       problem?.message.replace(/; it is ignored$/, "") ?? `${path} cannot be added`,
       {
-        hint: "choose an existing folder of notes outside the other memory folders: continuo memory list",
+        hint: "choose an existing folder of notes outside the other notes folders: continuo memory list",
       },
     );
   refuseTooWide(root, input);
@@ -138,7 +138,7 @@ export function use(input: Input): Outcome {
   return {
     data: { main: { ...main, notes }, problems, config: file },
     text: [
-      `The main memory folder is now ${shown(input, main.path)}`,
+      `The main notes folder is now ${shown(input, main.path)}`,
       `  ${KIND[main.kind]}, ${counted(notes, "note")}; new notes are written there`,
       `  Saved in ${shown(input, file)}`,
       ...(unread === 0

@@ -7,27 +7,27 @@ const ACTIONS: Actions = { list, add, remove, use, export: exportNotes };
 
 export const memoryCommand: Command = {
   name: "memory",
-  summary: "choose the folders of your notes",
+  summary: "choose the folders for your notes",
   usage: "memory [SUBCOMMAND]",
   section: "notes",
   isMinor: true,
   guide:
-    "Notes are Markdown files. Continuo writes to the main folder, and can read others in place, such as an Obsidian vault.",
+    "Notes are Markdown files. Continuo writes to the main folder, and can read other folders without changing them, such as an Obsidian vault.",
   options: { all: { type: "boolean", help: "include the notes of the read-only folders" } },
   arguments: { FOLDER: { help: "a folder of Markdown files" } },
   subcommands: [
     {
       name: "list",
-      summary: "list the memory folders",
+      summary: "list the notes folders",
       options: [],
       examples: [["continuo memory list", "show each folder and how many notes it has"]],
     },
     {
       name: "add",
       args: "FOLDER",
-      summary: "also read the notes of another program, in place",
+      summary: "read notes from another folder too, without copying them",
       options: [],
-      examples: [["continuo memory add ~/Obsidian/work", "find the notes of a vault too"]],
+      examples: [["continuo memory add ~/Obsidian/work", "find the notes of an Obsidian vault too"]],
     },
     {
       name: "remove",

@@ -5,8 +5,8 @@ export const NEW_NOTE_OPTIONS = {
   folder: {
     type: "string",
     value: "FOLDER",
-    help: "folder within the memory folder; created if needed",
-    fallback: "the memory folder itself",
+    help: "folder within the notes folder; created if needed",
+    fallback: "the notes folder itself",
   },
   tag: { type: "string", multiple: true, value: "TAG", help: "add a tag", fallback: "no tags" },
   project: {

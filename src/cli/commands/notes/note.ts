@@ -29,9 +29,9 @@ export const noteCommand: Command = {
   options: NEW_NOTE_OPTIONS,
   arguments: { TEXT: { help: "the note, in Markdown; without it, the text is read from standard input" } },
   examples: [
-    [EXAMPLE, "keep a fact of this project"],
+    [EXAMPLE, "save a fact about this project"],
     ['continuo note "We chose [[SQLite]] for search." --tag decision', "link a concept, add a tag"],
-    ["git log -5 --oneline | continuo note --file -", "keep the output of a program"],
+    ["git log -5 --oneline | continuo note --file -", "save the output of a program"],
   ],
   run(input) {
     const given = input.positionals.length === 0 ? undefined : input.positionals.join(" ");

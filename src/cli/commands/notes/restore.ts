@@ -20,7 +20,7 @@ export const restoreCommand: Command = {
   section: "notes",
   isMinor: true,
   guide:
-    "`continuo delete` and `continuo rules remove` move files to Continuo's trash, and `continuo edit` keeps the text from before there. Without NAME, what can be restored is listed. A file is put back where it was, unless another one is there by now. The trash is kept until you empty it.",
+    "`continuo delete` and `continuo rules remove` move files to Continuo's trash, and `continuo edit` saves the previous text there. Without NAME, what can be restored is listed. A file goes back to its old place, unless there is a new file. The trash is kept until you empty it.",
   options: {
     empty: { type: "boolean", help: "delete everything in the trash permanently" },
     yes: { type: "boolean", help: "do not ask before the trash is emptied" },

@@ -22,7 +22,7 @@ export const FILTER_OPTIONS = {
   folder: {
     type: "string",
     value: "FOLDER",
-    help: "only notes in this folder; @name for another memory folder",
+    help: "only notes in this folder; @name for another notes folder",
     fallback: "all folders",
   },
   tag: {

@@ -24,8 +24,8 @@ export const syncCommand: Command = {
   guide: "Usually not needed: every search first indexes what changed. The index can be deleted at any time.",
   options: { rebuild: { type: "boolean", help: "discard the index and read every file again" } },
   examples: [
-    ["continuo sync", "index what changed, also in a large folder"],
-    ["continuo sync --rebuild", "build the index anew"],
+    ["continuo sync", "index all changes, even in a large folder"],
+    ["continuo sync --rebuild", "rebuild the index"],
   ],
   async run(input) {
     exactly(input, 0, USAGE);

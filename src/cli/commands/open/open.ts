@@ -24,14 +24,14 @@ export const openCommand: Command = {
   usage: USAGE,
   section: "notes",
   guide:
-    "A rule is found by its name or path, a note by its title, address or path, the record of a past session by the session's name or id. The beginning of a name, or a word of it, is enough if only one file has it. `settings` and `profile` are Continuo's own files. The editor is $VISUAL or $EDITOR. Without one, and where no terminal is, the path is printed.",
+    "A rule is found by its name or path, a note by its title, address or path, the summary of a past session by the session's name or id. The beginning of a name, or a word of it, is enough if only one file has it. `settings` and `profile` are Continuo's own files. The editor is $VISUAL or $EDITOR. Without an editor or a terminal, the path is printed.",
   options: {},
   arguments: { NAME: { help: "a rule, a note, a past session, or the word settings or profile" } },
   examples: [
     ["continuo open run-the-tests", "a rule"],
     ['continuo open "why sqlite"', "a note"],
     ["continuo open settings", "the settings"],
-    ["continuo open profile", "what Continuo has learned about you"],
+    ["continuo open profile", "your profile"],
   ],
   async run(input) {
     const file = await findFile(input, subject(input, "NAME", USAGE));
@@ -77,7 +77,7 @@ async function problemsIn(input: Input, file: Openable): Promise<string[]> {
   if (file.kind === "profile") return profileProblems(path);
   if (file.kind !== "rule") return [];
   const text = readRuleText(path);
-  if (text === undefined) return ["the file is gone or is not a text"];
+  if (text === undefined) return ["the file no longer exists or is not text"];
   const read = await parseRule(text, { name: path, dialect: file.dialect });
   return read.kind === "refused"
     ? [`this rule is not used: ${read.message}`]

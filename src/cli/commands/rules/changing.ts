@@ -39,7 +39,7 @@ export const CHANGING: readonly Subcommand[] = [
     options: ["project", "yes"],
     examples: [
       ["continuo rules remove run-the-tests", "asks, then moves the file to the trash"],
-      ["continuo rules remove run-the-tests --yes", "the same without a question"],
+      ["continuo rules remove run-the-tests --yes", "the same without asking"],
     ],
   },
 ];

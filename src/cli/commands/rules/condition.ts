@@ -15,7 +15,7 @@ export function describeCondition(condition: Condition): string {
         condition.include.length > 0 ? `a file matching ${shown(condition.include)}` : "a file",
         ...(condition.exclude.length > 0 ? [`but not ${shown(condition.exclude)}`] : []),
         ...condition.contains.map((text) => `that contains "${text}"`),
-        "is read or edited",
+        "is read, edited or mentioned",
       ];
       return parts.join(" ");
     }

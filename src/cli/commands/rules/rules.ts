@@ -21,10 +21,10 @@ export const rulesCommand: Command = {
   usage: "rules [SUBCOMMAND]",
   section: "rules",
   guide:
-    "A rule is a Markdown file in `.continuo/rules`, or in the folder of another tool such as Cursor or Copilot. It applies always, or when a file, a word or a branch occurs.",
+    "A rule is a Markdown file in `.continuo/rules`, or in the folder of another tool such as Cursor or Copilot. It always applies, or only when its condition is met: a matching file is read, edited or mentioned, a prompt contains a word, or a branch is checked out.",
   options: RULES_OPTIONS,
   arguments: {
-    TEXT: { help: "what the agent shall do; quotes are optional" },
+    TEXT: { help: "what the agent should do; quotes are optional" },
     RULE: { help: "a rule by its name or its file; try also takes a path" },
   },
   subcommands: RULES_SUBCOMMANDS,

@@ -7,10 +7,10 @@ export const RULES_OPTIONS: Options = {
     type: "string",
     multiple: true,
     value: "FILE",
-    help: "show it as if the agent had touched this file",
+    help: "show it as if this file had been read, edited or mentioned",
     fallback: "no file",
   },
-  prompt: { type: "string", value: "TEXT", help: "show it as if this was the prompt", fallback: "none" },
+  prompt: { type: "string", value: "TEXT", help: "show it as if this were the prompt", fallback: "none" },
   tool: {
     type: "string",
     multiple: true,
@@ -47,11 +47,11 @@ export const RULES_SUBCOMMANDS: readonly Subcommand[] = [
     name: "list",
     summary: "list the rules and whether they apply",
     guide:
-      "Shows what a new session in this folder would get. Some rules wait for a file, a word or a branch: the options show which rules apply then.",
+      "Shows what a new session in this folder would get. Some rules apply only to certain files, words or branches: use the options to simulate them.",
     options: SIMULATION,
     examples: [
       ["continuo rules list", "list the rules of this project"],
-      ["continuo rules list --path lib/cart.ts", "show which apply after the agent touched a file"],
+      ["continuo rules list --path lib/cart.ts", "show which apply once a file is read, edited or mentioned"],
       ['continuo rules list --prompt "write a migration"', "show which apply to a prompt"],
     ],
   },
@@ -64,7 +64,10 @@ export const RULES_SUBCOMMANDS: readonly Subcommand[] = [
     options: SIMULATION,
     examples: [
       ["continuo rules why tests", "explain the rule in tests.md"],
-      ["continuo rules why imports --path lib/cart.ts", "explain it as if the agent had touched a file"],
+      [
+        "continuo rules why imports --path lib/cart.ts",
+        "explain it as if a file had been read, edited or mentioned",
+      ],
     ],
   },
   {
@@ -81,7 +84,7 @@ export const RULES_SUBCOMMANDS: readonly Subcommand[] = [
   {
     name: "report",
     args: "[RULE]",
-    summary: "show which rules hold and which are broken",
+    summary: "show which rules are followed and which are broken",
     guide: "Counts what the checks of rules found in your sessions. With RULE: where and when it was broken.",
     options: ["project", "all", "since", "limit"],
     examples: [
@@ -109,17 +112,17 @@ export const RULES_SUBCOMMANDS: readonly Subcommand[] = [
     name: "trust",
     summary: "let the checks of this project stop the agent",
     guide:
-      "A repository can be written by anyone. Until you trust it, its checks only report: they refuse nothing, ask nothing and run no commands. If they change, you are asked again.",
+      "Checks come with the repository, so anyone may have written them. Until you trust the project, its checks only report: they refuse nothing, ask nothing and run no commands. New or changed commands do not run until you trust the project again.",
     options: ["project", "yes"],
     examples: [
       ["continuo rules trust", "show what the checks would do, then ask"],
-      ["continuo rules trust --yes", "trust them without a question"],
+      ["continuo rules trust --yes", "trust them without asking"],
     ],
   },
   {
     name: "untrust",
-    summary: "withdraw the trust: checks of this project only report",
+    summary: "stop trusting this project: its checks only report",
     options: ["project"],
-    examples: [["continuo rules untrust", "take back the permission for this project"]],
+    examples: [["continuo rules untrust", "stop trusting this project"]],
   },
 ];

@@ -63,7 +63,7 @@ export async function diff(input: Input): Promise<Outcome> {
 }
 
 function sentence(text: string): string {
-  return text === "the seed has no history"
+  return text === "the profile has no history"
     ? "The profile has no history yet: it begins with the first suggestion that you accept."
     : text;
 }

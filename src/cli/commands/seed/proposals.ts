@@ -43,7 +43,7 @@ export async function proposals(input: Input): Promise<Outcome> {
   if (what === "list") return list(input);
   if (what === "clean") return clean(input);
   throw new ContinuoError("usage", `unknown subcommand "seed proposals ${what}"`, {
-    hint: "use list or clean; to decide: continuo seed review, or continuo seed accept|reject ID…",
+    hint: "use list or clean; to decide: continuo review, or continuo seed accept|reject ID…",
   });
 }
 
@@ -64,7 +64,7 @@ function list(input: Input): Outcome {
             ...similarLine(heldBack.get(one.id)),
           ]),
           "",
-          "To decide: continuo seed review, or continuo seed accept|reject ID…",
+          "To decide: continuo review, or continuo seed accept|reject ID…",
         ].join("\n");
   const data = pending.map((one) => ({
     ...one,
@@ -131,7 +131,7 @@ async function clean(input: Input): Promise<Outcome> {
   return {
     data: { removed, committed: result?.committed ?? false },
     text: withCommit(
-      [removed === 0 ? "Nothing to clean." : `Removed ${counted(removed, "decided proposal")}.`],
+      [removed === 0 ? "Nothing to clean." : `Removed ${counted(removed, "decided suggestion")}.`],
       result,
     ),
   };
@@ -141,7 +141,7 @@ export async function accept(input: Input): Promise<Outcome> {
   const { edit, supersedes } = input.values;
   const ids = input.positionals.slice(1);
   if (edit !== undefined && ids.length !== 1) {
-    throw new ContinuoError("usage", "--edit changes one proposal", { hint: "pass exactly one id" });
+    throw new ContinuoError("usage", "--edit changes one suggestion", { hint: "pass exactly one id" });
   }
   const content = edit === undefined ? undefined : checkContent(String(edit));
   const many = await isAll(input, "accept");
@@ -173,7 +173,7 @@ async function decideOn(
   const { steps, result } = await decideAll(input, kind, (first, records) => {
     const pending = pendingProposals(first, () => records);
     const heard = evidenceById(records);
-    const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending proposal"));
+    const chosen = many ? pending : ids.map((typed) => byPrefix(pending, typed, "pending suggestion"));
     const all: Decided[] = [];
     for (const proposal of new Set(chosen))
       all.push(...decide(all.at(-1)?.config ?? first, proposal, heard.get(proposal.id)));
@@ -195,7 +195,7 @@ async function isAll(input: Input, what: string): Promise<boolean> {
     count === 0 ||
     (await confirmed(
       input,
-      `${what === "accept" ? "Accept" : "Reject"} ${count === 1 ? "1 proposal" : `all ${count} proposals`}?`,
+      `${what === "accept" ? "Accept" : "Reject"} ${count === 1 ? "1 suggestion" : `all ${count} suggestions`}?`,
     ))
   )
     return true;

@@ -28,12 +28,11 @@ const ACTIONS: Actions = {
 
 export const seedCommand: Command = {
   name: "seed",
-  summary: "your profile: who you are, what was learned",
+  summary: "your profile: what you let Continuo learn about you",
   usage: "seed [SUBCOMMAND]",
   section: "rules",
-  isMinor: true,
   guide:
-    "The profile is one file about you. What you accepted in it is given to agents at the start of a session.",
+    "Your profile is one file, `~/.pai/seed.json`: your name, how agents should answer, and learnings: sentences that you accepted in continuo review or added yourself. Agents get them at the start of a session. Other programs that use this file call it the seed.",
   options: SEED_OPTIONS,
   arguments: {
     ID: { help: "a suggestion or a learning; the first characters of its id are enough" },
@@ -43,7 +42,7 @@ export const seedCommand: Command = {
   },
   subcommands: SEED_SUBCOMMANDS,
   examples: [
-    ["continuo seed show", "show everything that was learned about you"],
+    ["continuo seed show", "show your profile with all learnings"],
     ["continuo seed learn pattern Use pnpm, never npm.", "add a learning yourself"],
   ],
   run: (input) => chooseAction("seed", ACTIONS, input, "status")(input),

@@ -40,7 +40,7 @@ export function show(input: Input): Outcome {
     profile.state === "none" ? `There is no profile yet (${path}).` : `Profile: v${config.version} (${path})`,
     profile.state === "none" ? "" : identityText(config.identity),
     rows.length === 0
-      ? "Nothing learned yet."
+      ? "No learnings yet."
       : table(["id", "type", "project", "learning"], rows, screen, { wraps: [3], optional: [1, 2] }),
     pendingList(profile.pending().map(({ content }) => visible(content))),
     profile.state === "none" ? "" : stateText(config.state),
@@ -66,7 +66,7 @@ export async function status(input: Input): Promise<Outcome> {
   const read = readSeed(path);
   const { screen = PLAIN } = input;
   const shown = visible(shortPath(path, input.env));
-  const steps = nextSteps(screen, ["continuo seed show", "Everything that is learned"]);
+  const steps = nextSteps(screen, ["continuo seed show", "Your profile with all learnings"]);
   if (read.state === "missing" || read.state === "damaged") {
     const version = await newestValid(path);
     const back =

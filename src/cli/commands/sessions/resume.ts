@@ -64,7 +64,7 @@ export async function start(input: Input, { session, resumption, line }: Resumab
       hint: [`to resume "${name}" yourself:`, `  ${oneLine(line)}`],
     });
   if (folder === undefined && resumption.cwd !== undefined)
-    input.tell?.(`continuo: ${resumption.cwd} does not exist any more, so ${resumption.program} starts here`);
+    input.tell?.(`continuo: ${resumption.cwd} no longer exists, so ${resumption.program} starts here`);
   input.tell?.(`continuo: resuming "${name}"`);
   const cwd = folder ?? input.cwd;
   const exitCode = await run(program, resumption.args, cwd, { ...env, PWD: cwd });

@@ -98,14 +98,14 @@ export const SESSIONS_SUBCOMMANDS: readonly Subcommand[] = [
     summary: "index all new sessions now",
     guide: "Usually not needed: every search first indexes what is new, for a few seconds.",
     options: [],
-    examples: [["continuo sessions index", "index everything, also a large history"]],
+    examples: [["continuo sessions index", "index everything, even a large history"]],
   },
   {
     name: "describe",
     args: "[SESSION]",
     summary: "summarise sessions with the configured model",
     guide:
-      "Sends the text of the session to the model that you configured (see `continuo config`), and to nobody otherwise. --dry-run shows the cost first.",
+      "Sends the text of the session to the model that you configured (see `continuo config`), and nowhere else. --dry-run shows the cost first.",
     options: [...FILTERS, "limit", "all", "dry-run"],
     examples: [
       ["continuo sessions describe last", "summarise the newest session"],

@@ -14,7 +14,7 @@ export const setsCommand: Command = {
   usage: "sets [SUBCOMMAND]",
   section: "sessions",
   guide:
-    "A context set is a named list that a session keeps, such as files or ports. After a resume or a compaction, the agent receives it again.",
+    "A set is a named list that a session keeps, such as files or ports. After a resume or a compaction, the agent receives it again.",
   options: {
     merge: { type: "boolean", help: "add the items instead of replacing the set" },
     all: { type: "boolean", help: "every set of the session" },
@@ -38,7 +38,7 @@ export const setsCommand: Command = {
     SET: { help: "name of the set, such as files" },
     ITEM: { help: "what it contains: paths, ports, anything" },
     NUMBER: { help: "a file of the list that continuo sets pin shows" },
-    PATH: { help: "a file, also one that the session has not used" },
+    PATH: { help: "a file, even if the session has not used it" },
   },
   subcommands: [
     {

@@ -8,6 +8,7 @@ import type { Config } from "../../../store/config.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { costOf } from "../../cost.ts";
 import { shortPaths } from "../../short-paths.ts";
+import { sourceWord } from "../../source-words.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
@@ -118,7 +119,7 @@ function contents(shown: Preview, screen: Screen, env: NodeJS.ProcessEnv): strin
     table(
       ["source", "item", "tokens", "why"],
       made.items.map((item) => [
-        item.source,
+        sourceWord(item.source),
         item.name,
         String(item.tokens),
         shortPaths(item.reason, project.root, env),

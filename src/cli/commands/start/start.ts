@@ -35,7 +35,7 @@ export const start: Command = {
       value: "AGENT",
       choices: [...HOST_NAMES, "mcp"],
       help: "show it as this agent would receive it",
-      fallback: "the one that is connected",
+      fallback: "the connected one",
     },
     "sample-if-empty": { type: "boolean", help: "show the sample project if there is nothing to show" },
   },

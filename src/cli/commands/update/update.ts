@@ -19,7 +19,7 @@ const MOST = 5;
 
 export const updateCommand: Command = {
   name: "update",
-  summary: "show this version, what changed, what your agents need and how to update",
+  summary: "show the version, what changed, and how to update",
   usage: "update [--all]",
   section: "start",
   guide:

@@ -16,6 +16,7 @@ import { filesUnder, headerFrom, lastFolders, newestOf, ofProject } from "../../
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
 import { decoded, readByteLines } from "../../shared/history/lines.ts";
 import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { codexContextWindow } from "./context-window.ts";
 import { codexTitle, NAMES_FILE } from "./names.ts";
 import { codexParser } from "./parser.ts";
 
@@ -49,6 +50,7 @@ export const codexReader: TranscriptReader = {
     return readJsonLines(file.path, makeParser, options);
   },
   lastRequest: codexLastRequest,
+  contextWindow: codexContextWindow,
   resumeWords: ({ id }) => ["codex", "resume", id],
 };
 

@@ -62,7 +62,7 @@ function commonOf(host: HookHost, call: HookCall, payload: Payload): Common {
   const id = text(payload, fields.session);
   if (id === undefined)
     throw new ContinuoError("payload-incomplete", `${call.event} came without a ${fields.session}`, {
-      hint: `this command is meant to be called by ${host.label}; see docs/hosts/${host.name}.md`,
+      hint: `${host.label} calls this command; see docs/hosts/${host.name}.md`,
     });
   const cwd = text(payload, "cwd") ?? call.cwd;
   const given = (field: string | undefined) => (field === undefined ? undefined : text(payload, field));

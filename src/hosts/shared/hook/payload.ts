@@ -7,7 +7,7 @@ import { fromUtf8 } from "../../../base/text.ts";
 /** Some payloads contain a tool's output. A larger payload is not parsed. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
-const HINT = "this command is meant to be called by a host, with its JSON on standard input";
+const HINT = "agents call this command, with JSON on standard input";
 
 export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
   if (bytes.length === 0)
@@ -21,11 +21,11 @@ export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
   } catch (error) {
     if (isRefusedJson(error))
       throw new ContinuoError("payload-too-complex", `the payload was not read: ${error.message}`, {
-        hint: "nothing to do: the host was not affected",
+        hint: "nothing to do: the agent was not affected",
       });
     // V8 quotes the text in its message, and the text may be private: only the position is kept.
     const position = /position \d+/.exec((error as Error).message)?.[0] ?? "its end";
-    throw new ContinuoError("payload-not-json", `the payload stops being JSON at ${position}`, {
+    throw new ContinuoError("payload-not-json", `the payload is not valid JSON at ${position}`, {
       hint: HINT,
     });
   }
@@ -75,7 +75,9 @@ function readToEnd(descriptor: number, reading: Reading): Promise<Uint8Array> {
       if (size <= MAX_PAYLOAD_BYTES) return resolve(Buffer.concat(chunks));
       const message = `the payload has ${size} bytes; ${MAX_PAYLOAD_BYTES} are read at most`;
       reject(
-        new ContinuoError("payload-too-large", message, { hint: "nothing to do: the host was not affected" }),
+        new ContinuoError("payload-too-large", message, {
+          hint: "nothing to do: the agent was not affected",
+        }),
       );
     };
     next();

@@ -108,6 +108,6 @@ function objectIn(text: string): unknown {
 
 function refuse(why: string): never {
   throw new ContinuoError("hook-call", `the call of the tool "${HOOK_TOOL}" ${why}`, {
-    hint: "only hooks that continuo install wrote are meant to call it",
+    hint: "only hooks that continuo install wrote may call it",
   });
 }

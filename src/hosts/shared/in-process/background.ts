@@ -44,7 +44,7 @@ export function createBackground(onFailure: (where: string, error: unknown) => v
       if (await isOver(last, ms)) return;
       const late = running ?? "a job";
       const error = new ContinuoError("job-late", `${late} was not done ${ms} ms after the end`, {
-        hint: "it was told to stop; what is left is done another time",
+        hint: "it was stopped; the rest is done later",
       });
       stop.abort(error);
       if (!(await isOver(last, STOP_MS)) || hasGivenUp) onFailure(late, error);

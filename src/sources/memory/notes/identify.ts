@@ -46,7 +46,7 @@ function byPath(name: string, roots: readonly MemoryRoot[]): Located | undefined
     if (root === undefined) {
       throw noteFailure(
         "note-path",
-        `${name} is not in a memory folder`,
+        `${name} is not in a notes folder`,
         "give memory://folder/name or a title",
       );
     }

@@ -47,7 +47,7 @@ export async function bringBackNote(
   if (root === undefined)
     throw noteFailure(
       "note-path",
-      `${trashed.path} is not in the memory folder any more`,
+      `${trashed.path} is no longer in the notes folder`,
       `the deleted note is ${trashed.file}`,
     );
   await withRootLock(context, root, () =>

@@ -55,7 +55,7 @@ export function safeSegments(path: string, whole: string = path): string[] {
       throw noteFailure(
         "note-path",
         `${shown(whole)} ${reason}`,
-        "name a note inside the memory folder, such as memory://folder/name",
+        "name a note inside the notes folder, such as memory://folder/name",
       );
     }
   }
@@ -90,7 +90,7 @@ export function assertInside(root: MemoryRoot, path: string): void {
     throw noteFailure(
       "note-path",
       `${shown(path)} leads out of ${root.path}`,
-      "a link inside the memory folder may only point to a place inside it; add the other folder to memory.also",
+      "a link inside the notes folder may only point to a place inside it; add the other folder to memory.also",
     );
   }
 }

@@ -121,7 +121,7 @@ export function assertNoneBanned(root: MemoryRoot, content: string): void {
     throw noteFailure(
       "wikilinks-filtered",
       `these links are banned: ${hits.map((hit) => `[[${hit}]] (${banned.get(hit)})`).join(", ")}`,
-      `use a more specific name, or change ${FILTER_FILE} in the memory folder`,
+      `use a more specific name, or change ${FILTER_FILE} in the notes folder`,
     );
   }
 }

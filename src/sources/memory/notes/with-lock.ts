@@ -27,7 +27,7 @@ export async function withRootLock<T>(
     throw noteFailure(
       "note-read-only",
       `${root.path} belongs to another program, so Continuo does not change it`,
-      "write the note to the main memory folder: memory://folder/name",
+      "write the note to the main notes folder: memory://folder/name",
     );
   }
   try {

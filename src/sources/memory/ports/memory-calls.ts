@@ -120,7 +120,7 @@ function showContext({ concept, notes, direct, expanded, siblings }: ConceptCont
     return quoteLine(`${concept} is named by ${notes.join(", ")}, without related concepts.`);
   if (direct.length === 0) return `No note connects "${concept}" with anything.`;
   return [
-    `${concept} stands in the same notes as:`,
+    `${concept} occurs in the same notes as:`,
     ...direct.flatMap(({ name, notes, files, preview = {} }) => [
       quoteLine(`- ${name} (${notes} ${notes === 1 ? "note" : "notes"}): ${files.join(", ")}`),
       ...Object.entries(preview).map(([uri, text]) => `  ${quoteLine(`${uri}: ${text}`)}`),

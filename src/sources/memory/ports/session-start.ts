@@ -141,7 +141,7 @@ export function fullText(found: StartFindings, limit: number): string {
   const lines = [
     "## Knowledge Graph Context",
     "",
-    "Notes of this project, and what changed lately.",
+    "Notes of this project, and what changed recently.",
     "",
     `### Project: ${plain(project)}`,
     "",

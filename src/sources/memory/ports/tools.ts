@@ -60,7 +60,7 @@ const NOTE_TOOLS: readonly ToolDefinition[] = [
     { need: "rarely" },
   ),
   // search_memories has `since`.
-  tool("recent_activity", "Notes changed lately.", [], { timespan: TEXT }, { need: "rarely" }),
+  tool("recent_activity", "Recently changed notes.", [], { timespan: TEXT }, { need: "rarely" }),
 ];
 
 /** Whether there is anything to search and read. */

@@ -64,7 +64,7 @@ async function intoRule(draft: Draft, from: RuleOrigin, suggested: DraftCheck): 
   const within = scope === "project" ? draft.project.root : undefined;
   const text = readRuleText(path, within);
   if (text === undefined)
-    return { done: false, message: `${path} is gone, and with it this suggestion`, isGone: true };
+    return { done: false, message: `${path} no longer exists, so this suggestion was removed`, isGone: true };
   if (hashOf(text) !== from.hash) return madeAgain(text, draft, from, suggested);
   const { check } = draft;
   const edit = await editFor(text, check, { name: from.key, dialect: from.dialect });
@@ -99,7 +99,7 @@ async function madeAgain(
     return { done: false, message: `${from.path} was changed and no longer says this`, isGone: true };
   return {
     done: false,
-    message: `${from.path} was changed since. The suggestion was made again: look at it once more`,
+    message: `${from.path} has changed since. The suggestion was updated: review it again`,
     again: {
       ...draft,
       check: found.check,

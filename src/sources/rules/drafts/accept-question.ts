@@ -19,15 +19,15 @@ export async function acceptQuestion({ question }: QuestionRecord, deciding: Dec
   const rules = await rulesOf(project.root, deciding);
   const rule = rules.find(({ file }) => file.key === question.rule);
   if (rule === undefined)
-    return { done: false, message: `There is no rule "${oneLine(name)}" any more.`, isGone: true };
+    return { done: false, message: `The rule "${oneLine(name)}" no longer exists.`, isGone: true };
   const { path, scope, dialect, key } = rule.file;
   const broken = rule.checks.find(({ id }) => id === check);
   if (broken === undefined)
-    return { done: false, message: `${path} was changed since, and with it this check.`, isGone: true };
+    return { done: false, message: `${path} has changed since, and so has this check.`, isGone: true };
   if (broken.on === "run")
     return {
       done: false,
-      message: `A command runs after the agent has stopped: nothing can be refused. Reject the question, mute the rule, or change ${path}.`,
+      message: `A command runs after the agent has stopped: nothing can be refused. Reject the suggestion, mute the rule, or change ${path}.`,
     };
   if (scope === "project" && !readTrust({ root: deciding.home }).projects.includes(project.id))
     return {

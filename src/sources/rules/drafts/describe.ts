@@ -84,6 +84,6 @@ export function describeQuestion({ name }: Pick<Question, "name">): string {
 
 /** Why it is asked. The agent may have gone on since the question was stored. */
 export function describeBreaches({ breaches, example }: Pick<Question, "breaches" | "example">): string {
-  const times = `at least ${count(breaches, "time")} in one session, also after three reminders`;
+  const times = `at least ${count(breaches, "time")} in one session, even after three reminders`;
   return `The agent broke it ${times}: ${clip(oneLine(example), 200)}`;
 }

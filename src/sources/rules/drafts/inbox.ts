@@ -89,13 +89,17 @@ export function openRuleInbox(options: InboxOptions): Inbox {
         message:
           "draft" in found
             ? `Rejected the check "${describeDraft(found.draft.check)}": not suggested again`
-            : `The rule "${oneLine(found.question.name)}" is checked as before; you are not asked again`,
+            : `The rule "${oneLine(found.question.name)}" is still checked; you will not be asked again`,
       })),
 
     mute: (id) =>
       decide(id, "mute", (found, deciding) =>
         "draft" in found
-          ? { done: false, message: "Only the rule of a question can be muted here." }
+          ? {
+              done: false,
+              message:
+                "mute is only for suggestions about a rule that agents keep breaking. Use accept or reject.",
+            }
           : muteQuestion(found, deciding),
       ),
 
@@ -208,7 +212,7 @@ async function takeBack(
       ? undoChange(change)
       : await withTrust(project, deciding, () => undoChange(change)));
   if (change !== undefined && !undone)
-    return { done: false, message: `${change.path} was changed since: take it back by hand` };
+    return { done: false, message: `${change.path} has changed since: undo it by hand` };
   if (muted !== undefined) await unmute(deciding.home, muted);
   return { done: true, message: `Undone: ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
 }

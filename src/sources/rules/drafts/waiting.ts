@@ -196,7 +196,7 @@ function shorten(home: string): void {
   writeFileAtomic(waitingPath(home), lines.map((line) => `${line}\n`).join(""));
 }
 
-/** What is not asked again after "go on as before": the rule, in this project. */
+/** What is not asked again after "keep checking": the rule, in this project. */
 export function questionKey({ rule, project }: Pick<Question, "rule" | "project">): string {
   return fingerprint(`question ${project.id} ${rule}`);
 }

@@ -121,7 +121,7 @@ export type UsableSeed = Extract<SeedRead, { state: "ready" | "unconfigured" }>;
 
 export function usable(read: SeedRead): UsableSeed {
   if (read.state === "missing") {
-    throw new ContinuoError("seed-missing", `there is no seed at ${read.path}`, {
+    throw new ContinuoError("seed-missing", `there is no profile at ${read.path}`, {
       hint: "create one: continuo seed setup",
     });
   }

@@ -158,7 +158,7 @@ async function contents(
 export async function lastDiff(seedPath: string): Promise<{ readonly what: string; readonly diff: string }> {
   const folder = dirname(seedPath);
   const name = basename(seedPath);
-  if (!existsSync(join(folder, ".git"))) return { what: "the seed has no history", diff: "" };
+  if (!existsSync(join(folder, ".git"))) return { what: "the profile has no history", diff: "" };
   const open = await git(folder, [
     "diff",
     "--no-color",
@@ -180,7 +180,7 @@ export async function lastDiff(seedPath: string): Promise<{ readonly what: strin
     "--",
     name,
   ]);
-  if (!last.ok || last.out === "") return { what: last.err || "the seed has no history", diff: "" };
+  if (!last.ok || last.out === "") return { what: last.err || "the profile has no history", diff: "" };
   const [what = "", ...diff] = last.out.split("\n");
   return { what, diff: diff.join("\n").trim() };
 }

@@ -96,7 +96,7 @@ export type LoadResult =
 
 export function toLoadResult(read: SeedRead): LoadResult {
   if (read.state === "missing") {
-    return { ok: false, state: "missing", error: `there is no seed at ${read.path}`, errors: [] };
+    return { ok: false, state: "missing", error: `there is no profile at ${read.path}`, errors: [] };
   }
   if (read.state === "damaged") {
     const what = isNewer(read.errors) ? "is from a newer version" : "is damaged";

@@ -134,7 +134,7 @@ export async function refuseToHide(seedPath: string): Promise<void> {
   const { newestValid } = await import("../file/history.ts");
   const version = await newestValid(seedPath);
   if (version?.read.state !== "ready") return;
-  throw new ContinuoError("seed-in-history", `the history has a seed from ${version.at}`, {
+  throw new ContinuoError("seed-in-history", `the history has a profile from ${version.at}`, {
     hint: "restore it: continuo seed repair; start over: continuo seed setup --new",
   });
 }

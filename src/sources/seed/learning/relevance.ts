@@ -114,7 +114,7 @@ export function reasonFor({ isHere, shared, namesProject }: RankedLearning): str
     ...(shared > 0 ? [`shares ${shared} word${shared === 1 ? "" : "s"} with the prompt`] : []),
     ...(namesProject ? ["names the project"] : []),
   ];
-  return reasons.length === 0 ? "confirmed lately" : reasons.join(", ");
+  return reasons.length === 0 ? "confirmed recently" : reasons.join(", ");
 }
 
 /** From this share of common words on, two texts may be about the same thing and contradict each other. */

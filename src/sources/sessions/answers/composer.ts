@@ -112,9 +112,7 @@ export function composedAnswer(
     ...(citations.length === 0 ? ["It names no turn of the session that says so."] : []),
     ...(invented > 0 ? [`Turns that it named and that do not exist: ${invented}, left out.`] : []),
     ...(misquoted > 0
-      ? [
-          `Excerpts that do not stand in the turn that it named: ${misquoted}, replaced by the turn's own words.`,
-        ]
+      ? [`Excerpts that are not in the turn that it named: ${misquoted}, replaced by the turn's own words.`]
       : []),
     ...(call.truncated ? ["The session is too long to be read whole: parts of it were left out."] : []),
     ...(session.isGone ? ["Its transcript is gone; this comes from the index."] : []),

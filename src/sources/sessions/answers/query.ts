@@ -45,7 +45,7 @@ export function readQuery(args: unknown): (Partial<Query> & Pick<Query, "questio
   if (question === undefined || (session !== undefined && textIn(session) === undefined))
     return {
       code: "INVALID_ARGS",
-      message: `${question === undefined ? "question" : "session"} is no text; give {"session": "an id or a name", "question": "…"}`,
+      message: `${question === undefined ? "question" : "session"} is not text; pass {"session": "an id or a name", "question": "…"}`,
     };
   const asked = { question: question.slice(0, LONGEST_QUESTION).toWellFormed() };
   return session === undefined ? asked : { ...asked, session: textIn(session) ?? "" };

@@ -16,8 +16,8 @@ export function TryIt() {
         </li>
         <li>
           <p>
-            Tell the agent how you want to work, for example “use pnpm here”. A suggestion to remember it
-            appears in the <a href="/inbox">inbox</a> when the session goes idle.
+            Tell the agent how you want to work, for example “use pnpm here”. A learning is then suggested
+            under <a href="/inbox">Suggestions</a> when the session goes idle.
           </p>
         </li>
       </ol>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Compaction, GivenItem } from "../../api/given.ts";
 import { count } from "../core/format.ts";
+import { sourceWord } from "./words.ts";
 
 /** What was active before a compaction, what the host's summary kept, and what Continuo restored. */
 export function CompactionReport({ report }: { report: Compaction }) {
@@ -27,7 +28,7 @@ export function CompactionReport({ report }: { report: Compaction }) {
         <Group title="Waits for an output with room" items={waiting} />
         <Group title="No room" items={noRoom} tone="lost" />
         <Group title="Left out: you muted it" items={muted} />
-        <Group title="Not restored: it does not apply any more" items={lost} tone="lost" />
+        <Group title="Not restored: it no longer applies" items={lost} tone="lost" />
       </Column>
     </div>
   );
@@ -64,7 +65,7 @@ function Names({ items, empty }: { items: readonly GivenItem[]; empty: string })
           <span class="clip" title={`${item.source}/${item.key}`}>
             {item.title}
           </span>
-          <span class="muted small">{item.source}</span>
+          <span class="muted small">{sourceWord(item.source)}</span>
         </li>
       ))}
     </ul>

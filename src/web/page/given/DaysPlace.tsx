@@ -39,7 +39,7 @@ interface Measure {
 const MEASURES: readonly Measure[] = [
   {
     id: "tokens",
-    label: "Tokens injected",
+    label: "Tokens added",
     value: (day) => day.tokens,
     text: (day) => count(day.tokens, "token"),
   },
@@ -130,7 +130,7 @@ function DayRow({ day }: { day: GivenDay }) {
       <td>{number(Math.max(0, day.snapshots - day.compactions))}</td>
       <td>{number(day.additions)}</td>
       <td>{number(day.compactions)}</td>
-      <td>{day.cache ? share(day.cache) : <span title="not recorded by these hosts">–</span>}</td>
+      <td>{day.cache ? share(day.cache) : <span title="not recorded by these agents">–</span>}</td>
       <td>{number(day.modelCalls)}</td>
       <td>{day.moments === 0 ? "–" : duration(day.ms)}</td>
     </tr>
@@ -146,7 +146,7 @@ function Totals({ days, measured }: GivenDays) {
   return (
     <dl class="figures">
       <div>
-        <dt>Tokens injected</dt>
+        <dt>Tokens added</dt>
         <dd>{number(sum(({ tokens }) => tokens))}</dd>
         <dd class="muted small">{count(measured.of, "session")}</dd>
       </div>
@@ -154,7 +154,7 @@ function Totals({ days, measured }: GivenDays) {
         <dt>Cache kept</dt>
         <dd>{input === 0 ? "–" : share({ input, cached, requests: 0 })}</dd>
         <dd class="muted small">
-          {input === 0 ? "not recorded by these hosts" : "of the model's input came from cache"}
+          {input === 0 ? "not recorded by these agents" : "of the model's input came from cache"}
         </dd>
       </div>
       <div>

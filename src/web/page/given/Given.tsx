@@ -164,7 +164,11 @@ function Sums({ host, id, timeline }: { host: string; id: string; timeline: Give
         <dt>Input from cache</dt>
         <dd>{cache ? share(cache) : "–"}</dd>
         <dd class="muted small">
-          {cache ? cacheText(cache) : cache === null ? "not recorded by this host" : "reading the transcript"}
+          {cache
+            ? cacheText(cache)
+            : cache === null
+              ? "not recorded by this agent"
+              : "reading the transcript"}
         </dd>
       </div>
       <div>

@@ -4,6 +4,7 @@ import { addressOf, noteAddress } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Mute } from "./Mute.tsx";
+import { sourceWord } from "./words.ts";
 
 export interface Owner {
   readonly host: string;
@@ -31,7 +32,7 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
       <div class="given-item-what">
         <span class="given-item-title">{title}</span>
         <span class="muted small">
-          {source}
+          {sourceWord(source)}
           {tokens > 0 && ` · ${count(tokens, "token")}`}
         </span>
         <p class="muted given-item-why">
@@ -44,7 +45,7 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
         <Mute
           source={source}
           {...(item.canMute ? { itemKey: key } : {})}
-          label={item.canMute ? title : `all of ${source}`}
+          label={item.canMute ? title : `all of ${sourceWord(source)}`}
           session={session}
           {...(owner.project === undefined ? {} : { project: owner.project })}
         />

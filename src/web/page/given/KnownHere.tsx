@@ -2,6 +2,7 @@ import { X } from "lucide";
 import type { Known } from "../../api/given.ts";
 import { count, exact } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
+import { sourceWord } from "./words.ts";
 
 /** What the model had of Continuo's at one time. */
 export function KnownHere({
@@ -29,12 +30,12 @@ export function KnownHere({
       ) : (
         <>
           <p class="muted small">
-            {count(items.length, "item")} of Continuo's in front of the model, besides the conversation
-            itself.
+            {count(items.length, "item")} from Continuo were in the model's context, in addition to the
+            conversation.
           </p>
           {[...bySource].map(([source, list]) => (
             <div key={source} class="known-source">
-              <h3>{source}</h3>
+              <h3>{sourceWord(source)}</h3>
               <ul>
                 {list.map((item) => (
                   <li key={item.key}>

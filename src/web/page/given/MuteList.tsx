@@ -2,6 +2,7 @@ import type { MuteEntry } from "../../api/given.ts";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
 import { mutes, unmute, useMutes } from "./mutes.ts";
+import { sourceWord } from "./words.ts";
 
 /** Everything that is muted, with its undo. */
 export function MuteList() {
@@ -20,7 +21,7 @@ export function MuteList() {
           {all.map((one) => (
             <li key={`${one.what} ${one.in} ${one.session ?? one.project ?? ""}`}>
               <span class="mute-list-what">
-                <span>{one.title ?? one.what}</span>
+                <span>{one.title ?? sourceWord(one.what)}</span>
                 <span class="muted small clip" title={one.what}>
                   {placeOf(one)}
                 </span>
@@ -28,8 +29,8 @@ export function MuteList() {
               <Time at={one.at} class="small muted" />
               <Button
                 kind="quiet"
-                aria-label={`Unmute ${one.title ?? one.what}`}
-                onClick={() => void unmute(one.what, one, one.title ?? one.what)}
+                aria-label={`Unmute ${one.title ?? sourceWord(one.what)}`}
+                onClick={() => void unmute(one.what, one, one.title ?? sourceWord(one.what))}
               >
                 Unmute
               </Button>

@@ -7,7 +7,7 @@ export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, numb
   switch (kind) {
     case "snapshot":
       if (entry.cache === "new-epoch") return "Restored after the compaction";
-      if (entry.cache === "appended") return "Next part of the snapshot";
+      if (entry.cache === "appended") return "Next part";
       return moment === "resume" ? "Given at a resume" : "Given at the start";
     case "addition":
       if (tool !== undefined) return `Added at ${tool}`;
@@ -15,7 +15,7 @@ export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, numb
     case "replayed":
       return "Replayed at a resume";
     case "handover":
-      return "Told to the summariser";
+      return "Instructions for the summary";
     case "compaction":
       return `Compaction ${compactions.get(entry.id) ?? ""}`.trim();
     case "guard":
@@ -33,10 +33,7 @@ export const REACTIONS: Readonly<Record<BrokenRule["reaction"], readonly [title:
   ask: ["Asked you", "You were asked before the call was made."],
   remind: ["Rule broken", "The agent was told, in one line at the end of the conversation."],
   report: ["Rule broken", "It was only recorded, as the rule asks."],
-  question: [
-    "Rule broken again",
-    "The agent was not reminded again. You are asked what to do: see the inbox.",
-  ],
+  question: ["Rule broken again", "The agent was not reminded again. Decide what to do under Suggestions."],
   none: ["Rule broken", "It was only recorded: the agent had been told before."],
 };
 
@@ -49,12 +46,12 @@ export const CACHE_WORDS: Readonly<Record<CacheEffect, readonly [short: string, 
   ],
   appended: [
     "prefix kept",
-    "Appended at the end: everything before it stayed as it was, so the cached prefix held.",
+    "Appended at the end: everything before it is unchanged, so the cached prefix held.",
   ],
   replayed: ["prefix kept", "The same bytes as before: the cached prefix held."],
   "new-epoch": [
     "new prefix",
-    "The host compacted the conversation and began a new prefix. Continuo's text is in it from its beginning.",
+    "The agent compacted the conversation and began a new prefix. Continuo's text is in it from its beginning.",
   ],
   none: [
     "not in the conversation",
@@ -71,4 +68,11 @@ export function share({ input, cached }: MeasuredCache): string {
 export function cacheText(cache: MeasuredCache): string {
   const part = cache.isPartial === true ? ", read in part" : "";
   return `${number(cache.cached)} of ${number(cache.input)} input tokens in ${count(cache.requests, "request")}${part}`;
+}
+
+/** What people call a source whose name is older than the words in the page; the same words as in the CLI. */
+const SOURCE_WORDS: Readonly<Record<string, string>> = { memory: "notes", seed: "profile", context: "sets" };
+
+export function sourceWord(source: string): string {
+  return SOURCE_WORDS[source] ?? source;
 }

@@ -21,13 +21,13 @@ export default function InboxPlace() {
     { id: "pending", label: "Pending", ...count(counts?.pending) },
     { id: "decided", label: "Decided", ...count(counts?.decided) },
     { id: "rejected", label: "Rejected", ...count(counts?.rejected) },
-    { id: "learned", label: "Learned", ...count(counts?.learned) },
+    { id: "learned", label: "Learnings", ...count(counts?.learned) },
   ];
   const chosen = tabs.find(({ id }) => id === query["tab"])?.id ?? "pending";
   const choose = (id: string) => set({ tab: id === "pending" ? undefined : id });
   return (
     <Page
-      title="Inbox"
+      title="Suggestions"
       width="reading"
       bar={<Tabs name="inbox" tabs={tabs} chosen={chosen} choose={choose} />}
     >

@@ -29,8 +29,8 @@ export function Learned() {
     <Loaded resource={list}>
       {({ learnings, total }) =>
         learnings.length === 0 ? (
-          <Empty title="Nothing learned yet" command="continuo seed learn pattern “Use pnpm, not npm”">
-            What you accept is listed here, and what you teach with this command:
+          <Empty title="No learnings yet" command="continuo seed learn pattern “Use pnpm, not npm”">
+            What you accept is listed here, and what you add with this command:
           </Empty>
         ) : (
           <>

@@ -107,7 +107,7 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
       a: { what: "accept the suggestion", run: () => accept() },
       e: { what: "edit, then accept", run: () => setEditing(one?.kind !== "question") },
       r: { what: "reject: never suggest it again", run: reject },
-      m: { what: "of a question: stop checking the rule", run: mute },
+      m: { what: "for a rule that agents keep breaking: stop checking it", run: mute },
       s: {
         what: "switch between this project and everywhere",
         run: () => switchScope(scope === "everywhere" ? "project" : "everywhere"),
@@ -170,7 +170,7 @@ function NothingPending({ list }: { list: InboxList }) {
     <Empty title={decided === 0 ? "No suggestions yet" : "Nothing to decide"}>
       <p>
         When you tell an agent how you want to work (“use pnpm here”, “ask before you commit”), Continuo
-        suggests to remember it once the session goes idle. What can be checked (“never use any”) is also
+        suggests a learning once the session goes idle. What can be checked (“never use any”) is also
         suggested as a check. Nothing is learned or enforced without you.
       </p>
     </Empty>

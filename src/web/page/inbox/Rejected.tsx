@@ -16,7 +16,7 @@ export function Rejected() {
     api
       .delete<Decided>(`/tombstones/${encodeURIComponent(one.id)}`)
       .then(
-        () => notify(one.why === "removed" ? "The learning is back" : "It is pending again"),
+        () => notify(one.why === "removed" ? "Learning restored" : "It is pending again"),
         (error: unknown) => notifyFailure("Not revoked", error),
       )
       .finally(list.reload);
@@ -25,11 +25,11 @@ export function Rejected() {
       {({ tombstones, total }) =>
         tombstones.length === 0 ? (
           <Empty title="Nothing is rejected">
-            What you reject is listed here. It is not suggested again, in other words neither.
+            What you reject is listed here. It is not suggested again, even in other words.
           </Empty>
         ) : (
           <>
-            <p class="inbox-lead">Not suggested again, in other words neither.</p>
+            <p class="inbox-lead">Not suggested again, even in other words.</p>
             <ul class="inbox-rows">
               {tombstones.map((one) => (
                 <li key={one.id}>

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<SuggestionKind, string>> = {
   insight: "Insight",
   self_knowledge: "About the assistant",
   check: "Check of a rule",
-  question: "Question about a rule",
+  question: "Rule that agents keep breaking",
 };
 
 interface Props {
@@ -35,7 +35,7 @@ export function SuggestionCard(props: Props) {
     <article class="suggestion" aria-label="Suggestion">
       <div class="suggestion-kind">
         <Badge>{KINDS[one.kind]}</Badge>
-        {one.byModel && <Badge title="A model suggested it; the quote is its reason">by a model</Badge>}
+        {one.byModel && <Badge title="Suggested by a model; the quote is its reason">by a model</Badge>}
         {one.similarTo !== undefined && (
           <Badge tone="warn" title={one.similarTo}>
             similar to one you rejected
@@ -58,7 +58,7 @@ export function SuggestionCard(props: Props) {
             Refuse it from now on
           </Button>
           <Button hint="r" onClick={props.reject}>
-            Go on as before
+            Keep checking
           </Button>
           <Button hint="m" onClick={props.mute}>
             Stop checking

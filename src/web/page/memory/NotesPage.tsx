@@ -54,7 +54,7 @@ export function NotesPage() {
   const searched = query["q"]?.trim() ?? "";
   return (
     <Page
-      title="Memory"
+      title="Notes"
       actions={
         <>
           <a class="button button-quiet notes-graph" href="/graph">

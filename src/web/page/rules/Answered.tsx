@@ -47,7 +47,7 @@ export function Answered({ answer }: { answer: TryAnswer }) {
 const EFFECTS: Readonly<Record<TriedBreach["reaction"], string>> = {
   deny: "would be refused",
   ask: "would wait for your answer",
-  remind: "breaks a rule, and the agent would be told",
+  remind: "breaks a rule, and the agent would be reminded",
   report: "breaks a rule, which would be recorded",
 };
 
@@ -78,7 +78,7 @@ function Broken({ answer }: { answer: TryAnswer }) {
       )}
       {isWeakened && (
         <p class="rules-note">
-          A project's checks stop nothing until you trust it: until then the agent is only told.
+          A project's checks stop nothing until you trust it: until then the agent is only reminded.
         </p>
       )}
     </>

@@ -8,7 +8,7 @@ type Reaction = RuleCheck["reaction"];
 const REACTIONS: Readonly<Record<Reaction, readonly [tone: "bad" | "warn" | "plain", effect: string]>> = {
   deny: ["bad", "what breaks it is refused"],
   ask: ["warn", "you are asked first"],
-  remind: ["plain", "the agent is told"],
+  remind: ["plain", "the agent is reminded"],
   report: ["plain", "only recorded"],
 };
 

@@ -50,7 +50,7 @@ export function RuleGroups(props: {
       />
       <Group
         title="Waiting"
-        about="Given when the condition is met; on request, the model is told of the rule and can read it."
+        about="Given when the condition is met; a rule on request is named to the agent, which can read it."
         rules={of("waiting", "on-request", "manual").filter(({ key }) => !applied.has(key))}
         open={open}
         list={list}

@@ -34,7 +34,7 @@ export function Trust({ project, trust, reload }: Props) {
       api.post("/rules/trust", { project: project.root, checks: trust.checks, runs: trust.runsToken }),
     );
   const revoke = () =>
-    change("You do not trust this project any more: its checks only remind.", () =>
+    change("This project is no longer trusted: its checks only remind.", () =>
       api.delete("/rules/trust", { project: project.root }),
     );
   const needsLook = !trust.isTrusted || trust.hasChanged;

@@ -78,7 +78,7 @@ export function Try(props: Props) {
       <h2>Try it</h2>
       <div class="try-fields">
         <Field
-          label="A file is touched"
+          label="A file is read, edited or mentioned"
           placeholder="src/cart.ts"
           value={path}
           set={setPath}

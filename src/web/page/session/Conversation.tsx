@@ -105,7 +105,7 @@ export function Conversation({ host, id }: SessionKey) {
       <Notes list={list} lost={lost} isMissing={isMissing} />
       {list.turns.length === 0 && (
         <Empty title="Nothing was said in this session">
-          Its first prompt will appear here as soon as the agent's host writes it.
+          Its first prompt will appear here as soon as the agent writes it.
         </Empty>
       )}
       {list.before !== null && (

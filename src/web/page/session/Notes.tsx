@@ -9,7 +9,9 @@ export function Notes(props: {
   const { list, lost, isMissing } = props;
   const lines = [
     ...(lost === "transcript"
-      ? ["The host deleted this transcript while it was open. What is shown stays until you leave this page."]
+      ? [
+          "The agent deleted this transcript while it was open. What is shown stays until you leave this page.",
+        ]
       : []),
     ...(lost === "session"
       ? [
@@ -19,7 +21,7 @@ export function Notes(props: {
     ...(list.source === "index"
       ? [`${list.notices.join(" ")} What follows is the text that the index kept: no tool results, no diffs.`]
       : list.notices.map((notice) => `Not shown: ${notice}.`)),
-    ...(isMissing ? ["That turn is not in the transcript any more."] : []),
+    ...(isMissing ? ["That turn is no longer in the transcript."] : []),
   ];
   if (lines.length === 0) return null;
   return (

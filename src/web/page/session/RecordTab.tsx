@@ -23,8 +23,8 @@ export function RecordTab({ host, id }: SessionKey) {
     <Loaded resource={record} lines={10}>
       {(data) =>
         data.parts.length === 0 && data.description === "" ? (
-          <Empty title="No record yet">
-            A record is made from what was said. This session has no prompt and no answer so far.
+          <Empty title="No summary yet">
+            A summary is made from what was said. This session has no prompt and no answer so far.
           </Empty>
         ) : (
           <div class="record">

@@ -19,7 +19,7 @@ import { SessionFacts, SessionName } from "./SessionHead.tsx";
 const TABS = [
   { id: "conversation", label: "Conversation" },
   { id: "given", label: "Given" },
-  { id: "record", label: "Record" },
+  { id: "record", label: "Summary" },
 ] as const;
 
 export default function SessionPlace() {
@@ -43,7 +43,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
   useKeys({
     "1": { what: "the conversation", run: () => choose("conversation") },
     "2": { what: "what was given to the session", run: () => choose("given") },
-    "3": { what: "the record", run: () => choose("record") },
+    "3": { what: "the summary", run: () => choose("record") },
   });
   const { data, failure } = details;
   const name =

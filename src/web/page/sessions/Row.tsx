@@ -57,7 +57,9 @@ export function Row(props: Props) {
         )}
         {!isRenaming && depth > 0 && row.origin && <Badge>{LINEAGE[row.origin.how]}</Badge>}
         {row.isGone && (
-          <Badge title="The host deleted its transcript. What was indexed is kept.">transcript deleted</Badge>
+          <Badge title="The agent deleted its transcript. What was indexed is kept.">
+            transcript deleted
+          </Badge>
         )}
         {!isRenaming && props.children === undefined && intent !== null && (
           <span class="session-intent">{intent}</span>

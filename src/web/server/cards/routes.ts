@@ -12,7 +12,7 @@ export const cards: Area = {
       const { host, id } = context.req.param();
       // A host's name is a folder's name below the home.
       if (!/^[a-z0-9][a-z0-9-]{0,40}$/.test(host))
-        throw new ContinuoError("unknown-host", "there is no such host");
+        throw new ContinuoError("unknown-host", "there is no such agent");
       return context.json(await cardsWithGit(() => cardOf(web, { host, id }, watches)));
     });
   },

@@ -69,7 +69,7 @@ export function createChats(web: Web, provider: Provider): Chats {
     { resume, model, name = "" }: { resume?: string; model: string | undefined; name?: string },
   ): Promise<Chat> {
     if (!existsSync(project.cwd))
-      throw new ContinuoError("chat-project-gone", `the folder ${project.cwd} does not exist any more`, {
+      throw new ContinuoError("chat-project-gone", `the folder ${project.cwd} no longer exists`, {
         hint: "Start a new chat in another folder and refer to this session with @@.",
       });
     if (![project.cwd, project.root].every((folder) => isAllowedProject(web, folder)))

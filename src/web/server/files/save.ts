@@ -97,7 +97,7 @@ function write(real: string, bytes: Uint8Array, opened: Stats): void {
       });
     if (code === "ENOSPC" || code === "EDQUOT")
       throw new ContinuoError("disk-full", `there is no space left for ${real}`, {
-        hint: "free some space, then save again; the file is as it was",
+        hint: "free some space, then save again; the file is unchanged",
         cause: error,
       });
     throw error;

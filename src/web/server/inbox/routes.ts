@@ -117,7 +117,7 @@ function deciding(app: Hono, web: Web): void {
     return c.json(await decide(id, async (inbox) => (await inbox.mute?.(id)) ?? NOT_MUTED));
   });
   app.delete("/api/tombstones/:id", async (c) => {
-    const gone = "This wish is no longer rejected.";
+    const gone = "This suggestion is no longer rejected.";
     return c.json(
       await decided(web, async () =>
         appliedOf(await revokeRejection(placeIn(web), c.req.param("id"), options()), gone),
@@ -125,7 +125,7 @@ function deciding(app: Hono, web: Web): void {
     );
   });
   app.delete("/api/learnings/:id", async (c) => {
-    const gone = "This learning is no longer there.";
+    const gone = "This learning no longer exists.";
     return c.json(
       await decided(web, async () =>
         appliedOf(await removeLearning(placeIn(web), c.req.param("id"), options()), gone),

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../../src/cli/command.ts";
@@ -27,18 +29,20 @@ describe("continuo mute", () => {
   it("takes a source, a rule's name, a note's address, an item's key, or a title that was delivered", async () => {
     const world = setUp();
     await world.start();
-    for (const [said, what] of [
-      ["memory", "memory"],
+    for (const [said, what, word = what] of [
+      ["memory", "memory", "notes"],
+      ["notes", "memory", "notes"],
+      ["profile", "seed", "profile"],
       ["style", "rules/.continuo/rules/style.md"],
       ["style.md", "rules/.continuo/rules/style.md"],
       [".continuo/rules/money.md", "rules/.continuo/rules/money.md"],
       ["memory://cart-totals", "memory/memory://cart-totals"],
       ["cart-totals", "memory/memory://cart-totals"],
       ["seed/learning/l1", "seed/learning/l1"],
-    ] as const) {
+    ] as [string, string, string?][]) {
       const { text, data } = await world.run(mute, [said], { everywhere: true });
       expect(data).toMatchObject({ muted: { what, in: "everywhere" } });
-      expect(text).toContain(`Undo: continuo unmute ${what} --everywhere`);
+      expect(text).toContain(`Undo: continuo unmute ${word} --everywhere`);
     }
     await expect(world.run(mute, ["stile"])).rejects.toMatchObject({ code: "mute-unknown" });
     await expect(world.run(mute, [])).rejects.toMatchObject({ code: "usage" });
@@ -57,8 +61,8 @@ describe("continuo mute", () => {
       code: "usage",
     });
     const { text } = await world.run(why, []);
-    expect(text).toContain("Muted: memory in this project (");
-    expect(text).toContain("Muted: memory in the session s1");
+    expect(text).toContain("Muted: notes in this project (");
+    expect(text).toContain("Muted: notes in the session s1");
   });
 
   it("is listed and undone: here, in the named place, or where it is the only one", async () => {
@@ -97,13 +101,25 @@ describe("continuo mute", () => {
     await world.run(mute, ["memory"]);
     for (const values of [{ here: true }, { everywhere: true }]) {
       const { text } = await world.run(mute, ["memory"], values);
-      const [, words = ""] = /Undo: continuo unmute memory(.*)$/.exec(text ?? "") ?? [];
+      const [, words = ""] = /Undo: continuo unmute notes(.*)$/.exec(text ?? "") ?? [];
       const { values: printed } = parseArgs({
         args: words.split(" ").filter(Boolean),
         options: { session: { type: "string" }, host: { type: "string" }, everywhere: { type: "boolean" } },
       });
-      await world.run(unmute, ["memory"], { ...printed });
+      await world.run(unmute, ["notes"], { ...printed });
       expect(world.all().map((one) => one.in)).toEqual(["project"]);
     }
+  });
+
+  it("of a source leaves a rule of the same name muted when it is undone", async () => {
+    const world = setUp();
+    writeFileSync(join(world.root, ".continuo/rules/notes.md"), "Write short notes.\n");
+    await world.start();
+    await world.run(mute, ["notes.md"]);
+    await world.run(mute, ["notes"]);
+    await world.run(unmute, ["notes"]);
+    expect(world.all()).toMatchObject([{ what: "rules/.continuo/rules/notes.md" }]);
+    await world.run(unmute, ["notes"]);
+    expect(world.all()).toEqual([]);
   });
 });

@@ -106,7 +106,7 @@ describe("continuo memory", () => {
     }
     expect(existsSync(home.config)).toBe(false);
     write(own, { "memory/a.md": "# A\n" });
-    expect((await run(["memory", "use", own])).stdout).toContain("The main memory folder is now ~/memory\n");
+    expect((await run(["memory", "use", own])).stdout).toContain("The main notes folder is now ~/memory\n");
   });
 
   it("makes a read-only folder the main one: each note appears once, under its new address", async () => {
@@ -173,7 +173,7 @@ describe("continuo memory", () => {
     expect((await data("memory", "export", "all", "--all"))["copied"]).toHaveLength(5);
     expect(existsSync(join(root, "all/@vault/daily/day.md"))).toBe(true);
     expect((await run(["memory", "export", join(home.root, "memory/x")])).stderr).toContain(
-      "is inside the memory folder",
+      "is inside the notes folder",
     );
   });
 

@@ -53,7 +53,7 @@ describe("continuo rules add", () => {
     const { run, folder, names } = place({ "src/a.ts": "" });
     const done = await run("add", "Imports", "end", "in .ts.", "--globs", "src/**/*.ts, *.{vue,svelte}");
     expect(done.stdout).toContain(
-      "given    once a file matching src/**/*.ts, *.{vue,svelte} is read or edited, in any session of this project; from then on again after each compaction\n",
+      "given    once a file matching src/**/*.ts, *.{vue,svelte} is read, edited or mentioned, in any session of this project; from then on again after each compaction\n",
     );
     expect(done.stdout).toContain('warning  "*.{vue,svelte}" matches no file of this project yet');
     expect(done.stdout).not.toContain('"src/**/*.ts" matches no');

@@ -49,7 +49,7 @@ describe.skipIf(!hasTmux)("continuo sessions on a terminal (needs tmux)", () => 
       await terminal.until(/Tab preview/);
       await terminal.press("Enter");
       // Its folder, /work/shop, does not exist here.
-      await terminal.until(/does not exist any more[\s\S]*AGENT in \S+ given: --res\s?ume 222222/);
+      await terminal.until(/no longer exists[\s\S]*AGENT in \S+ given: --res\s?ume 222222/);
       await terminal.press("Enter");
       await terminal.until(/ENDED 7 icanon/);
     } finally {

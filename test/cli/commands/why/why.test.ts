@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Input } from "../../../../src/cli/command.ts";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
 import { why } from "../../../../src/cli/commands/why.ts";
 import { registries } from "../../../../src/entries/registries.ts";
+import type { History } from "../../../../src/moments/ports/history.ts";
 import { recordHealth } from "../../../../src/store/health.ts";
 import { engineWorld, puppet } from "../../../support/engine.ts";
 import { item, section } from "../../../support/world.ts";
@@ -19,8 +21,8 @@ function setUp() {
     values: {},
     positionals,
   });
-  const run = async (positionals: string[] = [], env: NodeJS.ProcessEnv = {}) =>
-    why.run(input(env, positionals));
+  const run = async (positionals: string[] = [], env: NodeJS.ProcessEnv = {}, more: Partial<Input> = {}) =>
+    why.run({ ...input(env, positionals), ...more });
   const sets = async (...words: string[]) => setsCommand.run(input({}, words));
   return { ...world, say, run, sets };
 }
@@ -35,7 +37,7 @@ describe("continuo why", () => {
     await world.prompt("the price");
     const { text, data } = await world.run();
     expect(text).toMatch(
-      /^Session s1 \(Claude Code, project project\)\nCost: about \d+ tokens, less than 0\.1% of a context of 200,000\n/,
+      /^Session s1 \(Claude Code, project project\)\nCost: about \d+ tokens, less than 0\.1% of a 200,000-token context \(assumed\)\n/,
     );
     expect(text).toMatch(
       /Added at the start \(yesterday, \d+ tokens with headings\)\n.*\n {2}a +rules +\d+ +always on\n/,
@@ -43,6 +45,17 @@ describe("continuo why", () => {
     expect(text).toMatch(/Added later .*\n.*\n {2}b +rules +\d+ +prompt says price\n/);
     expect(text).toMatch(/No room for\n.*\n {2}long +rules +\d+ +too long\n/);
     expect(data).toMatchObject({ session: "s1", epoch: 1, noRoom: [{ key: "long" }], compaction: undefined });
+  });
+
+  it("counts the cost against the context that the transcript tells", async () => {
+    const world = setUp();
+    world.say(section([item("a", "Write plainly.")]));
+    await world.start();
+    const file = { host: "claude-code", id: "s1", path: "/t.jsonl", modified: 0, size: 0 };
+    const reader = { discover: () => [file], contextWindow: (path: string) => path.length * 1_000 };
+    const history = async () => new Map([["claude-code", reader]]) as unknown as History;
+    const { text } = await world.run([], {}, { history });
+    expect(text).toMatch(/\nCost: about \d+ tokens, .*% of a 8,000-token context\n/);
   });
 
   it("after a compaction shows only the new epoch, and what was not restored", async () => {
@@ -53,7 +66,7 @@ describe("continuo why", () => {
     world.say(section([item("a", "Write plainly.")]));
     await world.compacted();
     const { text, data } = await world.run();
-    expect(text).toMatch(/^Cost: about \d+ tokens, .*, since compaction 1; \d+ in the whole session$/m);
+    expect(text).toMatch(/^Cost: about \d+ tokens, .*, since compaction 1; \d+ in all$/m);
     expect(data).toMatchObject({ tokens: expect.any(Number), sessionTokens: expect.any(Number) });
     expect(text).toMatch(/1 of 2 rules restored after compaction \(.*\); not restored: gone/);
     expect(text.match(/Added after the compaction/g)).toHaveLength(1);
@@ -76,7 +89,7 @@ describe("continuo why", () => {
     world.say(section([item("a", "Write plainly.")]));
     await world.start();
     await world.sets("set", "ports", "3000");
-    expect((await world.run()).text).toContain("Context sets\n  ports: 3000\n\nNo failures");
+    expect((await world.run()).text).toContain("Sets\n  ports: 3000\n\nNo failures");
     const at = "2026-01-01T12:00:00.000Z";
     recordHealth(world.home.logs, {
       at,

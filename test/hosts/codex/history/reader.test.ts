@@ -17,6 +17,17 @@ const message = (role: string, ...texts: string[]) => ({
 const read = (...lines: object[]) => readLinesAs(codexReader, PATH, lines);
 
 describe("Codex's history", () => {
+  it("has the size of the model's context as it was last written", () => {
+    const { file } = read(
+      { type: "event_msg", payload: { type: "task_started", model_context_window: 272_000 } },
+      { type: "event_msg", payload: { type: "token_count", info: { model_context_window: 258_400 } } },
+      { type: "event_msg", payload: { type: "token_count", info: { model_context_window: null } } },
+      item(message("user", '"model_context_window": 5')),
+    );
+    expect(codexReader.contextWindow?.(file.path)).toBe(258_400);
+    expect(codexReader.contextWindow?.(read(meta()).file.path)).toBeUndefined();
+  });
+
   it("reads the first versions' lines, which are the items themselves", () => {
     const { turns, report } = read(
       { id: "old", timestamp: "2025-05-01T10:00:00.000Z", instructions: null, git: {} },

@@ -126,7 +126,7 @@ describe("build_context", () => {
     const { use } = memoryWorld(NOTES);
     const { text } = await use("build_context", { conceptName: "Ledger", depth: 1 });
     expect(text).toBe(
-      "ledger stands in the same notes as:\n" +
+      "ledger occurs in the same notes as:\n" +
         "- append-only-files (1 note): memory://tech/ledger\n- races (1 note): memory://tech/locks",
     );
     const withContent = await use("build_context", { conceptName: "ledger", includeContent: true });

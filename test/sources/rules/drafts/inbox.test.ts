@@ -206,7 +206,7 @@ describe("a draft from a rule's text", () => {
     writeFileSync(join(root, RULE), "Please never use `any`.\n");
     expect(await inbox.accept(any?.id ?? "")).toMatchObject({
       done: false,
-      message: expect.stringContaining("look"),
+      message: expect.stringContaining("review it again"),
     });
     expect(file(RULE)).toBe("Please never use `any`.\n");
     expect(inbox.pending().find(({ id }) => id === any?.id)?.quote).toBe("Please never use `any`.");
@@ -269,7 +269,7 @@ describe("a question about a rule that is broken again and again", () => {
     const { only } = await asked({ [RULE]: CHECKED }, RULE);
     expect(only().text).toBe('Refuse what breaks "no-any" from now on?');
     expect(only().tried).toEqual([
-      "The agent broke it at least 4 times in one session, also after three reminders: src/a.ts:12 const x: any",
+      "The agent broke it at least 4 times in one session, even after three reminders: src/a.ts:12 const x: any",
     ]);
     expect(describeQuestion({ name: "long ".repeat(100) }).length).toBeLessThan(80);
   });

@@ -201,7 +201,7 @@ describe("the inbox without a seed", () => {
     await w.inbox.accept("p");
     rmSync(w.path);
     await w.propose("Use tabs");
-    await expect(w.inbox.accept(w.inbox.pending()[0]?.id ?? "")).rejects.toThrow("the history has a seed");
+    await expect(w.inbox.accept(w.inbox.pending()[0]?.id ?? "")).rejects.toThrow("the history has a profile");
     expect(w.inbox.pending()).toHaveLength(1);
   });
 

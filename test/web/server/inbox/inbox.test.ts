@@ -186,7 +186,7 @@ describe("checks and questions", () => {
     write(w.root, { [RULE]: "---\nchecks:\n  edits:\n    - never: x1\n---\nText\n" });
     const { status, body } = await w.send("POST", `/api/inbox/${question?.id}/accept`);
     expect([status, body.error?.code]).toEqual([409, "not-decided"]);
-    expect(body.error?.message).toContain("was changed since, and with it this check");
+    expect(body.error?.message).toContain("has changed since, and so has this check");
   });
 });
 

@@ -67,7 +67,7 @@ describe("GET /api/rules", () => {
     });
     expect(byName["money.md"]).toMatchObject({
       state: "waiting",
-      condition: "a file matching src/**/*.ts is read or edited",
+      condition: "a file matching src/**/*.ts is read, edited or mentioned",
       scope: "project",
       path: join(w.root, ".continuo/rules/money.md"),
     });
