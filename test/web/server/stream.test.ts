@@ -172,7 +172,7 @@ describe("1,000 event streams", () => {
       const { answer, stop } = await openStream(served);
       stop.abort();
       expect(answer.status).toBe(200);
-    });
+    }, { timeout: 20_000 });
     await served.close();
   });
 
