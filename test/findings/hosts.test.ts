@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { continuo, hook, type Place, place, shell, startHost, type WiredHost, wired } from "./program.ts";
@@ -9,6 +9,7 @@ const posix = describe.skipIf(process.platform === "win32");
 posix("HOST-5", () => {
   it("HOST-5: a config.json that is a pipe keeps neither a hook from its rules nor doctor from its report", async () => {
     const at = place({ ".continuo/rules/a.md": "Rule A." });
+    rmSync(join(at.home, "config.json"));
     execFileSync("mkfifo", [join(at.home, "config.json")]);
     expect((await hook(at, "SessionStart")).stdout).toContain("Rule A.");
     expect((await continuo(at, ["doctor"])).stdout).toContain("config.json");

@@ -23,6 +23,9 @@ export function place(files: Record<string, string> = {}): Place {
   const user = join(folder, "user");
   for (const one of [root, home, user]) mkdirSync(one);
   write(root, files);
+  // No hook may fail because this machine is busy: what hangs is killed after HANG_MS.
+  const patient = JSON.stringify({ momentDeadlineMs: 10_000, sourceDeadlineMs: 8_000 });
+  writeFileSync(join(home, "config.json"), patient, { mode: 0o600 });
   const env = { CONTINUO_HOME: home, HOME: user, TMPDIR: folder, PATH: process.env["PATH"] ?? "" };
   return { folder, root, home, env };
 }

@@ -65,7 +65,7 @@ describe("withLock", () => {
       for (const { child } of victims) child.kill("SIGKILL");
       await Promise.all(victims.map((victim) => victim.done));
       const lock = join(folder, "lock");
-      expect(await withLock(lock, () => "mine", { waitMs: 2000 })).toBe("mine");
+      expect(await withLock(lock, () => "mine", { waitMs: 20_000 })).toBe("mine");
       expect(readdirSync(lock)).toEqual(["free"]);
       // The writers' file is not written atomically: a killed process may have left it empty. Only the lock is tested.
       writeFileSync(join(folder, "n"), "0");

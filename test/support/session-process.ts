@@ -37,7 +37,9 @@ export async function runSession(
   where: { cwd: string; env: NodeJS.ProcessEnv; prefix?: readonly string[]; timeoutMs?: number },
 ): Promise<{ code: number | null; stderr: string; text: string; peak: number }> {
   script ??= childScript(mkdtempSync(join(tmpdir(), "session-")), SESSION);
-  const [file = "", ...args] = [...(where.prefix ?? []), process.execPath, await script];
+  // Else garbage piles up while threads that collect it wait for a processor, and the peak depends on the machine.
+  const node = [process.execPath, "--single-threaded-gc", await script];
+  const [file = "", ...args] = [...(where.prefix ?? []), ...node];
   const { cwd, env, timeoutMs = 60_000 } = where;
   const child = spawn(file, args, { cwd, env, timeout: timeoutMs, killSignal: "SIGKILL" });
   child.stdin.on("error", () => undefined); // it may have been killed

@@ -52,10 +52,11 @@ export function temporaryWorld(files: Record<string, string> = {}): {
   };
 }
 
+/** The deadlines are far away unless a test sets them: no other test may depend on how fast a source answers. */
 export function configFor(sources: readonly Source[], overrides: Partial<Config> = {}): Config {
   const { config } = loadConfig("/nowhere/config.json", sources, {});
   const rulesLimit = rulesLimitBeside(overrides.tokenLimit ?? config.tokenLimit);
-  return { ...config, rulesLimit, ...overrides };
+  return { ...config, momentDeadlineMs: 60_000, sourceDeadlineMs: 50_000, rulesLimit, ...overrides };
 }
 
 export function item(key: string, text: string, more: Partial<Item> = {}): Item {

@@ -285,7 +285,7 @@ test("jobs of an idle session run in the background and to their end, those of t
   await say(hooks, "hello");
   await happens(hooks, "session.idle");
   expect(done).toEqual([]);
-  await vi.waitFor(() => expect(done).toEqual(["check", "describe"]));
+  await expect.poll(() => done).toEqual(["check", "describe"]);
   await say(hooks, "and again");
   await happens(hooks, "session.idle");
   await hooks.dispose?.();

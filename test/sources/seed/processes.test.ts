@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readSeed } from "../../../src/sources/seed/file/load.ts";
@@ -77,6 +78,7 @@ describe("a process that is killed while it writes", () => {
     expect(reported.filter((id) => !ids.includes(id))).toEqual([]);
     // A git that outlived its parent may hold its lock for a moment longer.
     await sleep(500);
+    await expect.poll(() => existsSync(join(folder, ".git", "index.lock"))).toBe(false);
     const env = { HOME: home, PATH: process.env["PATH"] ?? "" };
     const last = await runScript(CONTINUO, ["seed", "learn", "insight", "the end", "--json"], { env });
     expect(JSON.parse(last.stdout)).toMatchObject({ ok: true, data: { committed: true } });

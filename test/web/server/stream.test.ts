@@ -168,11 +168,14 @@ describe("1,000 event streams", () => {
     for (const { read } of open) expect((await read.next()).value?.event).toEqual(NOTES);
     // A page that leaves makes room.
     open[0]?.stop.abort();
-    await vi.waitFor(async () => {
-      const { answer, stop } = await openStream(served);
-      stop.abort();
-      expect(answer.status).toBe(200);
-    });
+    await vi.waitFor(
+      async () => {
+        const { answer, stop } = await openStream(served);
+        stop.abort();
+        expect(answer.status).toBe(200);
+      },
+      { timeout: 20_000 },
+    );
     await served.close();
   });
 

@@ -66,13 +66,12 @@ it.each([
 
 it("a hook that hangs is killed together with its children", async () => {
   const { env, root } = temporaryWorld();
-  const before = Date.now();
-  const hanging = wired("SessionStart", runtime(root, "sleep 60 & sleep 61"));
+  const hanging = wired("SessionStart", runtime(root, "sleep 600 & sleep 601"));
   const found = await prove(hanging, { ...env, MARK: root }, 300);
   expect(found).toMatchObject({ status: "fail", detail: expect.stringContaining("did not finish within") });
-  expect(Date.now() - before).toBeLessThan(20_000);
   if (process.platform === "linux") {
-    expect(readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isOf(`MARK=${root}`, pid))).toEqual([]);
+    const left = () => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isOf(`MARK=${root}`, pid));
+    await expect.poll(left).toEqual([]); // the system takes a moment to end what was killed
   }
 });
 

@@ -1,10 +1,9 @@
 import { closeSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ShownTurn } from "../../../../src/web/api/conversation.ts";
+import { heldMemory } from "../../../support/held-memory.ts";
 import { answered, asked, line, pageWorld, said } from "./page-world.ts";
 
 type Here = ReturnType<typeof pageWorld>;
@@ -17,13 +16,6 @@ async function backwards(here: Here, limit: number): Promise<ShownTurn[]> {
     turns.unshift(...page.turns);
   }
   return turns;
-}
-
-/** Resident memory without what is only waiting to be collected, here or in the tests that this process ran before. */
-function residentMemory(): number {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
-  return process.memoryUsage.rss();
 }
 
 /** A line of exactly this many bytes. */
@@ -46,7 +38,7 @@ describe("a large transcript", () => {
     expect(statSync(here.path).size).toBeGreaterThan(200_000_000);
     // Known by its first lines only: nobody waits until it is indexed.
     await (await here.web.sessions()).sync({ sliceMs: 1 });
-    const before = residentMemory();
+    const before = heldMemory();
     const page = await here.conversation({ limit: "20" });
     expect(said(page.turns).at(-1)).toBe("the very last");
     expect(page.turns).toHaveLength(20);
@@ -57,7 +49,7 @@ describe("a large transcript", () => {
     expect(said(begin.turns)[0]).toBe("the very first");
     const middle = await here.conversation({ limit: "5", around: "f1000" });
     expect(middle.turns.map(({ id }) => id)).toContain("f1000");
-    expect(residentMemory() - before).toBeLessThan(150_000_000);
+    expect(heldMemory() - before).toBeLessThan(50_000_000);
   });
 
   it("whose lines begin exactly where windows begin loses none of them", async () => {
