@@ -130,7 +130,8 @@ async function remove(
   }
   const declined = new Set<Step>();
   if (ask !== undefined && !isPreview)
-    for (const step of steps) if ((await answerTo(input, ask, step)) === "no") declined.add(step);
+    for (const [at, step] of steps.entries())
+      if ((await answerTo(input, ask, step, at > 0)) === "no") declined.add(step);
   const users = [...failures, ...declined].map(({ installer }) => installer.label);
   const deletion = askDeletion(input, users, wishes);
 
@@ -191,8 +192,14 @@ async function remove(
   };
 }
 
-function answerTo(input: Input, ask: Ask, { installer, planned, what }: Step): Promise<Answer> {
+function answerTo(
+  input: Input,
+  ask: Ask,
+  { installer, planned, what }: Step,
+  isFurther: boolean,
+): Promise<Answer> {
   return askAbout(ask, input.screen ?? PLAIN, {
+    isFurther,
     about: [`Removes ${what}`],
     question: `Remove Continuo from ${installer.label}?`,
     usual: "yes",
