@@ -59,7 +59,7 @@ export async function connectAll(
   const steps: { readonly installer: Installer; readonly step: () => Connected | Promise<Connected> }[] = [];
   for (const installer of installers) {
     try {
-      steps.push({ installer, step: await prepare(input, installer, options) });
+      steps.push({ installer, step: await prepare(input, installer, options, steps.length > 0) });
     } catch (error) {
       if (describeError(error).code === INTERRUPTED) throw error;
       steps.push({ installer, step: () => failed(installer, error) });
@@ -81,6 +81,7 @@ async function prepare(
   input: Input,
   installer: Installer,
   { ask, isPreview = false, ...options }: ConnectOptions,
+  isFurther: boolean,
 ): Promise<() => Connected | Promise<Connected>> {
   const { env } = input;
   const { host, label } = installer;
@@ -118,6 +119,7 @@ async function prepare(
   if (ask !== undefined) {
     const withTools = toolsOffer(input, installer, planned, options);
     const answer = await askAbout(ask, input.screen ?? PLAIN, {
+      isFurther,
       about: [...about, ...(withTools === undefined ? [] : [withTools.about])],
       question: isFound ? `Connect ${label}?` : `Connect ${label} anyway?`,
       offersTools: withTools !== undefined,

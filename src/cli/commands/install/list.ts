@@ -37,7 +37,7 @@ function about({ installer, version, ...one }: AgentState, env: NodeJS.ProcessEn
   if (one.state === "connected")
     return [
       `${name}: ${paint("green", "connected")}`,
-      ...(entries === "" ? [] : [`  ${entries} in ${filesInWords(one.files, env)}`]),
+      ...(entries === "" ? [] : [`  Has ${entries} in ${filesInWords(one.files, env)}`]),
       `  To remove: ${paint("cyan", `continuo uninstall ${host}`)}`,
     ];
   if (one.state === "needs attention")

@@ -3,6 +3,8 @@ import type { Screen } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 
 export interface Question {
+  /** Another question was asked before: an empty line is easier to read. */
+  readonly isFurther?: boolean;
   /** What would be done, in lines. */
   readonly about: readonly string[];
   /** `Connect Cursor?` */
@@ -21,11 +23,11 @@ export type Answer = "yes" | "tools" | "no";
 export async function askAbout(
   ask: Ask,
   screen: Screen,
-  { about, question, offersTools, usual, show }: Question,
+  { isFurther, about, question, offersTools, usual, show }: Question,
 ): Promise<Answer> {
   const tools = offersTools === true ? " / yes with [t]ools" : "";
   const [yes, no] = usual === "yes" ? ["[Y]es", "[n]o"] : ["[y]es", "[N]o"];
-  let before = `${about.join("\n")}\n`;
+  let before = `${isFurther === true ? "\n" : ""}${about.join("\n")}\n`;
   for (;;) {
     const asked = `${before}${question} ${yes}${tools} / ${no} / [d]iff`;
     const typed = (await ask(`${wrapOn(asked, screen, { hang: 2 })} `))?.toLowerCase();

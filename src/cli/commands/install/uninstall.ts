@@ -134,7 +134,8 @@ async function remove(
   }
   const declined = new Set<Step>();
   if (ask !== undefined && !isPreview)
-    for (const step of steps) if ((await answerTo(input, ask, step)) === "no") declined.add(step);
+    for (const [at, step] of steps.entries())
+      if ((await answerTo(input, ask, step, at > 0)) === "no") declined.add(step);
   const users = [...failures, ...declined].map(({ installer }) => installer.label);
   const deletion = await askDeletion(input, users, wishes);
 
@@ -197,8 +198,14 @@ async function remove(
   };
 }
 
-function answerTo(input: Input, ask: Ask, { installer, planned, what }: Step): Promise<Answer> {
+function answerTo(
+  input: Input,
+  ask: Ask,
+  { installer, planned, what }: Step,
+  isFurther: boolean,
+): Promise<Answer> {
   return askAbout(ask, input.screen ?? PLAIN, {
+    isFurther,
     about: [`Removes ${what}`],
     question: `Remove Continuo from ${installer.label}?`,
     usual: "yes",

@@ -35,11 +35,8 @@ export function foundText(input: Where, found: Found, program: string): string {
     screen,
     { optional: [1] },
   );
+  const none = `No agent was found: neither Claude Code, OpenCode, pi, Codex, Copilot CLI nor Gemini CLI is on this machine. Install one, then run ${program} again.`;
   const lines = [
-    found.agents.length === 0
-      ? "No agent was found: neither Claude Code, OpenCode, pi, Codex, Copilot CLI nor Gemini CLI is on this machine."
-      : agents,
-    "",
     `  Rules   ${ruleText(found)}`,
     `  Notes   ${found.read.length === 0 ? "none yet" : found.read.map((one) => folderText(one, input)).join(", ")}`,
     ...found.vaults.flatMap((one) => [
@@ -50,7 +47,8 @@ export function foundText(input: Where, found: Found, program: string): string {
       .filter(({ state }) => state === "needs attention")
       .map(({ installer, problem, fix }) => `  ${installer.label}: ${oneLine(`${problem}. ${fix}`)}`),
   ];
-  return wrapOn(lines.join("\n"), screen, { hang: 8 });
+  const head = found.agents.length === 0 ? wrapOn(none, screen) : agents;
+  return `${head}\n\n${wrapOn(lines.join("\n"), screen, { hang: 8 })}`;
 }
 
 /** The second time: a few lines. */

@@ -56,11 +56,10 @@ async function run(input: Input): Promise<Outcome> {
   const open = isFirst ? openAgents(input, found, installation, say) : [];
   if (open.length > 0 && !isYes)
     say(
-      `${wrapOn("If you connect one, your past sessions are indexed too. Everything stays on this machine.", input.screen ?? PLAIN)}\n\n`,
+      `${wrapOn(`If you connect ${open.length === 1 ? "it" : "one"}, your past sessions are indexed too. Everything stays on this machine.`, input.screen ?? PLAIN)}\n\n`,
     );
   const results = await connectAll(input, open, { ask: isYes ? undefined : choiceAsker() });
-  for (const { lines } of results) say(wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 2 }));
-  if (results.length > 0) say("\n");
+  for (const { lines } of results) say(`${wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 2 })}\n\n`);
   const connected = results.filter(({ outcome }) => outcome === "connected");
   const failures = results.filter(({ outcome }) => outcome === "failed").length;
   const isConnected = connected.length > 0 || found.agents.some(({ state }) => state === "connected");
@@ -92,11 +91,13 @@ async function run(input: Input): Promise<Outcome> {
         input.screen ?? PLAIN,
       ),
     );
-  if (!isConnected && installation.kind !== "npx")
+  if (!isConnected && found.agents.length > 0 && installation.kind !== "npx")
     say(wrapOn(`\nNo agent is connected. To connect one later: ${program} install`, input.screen ?? PLAIN));
-  say(`\n${undoText(input, program)}`);
+  if (isConnected || indexed.sessions > 0) say(`\n${undoText(input, program)}`);
   const notes = notesIn(found);
-  writeSeen(home, { welcomedAt: input.now(), sessions: indexed.sessions, notes, version });
+  // Without an agent nobody was asked: the next time is the first again.
+  if (found.agents.length > 0)
+    writeSeen(home, { welcomedAt: input.now(), sessions: indexed.sessions, notes, version });
   const exitCode = indexed.isInterrupted ? 130 : failures > 0 ? 1 : 0;
   const after = isJson ? await lookAround(input) : found;
   return { data: dataOf(after, tries, indexed), text: "", exitCode };

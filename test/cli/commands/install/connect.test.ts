@@ -187,7 +187,7 @@ describe.skipIf(process.platform === "win32")("the list of agents", () => {
     await connect(input, await claude());
     expect(await stateOf("claude-code")).toMatchObject({ state: "connected", adds: { servers: 1 } });
     expect(await shown()).toMatch(
-      /Claude Code 2\.1\.325: connected\n {2}hooks for 8 events and 1 MCP server in /,
+      /Claude Code 2\.1\.325: connected\n {2}Has hooks for 8 events and 1 MCP server in /,
     );
     writeFileSync(join(user, ".claude/settings.json"), settings().replaceAll(process.execPath, "/gone/node"));
     expect(await stateOf("claude-code")).toMatchObject({

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { testCommand } from "../../../../src/cli/commands/welcome/try-it.ts";
 import { obsidianVaults } from "../../../../src/cli/commands/welcome/vaults.ts";
+import { findHome } from "../../../../src/store/home.ts";
+import { readSeen } from "../../../../src/store/seen.ts";
 import { CONTINUO } from "../../../support/child.ts";
 import { demoWorld } from "../../../support/demo/world.ts";
 import { runInProcess } from "../../../support/in-process.ts";
@@ -82,7 +84,10 @@ describe("continuo without a command", () => {
     const alone = { ...env, PATH: "/usr/bin:/bin" };
     const { stdout, code } = await runInProcess(["--yes"], { env: alone, cwd: root });
     expect(code).toBe(0);
-    expect(stdout).toContain("No agent was found");
+    expect(stdout).toMatch(/No agent was found: .* Install one, then run continuo again\./);
+    expect(stdout).not.toContain("To undo everything");
+    // An agent that comes later is asked about as at the first time.
+    expect(readSeen(findHome(env)).welcomedAt).toBeUndefined();
     expect(stdout).toContain("There are no past sessions yet.");
     expect(stdout).toContain("continuo note ");
     expect(stdout).not.toContain("continuo review");
