@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/json.ts";
 import { MCP_SERVER } from "../names.ts";
 import type { Part } from "../port/installer.ts";
-import { edit, has, removeElement, removeEmpty } from "../shared/install/json-text.ts";
+import { edit, has, leaveAsIn, removeElement } from "../shared/install/json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
 /** Tools that only read. A test compares them with the tools that there are. */
@@ -44,9 +44,7 @@ export function permissionsPart(settingsFile: Part["settingsFile"]): Part {
         (result, entry, at) => (own.includes(String(entry)) ? removeElement(result, LIST, at) : result),
         text,
       );
-      if (has(original, LIST)) return without;
-      const left = removeEmpty(without, LIST);
-      return has(original, ["permissions"]) ? left : removeEmpty(left, ["permissions"]);
+      return [LIST, ["permissions"]].reduce((result, path) => leaveAsIn(original, result, path), without);
     },
     count: (text) => ({ permissions: allowedIn(text).filter((one) => ENTRIES.includes(String(one))).length }),
     inspect: () => [],

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ContinuoError } from "../../base/errors.ts";
 import type { Part } from "../port/installer.ts";
 import { invalidSettings } from "../shared/install/jsonc.ts";
 import { foreignEntry, inspectLaunch } from "../shared/install/mcp-entry.ts";
@@ -14,6 +15,7 @@ export const codexMcp: Part = {
   add(text, wiring) {
     const wanted = launchOf(wiring);
     const found = find(text);
+    if (found === "inline") throw inlineServers();
     if (found === "foreign") throw foreignEntry("[mcp_servers.continuo]");
     if (found === undefined) return append(text, wanted);
     if (isSameLaunch(found.launch, wanted)) return text;
@@ -27,7 +29,7 @@ export const codexMcp: Part = {
     // A file without Continuo's table is left alone, even if its TOML cannot be parsed here.
     if (!text.includes("continuo")) return text;
     const found = find(text);
-    return found === undefined || found === "foreign" ? text : cut(text, found.statements);
+    return found === undefined || typeof found === "string" ? text : cut(text, found.statements);
   },
   count: (text) => ({ servers: launchIn(text) === undefined ? 0 : 1 }),
   inspect: (text, wiring, exists) => inspectLaunch("codex", launchIn(text), launchOf(wiring), exists),
@@ -50,11 +52,11 @@ interface Found {
   readonly statements: readonly Statement[];
 }
 
-function find(text: string): Found | "foreign" | undefined {
+function find(text: string): Found | "foreign" | "inline" | undefined {
   const all = statementsOf(text);
   // Nothing can be added to a server list that is written as one value.
   if (all.some(({ kind, path }) => kind !== "table" && path.length === 1 && path[0] === HEADER[0]))
-    return "foreign";
+    return "inline";
   const statements = all.filter(({ path }) => HEADER.every((key, i) => path[i] === key));
   if (statements.length === 0) return undefined;
   // Codex refuses such a file, and it is not clear which of them to edit.
@@ -71,7 +73,17 @@ function find(text: string): Found | "foreign" | undefined {
 
 function launchIn(text: string): Launch | undefined {
   const found = find(text);
-  return found === undefined || found === "foreign" ? undefined : found.launch;
+  return found === undefined || typeof found === "string" ? undefined : found.launch;
+}
+
+function inlineServers(): ContinuoError {
+  return new ContinuoError(
+    "settings-foreign",
+    "its MCP servers are written as one value (mcp_servers = …), to which no table can be added",
+    {
+      hint: "write each server as a table, [mcp_servers.NAME], or install with --no-mcp; nothing was changed",
+    },
+  );
 }
 
 function append(text: string, { command, args }: Launch): string {

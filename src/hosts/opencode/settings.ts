@@ -1,4 +1,4 @@
-import { edit, has, removeElement, removeEmpty } from "../shared/install/json-text.ts";
+import { edit, leaveAsIn, removeElement } from "../shared/install/json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
 /** Edits to the "plugin" list of OpenCode's settings as text, so that the user's comments and layout stay. */
@@ -39,8 +39,8 @@ export function removePlugins(text: string, { keepList = false, original = "" }:
   let result = text;
   // From the back, so that earlier places keep their numbers.
   for (const { index } of findOurs(text).reverse()) result = removeElement(result, ["plugin"], index);
-  if (result === text || keepList || has(original, ["plugin"])) return result;
-  return removeEmpty(result, ["plugin"]);
+  if (result === text || keepList) return result;
+  return leaveAsIn(original, result, ["plugin"]);
 }
 
 function pluginsIn(text: string): unknown[] {

@@ -1,4 +1,4 @@
-import { edit, has, removeElement, removeEmpty } from "../shared/install/json-text.ts";
+import { edit, leaveAsIn, removeElement } from "../shared/install/json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
 /** Edits to pi's settings as text, so that order and indentation of the user's file stay. */
@@ -26,7 +26,7 @@ export function addExtension(text: string, path: string): string {
 export function removeExtensions(text: string, original = ""): string {
   if (ourExtensions(text).length === 0) return text;
   const left = withoutOurs(text);
-  return has(original, ["extensions"]) ? left : removeEmpty(left, ["extensions"]);
+  return leaveAsIn(original, left, ["extensions"]);
 }
 
 function withoutOurs(text: string): string {

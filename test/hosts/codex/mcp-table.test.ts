@@ -77,10 +77,23 @@ describe("the MCP table in Codex's config", () => {
     '[mcp_servers.continuo]\nurl = "http://127.0.0.1"\n',
     'mcp_servers.continuo.command = "x"\n',
     '[mcp_servers]\ncontinuo = { command = "x" }\n',
-    'mcp_servers = { other = { command = "x" } }\n',
-    '[[mcp_servers]]\nname = "x"\n',
   ])("is refused where it could not be told from the user's: %j", (text) => {
     expect(() => add(text, wiring)).toThrow(expect.objectContaining({ code: "settings-foreign" }));
+    expect(remove(text)).toBe(text);
+  });
+
+  it.each([
+    'mcp_servers = { other = { command = "x" } }\n',
+    "mcp_servers = {}\n",
+    '[[mcp_servers]]\nname = "x"\n',
+  ])("is refused with what to do about servers in one value: %j", (text) => {
+    expect(() => add(text, wiring)).toThrow(
+      expect.objectContaining({
+        code: "settings-foreign",
+        message: expect.stringContaining("written as one value"),
+        hint: expect.stringContaining("[mcp_servers.NAME], or install with --no-mcp"),
+      }),
+    );
     expect(remove(text)).toBe(text);
   });
 

@@ -56,7 +56,11 @@ export function deleteNow(
   ];
   try {
     ownNames(findHome(env), env);
-    deleteData(data);
+    kept.unshift(
+      ...deleteData(data).map(
+        (path) => `Kept: ${pathInWords(path, env)}, because something else is mounted there`,
+      ),
+    );
   } catch (error) {
     return { isDeleted: false, lines: [`Not deleted: ${about}. ${describeError(error).message}`] };
   }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { wayInside } from "../../../base/inside.ts";
@@ -8,6 +8,7 @@ import { type Home, userHome } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import { UNFINISHED } from "../../../store/write-file.ts";
+import { deleteFolder, mountPoints } from "./delete-folder.ts";
 
 /** Continuo's own folder, and what deleting it would delete. */
 export interface OwnData {
@@ -116,15 +117,17 @@ function refused(root: string, why: string): ContinuoError {
   });
 }
 
-/** Links are counted and removed as links: what they lead to stays. */
+/** Links are counted and removed as links: what they lead to stays. So does what is mounted from elsewhere. */
 function sizeOf(root: string): Omit<OwnData, "root"> {
   const sum = { files: 0, bytes: 0, notes: 0, rules: 0 };
   const waiting = [root];
+  const { dev } = lstatSync(root);
+  const mounts = mountPoints();
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        waiting.push(path);
+        if (lstatSync(path, { throwIfNoEntry: false })?.dev === dev && !mounts.has(path)) waiting.push(path);
         continue;
       }
       sum.files++;
@@ -137,6 +140,7 @@ function sizeOf(root: string): Omit<OwnData, "root"> {
   return sum;
 }
 
-export function deleteData({ root }: OwnData): void {
-  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+/** Returns what stays, because it is mounted from elsewhere. */
+export function deleteData({ root }: OwnData): string[] {
+  return deleteFolder(root);
 }

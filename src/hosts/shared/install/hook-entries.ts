@@ -1,7 +1,7 @@
 import { isRecord } from "../../../base/json.ts";
 import { HOOK_TOOL, type HostName, MCP_SERVER } from "../../names.ts";
 import { type HookLaunch, launchIn } from "./hook-command.ts";
-import { edit, has, removeElement, removeEmpty } from "./json-text.ts";
+import { edit, leaveAsIn, removeElement } from "./json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "./jsonc.ts";
 
 /** Continuo's entries in a `hooks` object of the shape that Claude Code introduced and other hosts adopted. */
@@ -136,7 +136,6 @@ export function removeEntries(host: HostName, text: string, original = ""): stri
   let result = text;
   const found = findEntries(host, text);
   if (found.length > 0) refuseAllTwins(text);
-  const isUsers = (path: string[]) => has(original, path);
   // From the back, so that earlier places keep their numbers.
   for (const { event, group, index, alone } of found.reverse()) {
     // A group that is only Continuo's is removed as a whole, with its first entry.
@@ -144,8 +143,7 @@ export function removeEntries(host: HostName, text: string, original = ""): stri
     result = alone
       ? removeElement(result, ["hooks", event], group)
       : removeElement(result, ["hooks", event, group, "hooks"], index);
-    if (!isUsers(["hooks", event])) result = removeEmpty(result, ["hooks", event]);
-    if (!isUsers(["hooks"])) result = removeEmpty(result, ["hooks"]);
+    for (const path of [["hooks", event], ["hooks"]]) result = leaveAsIn(original, result, path);
   }
   return result;
 }

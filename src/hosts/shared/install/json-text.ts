@@ -52,6 +52,16 @@ export function removeEmpty(text: string, path: JSONPath): string {
   return inner.trim() === "" ? edit(text, path, undefined) : text;
 }
 
+/**
+ * What becomes of a list or an object that has nothing in it any more: it is removed, unless it is in `original`, which is the
+ * text before the installation. There it may have been empty, or null.
+ */
+export function leaveAsIn(original: string, text: string, path: JSONPath): string {
+  const before = nodeAt(original, path);
+  if (before === undefined) return removeEmpty(text, path);
+  return before.type === "null" && removeEmpty(text, path) !== text ? edit(text, path, null) : text;
+}
+
 /** Whether there is a value at the path. */
 export function has(text: string, path: JSONPath): boolean {
   return nodeAt(text, path) !== undefined;
@@ -61,8 +71,12 @@ export function has(text: string, path: JSONPath): boolean {
 export function twinsAt(text: string, path: JSONPath): string[] {
   const node = nodeAt(text, path);
   if (node?.type !== "object") return [];
-  const keys = (node.children ?? []).map((property) => String(property.children?.[0]?.value));
-  return [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
+  const [seen, twins] = [new Set<string>(), new Set<string>()];
+  for (const property of node.children ?? []) {
+    const key = String(property.children?.[0]?.value);
+    (seen.has(key) ? twins : seen).add(key);
+  }
+  return [...twins];
 }
 
 function treeOf(text: string): Node | undefined {

@@ -2,7 +2,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
 import { MCP_SERVER } from "../../names.ts";
 import type { Finding, Part, Wiring } from "../../port/installer.ts";
-import { edit, has, removeEmpty } from "./json-text.ts";
+import { edit, leaveAsIn } from "./json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "./jsonc.ts";
 import { isSameLaunch, type Launch, launchOf, ourLaunch, pathsOf } from "./mcp-launch.ts";
 
@@ -78,8 +78,7 @@ export function mcpEntry(file: McpFile): Part {
     remove(text, original = "") {
       if (find(text) === undefined) return text;
       refuseAllTwins(text);
-      const without = edit(text, path, undefined);
-      return has(original, [key]) ? without : removeEmpty(without, [key]);
+      return leaveAsIn(original, edit(text, path, undefined), [key]);
     },
     count: (text) => ({ servers: find(text) === undefined ? 0 : 1 }),
     inspect: (text, wiring, exists) => inspectLaunch(file.host, find(text), launch(wiring), exists),

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { ensureFolder, missingFolders, removeEmptyFolders } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
-import { type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
+import { type EntryCounts, type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { naming } from "./jsonc.ts";
 import {
   type Kept,
@@ -57,7 +58,8 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
   return plan(installer, env, ({ file, before, parts }) => {
     if (before === undefined) return { file, before, after: undefined };
     const kept = receipt?.files.find((one) => one.file === file);
-    const original = kept?.backup ? backupAt(kept.backup) : undefined;
+    const original =
+      kept === undefined ? lastBackup(file, parts) : kept.backup ? backupAt(kept.backup) : undefined;
     const without = (text: string) =>
       parts.reduce(
         (result, part) => keepingMark(result, (bare) => part.remove(bare, withoutMark(original ?? ""))),
@@ -70,7 +72,27 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
     }
     return { file, before, after: without(before) };
   });
+
+  /** Without a receipt, a backup is good only to know which empty lists and objects are the user's. */
+  function lastBackup(file: string, parts: readonly Part[]): string | undefined {
+    const folder = join(home.backups, installer.host);
+    const name = (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((one) => one.replace(BACKUP_TIME, "") === basename(file))
+      .sort()
+      .at(-1);
+    const text = name === undefined ? undefined : backupAt(join(folder, name));
+    // One with entries of Continuo's says nothing about the time before.
+    const isBefore = (bare: string) => parts.every((part) => sum(part.count(bare)) === 0);
+    return text !== undefined && isBefore(withoutMark(text)) ? text : undefined;
+  }
 }
+
+function sum(counts: EntryCounts): number {
+  return Object.values(counts).reduce((all, many) => all + many, 0);
+}
+
+/** What the name of a backup has before the file's. */
+const BACKUP_TIME = /^\d{4}-\d\d-\d\dT[\d-]+Z-/;
 
 /** One that is damaged is as good as none: then entries are removed one by one. */
 function backupAt(path: string): string | undefined {

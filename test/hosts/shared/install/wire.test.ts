@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, symlinkSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { codexInstaller } from "../../../../src/hosts/codex/installer.ts";
@@ -63,4 +63,25 @@ it("without a receipt, comments in lists and objects that become empty stay", ()
     expect(text).toContain("mine");
     expect(text).not.toContain("continuo");
   }
+});
+
+describe("empty containers of the user's", () => {
+  const original = '{\n  "hooks": {},\n  "mcpServers": null\n}\n';
+
+  it.each([
+    ["with a receipt, in a file that was changed since", false],
+    ["without a receipt, by the backup", true],
+  ])("are there again after a removal %s", (_, isLost) => {
+    const { env, home } = temporaryWorld();
+    const user = env["HOME"] ?? "";
+    write(user, { ".gemini/settings.json": original });
+    const file = join(user, ".gemini/settings.json");
+    applyInstall(planInstall(geminiInstaller, env, wiring), geminiInstaller, home, wiring, 0);
+    const wired = readFileSync(file, "utf8");
+    expect(wired).toContain("continuo.cjs");
+    write(user, { ".gemini/settings.json": `${wired}\n` });
+    if (isLost) rmSync(join(home.backups, "gemini", "receipt.json"));
+    const [change] = planUninstall(geminiInstaller, env, home);
+    expect(JSON.parse(change?.after ?? "")).toEqual(JSON.parse(original));
+  });
 });
