@@ -10,7 +10,7 @@ export const README = join(import.meta.dirname, "..", "README.md");
 /** Each block by the name in its mark, `<!-- output: NAME -->`. */
 const BLOCKS: Readonly<Record<string, (shown: Shown) => Promise<string>>> = {
   why: (shown) => typed(shown, ["why"], 8),
-  search: (shown) => typed(shown, ["search", "undo a broken deploy", "--limit", "1"], 13),
+  search: (shown) => typed(shown, ["sessions", "search", "undo a broken deploy", "--limit", "1"], 5),
   rule: async ({ world }) => readFileSync(join(world.root, ".continuo/rules/money.md"), "utf8").trimEnd(),
   broken: async (shown) => wrapped(sectionOf("Broken rules", await brokenRule(shown))),
 };

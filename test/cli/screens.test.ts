@@ -145,6 +145,22 @@ describe("the screen of", () => {
     expect(await show(demo, ["sessions", "ask", "last", "rounding"], PLAIN)).toContain("turn 5d0c2f7e");
   });
 
+  it("a found note or session keeps its indent where its lines are wrapped", async () => {
+    const found = await show(demo, ["search", "undo a broken deploy"], on(60, true));
+    const lines = found.replace(/\u001b\[\d+m/g, "").split("\n");
+    const groups = lines.slice(
+      0,
+      lines.findIndex((line) => line.startsWith("Read the first note")),
+    );
+    expect(groups.filter((line) => /^ ?\S/.test(line))).toEqual([
+      expect.stringMatching(/^Notes \(/),
+      expect.stringMatching(/^Past sessions \(/),
+    ]);
+    expect(groups.filter((line) => / matches:? /.test(line)).every((line) => line.startsWith("    "))).toBe(
+      true,
+    );
+  });
+
   it("a terminal without Unicode gets ASCII from Continuo", async () => {
     const ascii = { ...on(60), hasUnicode: false };
     for (const argv of [["help", "sessions"], ["sessions", "list"], ["memory"]])

@@ -91,6 +91,6 @@ describe("adding a host and a source, as CONTRIBUTING.md says,", () => {
     });
     expect(await run(["install", "acme"])).toContain("Acme");
     expect(await run(["doctor", "--verbose"])).toContain("Acme");
-    expect(await run(["sessions", "search", "herons"])).toContain("acme --continue s1");
+    expect(await run(["sessions", "search", "herons", "--json"])).toContain("acme --continue s1");
   });
 });

@@ -59,7 +59,7 @@ function noteLines(
   const fold = (line: string) => wrapOn(line, screen);
   return [
     fold(`  ${highlighted(paint, oneLine(title), words, (text) => paint("bold", text))}`),
-    fold(paint("dim", `    ${oneLine(uri)}, ${ago(modified, now())}; ${matchText(hit)}`)),
+    fold(`    ${paint("dim", `${oneLine(uri)}, ${ago(modified, now())}; ${matchText(hit)}`)}`),
     ...passageLines(title, snippet).map((line) => fold(`    ${highlighted(paint, line, words)}`)),
   ];
 }

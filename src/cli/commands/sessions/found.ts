@@ -29,7 +29,7 @@ export function foundLines(look: FoundLook, sessions: Sessions, hit: SessionHit)
   const canResume = sessions.resumeLine(session) !== undefined;
   return [
     fold(paint("bold", oneLine(session.name))),
-    fold(paint("dim", `  ${facts}`)),
+    fold(`  ${paint("dim", facts)}`),
     ...(best === undefined ? [] : [fold(`  ${speakerOf(best)}: ${marked(best, paint)}`)]),
     `${indent}  ${paint("cyan", `continuo sessions ${canResume ? "resume" : "show"} ${short(session.id)}`)}`,
   ];

@@ -71,7 +71,7 @@ function body(state: PickState, look: Look, width: number, rows: number): string
 const filled = (lines: readonly string[], rows: number): string[] =>
   Array.from({ length: rows }, (_, at) => lines[at] ?? "");
 
-const NO_MATCH = ["No session matches, by its name or by what was said in it.", "Try other or fewer words."];
+const NO_MATCH = ["No session has this in its name or its text.", "Try other or fewer words."];
 const SEARCHING = "Searching what was said";
 const FROM_INDEX = "Found by what was said, or by meaning:";
 

@@ -26,7 +26,7 @@ export const sessionsCommand: Command = {
   usage: "sessions [SUBCOMMAND]",
   section: "sessions",
   guide:
-    "Continuo reads the sessions that your agents store on this machine: Claude Code, OpenCode, pi, Codex, Copilot CLI and Gemini CLI. It changes none of them. On a terminal, `continuo sessions` alone is a picker: type a part of a name, a project or an agent, or what was said in a session.",
+    "Continuo reads the sessions that your agents store on this machine: Claude Code, OpenCode, pi, Codex, Copilot CLI and Gemini CLI. It changes none of them. Without a subcommand, it is a picker on a terminal: type a part of a name, a project or an agent, or what was said in a session.",
   options: SESSION_OPTIONS,
   arguments: {
     SESSION: {

@@ -75,7 +75,7 @@ describe("the picture of the picker", () => {
       const none = screen(typed(startPicking(all, { width, height: 8 }), "giraffe"));
       expect(none).toContain("Searching what was said");
       const answered = offer(typed(startPicking(all, { width, height: 8 }), "giraffe"), "giraffe", []);
-      expect(screen(answered)).toContain("No session matches, by its name or by what was said");
+      expect(screen(answered)).toContain("No session has this in its name or its text.");
     }
     expect(screen({ ...startPicking(all, { width: 60, height: 8 }), message: "Not this one" })).toContain(
       "Not this one",

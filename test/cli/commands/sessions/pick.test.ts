@@ -57,6 +57,22 @@ describe.skipIf(!hasTmux)("continuo sessions on a terminal (needs tmux)", () => 
     }
   });
 
+  it("offers a session by what its agent answered, and Enter resumes that one too", async () => {
+    const { terminal } = await setUp();
+    try {
+      await terminal.type("c sessions\n");
+      await terminal.until(/▸ Round prices in the cart/);
+      await terminal.type("added; all tests pass");
+      await terminal.until(/Found by what was said, or by meaning:[\s\S]*▸ \S/);
+      await terminal.press("Enter");
+      await terminal.until(/AGENT in \S+ given: --res\s?ume [123]{6}/);
+      await terminal.press("Enter");
+      await terminal.until(/ENDED 7 icanon/);
+    } finally {
+      await terminal.close();
+    }
+  });
+
   it("Esc, Ctrl-D and Ctrl-C leave without doing anything, and the terminal is as before", async () => {
     const { terminal } = await setUp();
     try {
