@@ -91,6 +91,8 @@ function relevant(shown: string): string {
   const lines = shown.split("\n");
   const begin = lines.findIndex((line) => /says: Continuo/.test(plain(line)));
   const end = lines.findLastIndex((line) => /^ {2}- /.test(plain(line)));
+  if (/that nobody saw/.test(plain(shown)))
+    throw new Error("a source was late: this machine is too busy for a picture");
   if (begin < 0 || end < begin) throw new Error(`the screen does not show a whole session:\n${plain(shown)}`);
   const kept = lines.slice(begin, end + 1).filter((line) => !/ done \d+:\d\d/.test(plain(line)));
   // tmux says a style once; what stood above decides how the first line looks. Not every font has the replaced character.

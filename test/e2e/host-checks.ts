@@ -134,7 +134,7 @@ export const HOST_CHECKS = [
       for (const line of [/Continuo: rule typed\.md \(src\/a\.ts\)/g, /Continuo: rule word\.md/g])
         expect(shown.match(line), shown).toHaveLength(1);
       for (const mark of ["MARK-TYPED", "MARK-WORD"])
-        expect(count(main(requests).at(-1), mark), mark).toBeGreaterThan(0);
+        expect(requests.map(({ text }) => text).join(), mark).toContain(mark);
       for (const request of requests) expect(request.text).not.toContain("Continuo: ");
     },
   ),

@@ -376,6 +376,7 @@ it("a check that matches 30 places of an edit is told in one line and then quiet
   expect(linesOf(await edit(many))).toEqual([
     '- src/a.ts:12 breaks the rule "no-any": let x0: any; (Use unknown.; and 39 more places)',
   ]);
+  expect(notices).toContain("Continuo: broken rule no-any (src/a.ts)");
   expect(await edit("let another: any;")).toBe("");
   const line = 'a check of the rule "no-any" may be wrong: it matched 40 places at once';
   expect(notices.filter((one) => one.includes("may be wrong"))).toEqual([
@@ -395,9 +396,10 @@ it("a repository with many noisy checks gets three lines and three reports, and 
   );
   notices.length = 0;
   await edit(Array.from({ length: 40 }, () => "x").join("\n"));
-  expect(notices).toHaveLength(4);
-  expect(notices[3]).toBe("Continuo: and 47 more: continuo rules report");
-  for (const line of notices.slice(0, 3))
+  expect(notices).toHaveLength(5);
+  expect(notices[0]).toBe("Continuo: 5 broken rules (src/a.ts)");
+  expect(notices[4]).toBe("Continuo: and 47 more: continuo rules report");
+  for (const line of notices.slice(1, 4))
     expect(line.split("To look at it: ")[1]).toMatch(/^continuo rules try \.continuo\/rules\/r\d+\.md$/);
   expect(trouble).toHaveLength(4);
 });
