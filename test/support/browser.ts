@@ -125,6 +125,11 @@ export async function visit(url: string, options: VisitOptions = {}): Promise<Vi
   return { page, context, errors, strangers };
 }
 
+/** Two keys of which the second counts only soon after the first, as `g s`: both are sent before the page has answered one. */
+export async function pressBoth(page: Page, first: string, second: string): Promise<void> {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+}
+
 /** What axe finds serious or critical on the page as it is now. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AxeModule.source);

@@ -167,12 +167,23 @@ describe.skipIf(missing !== undefined)(`the state of an applet${missing ? ` (${m
     await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff", "against=staged"]);
   });
 
+  it("is kept while it stays open also if the person begins to work in it late", async () => {
+    const world = await appletsWorld();
+    const { page } = await world.web.visit(world.page);
+    await page.clock.install();
+    await page.goto(`${world.web.url}${world.address("git-diff", { against: "staged" })}`);
+    await page.getByText("Nothing changed").waitFor();
+    await page.clock.fastForward(10_000); // only looked at until now
+    await page.getByText("Nothing changed").click();
+    await page.clock.fastForward(10_000);
+    await expect.poll(() => world.sets()["applet"], PATIENT).toEqual(["git-diff", "against=staged"]);
+  });
+
   it("is never written to another session, also if that one is shown when the request arrives", async () => {
     const world = await appletsWorld();
     const { page, context } = await world.web.visit(world.address("git-diff", { against: "staged" }));
-    await page.getByText("Nothing changed").click();
     const { other } = world;
-    // The request waits until the other session is shown.
+    // The request waits until the other session is shown. It may also be sent before, while the applet is open.
     const bodies: string[] = [];
     const { promise: waits, resolve: letGo } = Promise.withResolvers<void>();
     await context.route("**/api/sessions/**", async (route, request) => {
@@ -182,6 +193,7 @@ describe.skipIf(missing !== undefined)(`the state of an applet${missing ? ` (${m
       }
       await route.continue();
     });
+    await page.getByText("Nothing changed").click();
     await page.evaluate((to) => {
       const link = document.createElement("a");
       link.href = to;

@@ -26,25 +26,18 @@ describe.skipIf(missing !== undefined)(`the context card${missing ? ` (${missing
       .getByRole("link", { name: /split\.ts/ })
       .first()
       .waitFor();
-    expect(await card.getByRole("listitem").filter({ hasText: port }).textContent()).toContain("open");
-    expect(
-      await card
-        .getByRole("listitem")
-        .filter({ hasText: /^1\s*closed/ })
-        .count(),
-    ).toBe(1);
-    expect(await card.getByRole("listitem").filter({ hasText: "refunds.md" }).textContent()).toContain(
-      "lines",
-    );
-    expect(await card.getByRole("region", { name: "Endpoints" }).textContent()).toContain("POST");
+    const item = (text: string | RegExp) => card.getByRole("listitem").filter({ hasText: text });
+    await expect.poll(() => item(port).textContent()).toContain("open");
+    await expect.poll(() => item(/^1\s*closed/).count()).toBe(1);
+    await expect.poll(() => item("refunds.md").textContent()).toContain("lines");
+    await expect.poll(() => card.getByRole("region", { name: "Endpoints" }).textContent()).toContain("POST");
     await lookAt(page, "card");
     const line = card.getByRole("button", { name: /Context/ });
     await line.click();
-    expect(await line.textContent()).toContain("3 files · 1 applet · 2 ports · 1 endpoint");
-    expect(await card.getByRole("link").count()).toBe(0);
+    await expect.poll(() => line.textContent()).toContain("3 files · 1 applet · 2 ports · 1 endpoint");
+    await expect.poll(() => card.getByRole("link").count()).toBe(0);
     await page.reload();
-    await line.waitFor();
-    expect(await line.getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => line.getAttribute("aria-expanded")).toBe("false");
     expect([errors, strangers]).toEqual([[], []]);
   });
 
@@ -58,8 +51,8 @@ describe.skipIf(missing !== undefined)(`the context card${missing ? ` (${missing
       .waitFor();
     world.change("set", "tickets", "REF-12");
     const item = card.getByRole("listitem").filter({ hasText: "REF-12" });
-    await item.waitFor();
-    expect(await item.getAttribute("class")).toContain("card-fresh");
+    // In one look: it is marked for a moment only.
+    await card.locator("li.card-fresh", { hasText: "REF-12" }).waitFor();
     await expect.poll(() => item.getAttribute("class"), { timeout: 20_000 }).not.toContain("card-fresh");
     world.change("clear", "tickets");
     await item.waitFor({ state: "detached" });

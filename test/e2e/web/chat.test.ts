@@ -150,8 +150,8 @@ describe.skipIf(missing !== undefined)(
       for (const tab of [page, second]) {
         await tab.locator(".chat-answer code", { hasText: "code" }).waitFor();
         await idle(tab);
-        expect(await tab.locator(".chat-answer").count()).toBe(1);
-        expect(await tab.locator(".chat-answer strong").count()).toBe(1);
+        await expect.poll(() => tab.locator(".chat-answer").count()).toBe(1);
+        await expect.poll(() => tab.locator(".chat-answer strong").count()).toBe(1);
         expect(await tab.evaluate("window.hacked")).toBeUndefined();
       }
       await page.getByText("1 model call").waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(missing !== undefined)(
       await Promise.all([say(page, "from the first tab"), say(second, "from the second tab")]);
       for (const tab of [page, second]) {
         await answered(tab, "answer two");
-        expect(await tab.getByLabel("You").count()).toBe(3);
+        await expect.poll(() => tab.getByLabel("You").count()).toBe(3);
       }
       expect(countOccurrences(last(at), "from the first tab")).toBe(1);
       expect(countOccurrences(last(at), "from the second tab")).toBe(1);
@@ -324,7 +324,8 @@ describe.skipIf(missing !== undefined)(
       // A draft survives a reload.
       await page.getByRole("textbox", { name: "Message" }).fill("half a thou");
       await page.reload();
-      expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("half a thou");
+      const again = page.getByRole("textbox", { name: "Message" });
+      await expect.poll(() => again.inputValue()).toBe("half a thou");
     });
 
     it("hands over sessions of other hosts", { timeout: TIMEOUT_MS }, async () => {

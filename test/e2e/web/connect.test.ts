@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)(`connecting${missing ? ` (${missing})` : 
     // The other steps stay until the person is done.
     await page.getByRole("heading", { name: "Try it" }).waitFor();
     await page.getByRole("heading", { name: "Welcome to Continuo" }).waitFor();
-    expect(await agent.evaluate((item) => item === document.activeElement)).toBe(true);
+    await expect.poll(() => agent.evaluate((item) => item === document.activeElement)).toBe(true);
     await page.getByRole("button", { name: "Import now" }).click();
     await page.getByText("There is nothing to import").waitFor();
     await lookAt(page, "first-run-connected");

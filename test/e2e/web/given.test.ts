@@ -120,8 +120,7 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
     const { entries } = (await answer.json()) as GivenTimeline;
     const { page } = await visit(`${GIVEN}&at=${encodeURIComponent(entries[1]?.at ?? "")}`);
     const known = page.getByRole("region", { name: "Known at this point" });
-    await known.waitFor();
-    expect(await known.textContent()).toContain("money.md");
+    await expect.poll(() => known.textContent()).toContain("money.md");
     expect(await known.textContent()).not.toContain("release.md");
     expect(await page.locator(".entry-marked .entry-title").textContent()).toBe("Added at Edit");
     await lookAt(page, "given-known");

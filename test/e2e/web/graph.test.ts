@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)(`the graph in the page${missing ? ` (${mi
   it("is also a table, whose concepts and communities are chosen by keyboard", async () => {
     const web = await open(demo());
     const { page, errors } = await web.visit("/graph");
-    await page.locator("#content").waitFor();
+    await page.locator(ready).waitFor(); // the keys of the graph act once it is shown
     await page.keyboard.press("t");
     const table = page.getByRole("table");
     await table.waitFor();

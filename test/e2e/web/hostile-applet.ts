@@ -56,7 +56,9 @@ export const hostile = (udpPort: number): Record<string, string> => ({
       pc.createDataChannel("x"); pc.createOffer().then((offer) => pc.setLocalDescription(offer));
     });
     attempt("inline", () => document.documentElement.dataset.inline ?? "not run");
-    addEventListener("message", ({ data }) => { if (data && data.inner) tell("innerFrame", data.inner); });
+    const innerFrame = new Promise((resolve) => addEventListener("message", ({ data }) => {
+      if (data && data.inner) resolve(tell("innerFrame", data.inner));
+    }));
     const inner = document.createElement("iframe");
     inner.srcdoc = '<script src="' + new URL("inner.js", location.href) + '"><' + '/script>';
     document.body.append(inner);
@@ -79,8 +81,9 @@ export const hostile = (udpPort: number): Record<string, string> => ({
       { type: "caco.context" }, "read", null, 7,
     ]) parent.postMessage(message, "*");
     let state;
-    continuo.onState((next) => { state = next; });
-    Promise.all(waits).then(() => setTimeout(() => {
+    const firstState = new Promise((resolve) => continuo.onState((next) => { resolve(state = next); }));
+    // The moment after it is for answers that must not come.
+    Promise.all([...waits, innerFrame, firstState]).then(() => setTimeout(() => {
       tell("heard", heard);
       tell("session", JSON.stringify(state.session));
       document.getElementById("ran").textContent = JSON.stringify(told);

@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await page.keyboard.press("u");
     await card.getByText(WISHES[1][0]).waitFor();
     await page.getByRole("status").getByText("Undone").waitFor();
-    expect(await told.count()).toBe(0);
+    await told.waitFor({ state: "detached" });
     await expect.poll(states).toEqual(["accepted", "pending", "pending"]);
 
     await page.keyboard.press("s");

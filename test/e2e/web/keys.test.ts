@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { missingBrowser, openWeb } from "../../support/browser.ts";
+import { missingBrowser, openWeb, pressBoth } from "../../support/browser.ts";
 import { indexSessions, writeSession, writeState } from "../../support/many-sessions.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
@@ -23,7 +23,8 @@ async function open() {
 }
 
 const press = async (page: Page, keys: string): Promise<void> => {
-  for (const key of keys.split(" ")) await page.keyboard.press(key);
+  const [first = "", second] = keys.split(" ");
+  await (second === undefined ? page.keyboard.press(first) : pressBoth(page, first, second));
 };
 const focused = (field: Locator): Promise<boolean> => field.evaluate((one) => one.matches(":focus"));
 const focus = (page: Page): Promise<string> => page.evaluate("document.activeElement.id");
@@ -52,9 +53,9 @@ describe.skipIf(missing !== undefined)(`keys of the page${missing ? ` (${missing
     await page.goBack();
     await notes.waitFor();
     await press(page, "/");
-    expect(await focused(notes)).toBe(true);
+    await expect.poll(() => focused(notes)).toBe(true);
     await page.keyboard.type("g s?");
-    expect(await notes.inputValue()).toBe("g s?");
+    await expect.poll(() => notes.inputValue()).toBe("g s?");
     await press(page, "Escape");
     await press(page, "g s");
     await page.locator(".session-row >> nth=1").waitFor();

@@ -177,7 +177,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     });
     const { page, errors } = await (await openWeb(webWorld(w))).visit("/rules");
     await page.getByRole("heading", { name: /^Active/ }).waitFor();
-    expect(await page.title()).toBe("Rules · Continuo");
+    await expect.poll(() => page.title()).toBe("Rules · Continuo");
     expect(errors).toEqual([]);
   });
 

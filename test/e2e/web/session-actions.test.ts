@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)(`what a session's page opens${missing ? `
       .click();
     const diff = page.getByRole("region", { name: "Git diff" });
     await diff.getByText("1 file changed on main").waitFor();
-    expect(await edit.first().isVisible()).toBe(true);
+    await edit.first().waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(missing !== undefined)(`what a session's page opens${missing ? `
     const link = edit.getByRole("link", { name: "What did it know here?" });
     const opacity = () => edit.locator(".row-actions").evaluate(opacityOf);
     await page.mouse.move(0, 0);
-    expect(await opacity()).toBe("0");
+    await expect.poll(opacity).toBe("0");
     await link.focus();
     await expect.poll(opacity).toBe("1");
     await link.click();

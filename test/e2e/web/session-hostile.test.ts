@@ -121,8 +121,13 @@ describe.skipIf(missing !== undefined)(`texts of strangers${missing ? ` (${missi
     await page.keyboard.press("Home");
     await page.getByText("start", { exact: true }).waitFor();
     // Everything is loaded and opened.
-    for (let tries = 0; tries < 20 && (await page.locator('[data-edge="later"]').count()) > 0; tries++)
-      await page.evaluate('document.querySelector(".session-scroll").scrollBy(0, 10000000)');
+    const later = page.locator('[data-edge="later"]');
+    await expect
+      .poll(async () => {
+        await page.evaluate('document.querySelector(".session-scroll").scrollBy(0, 10000000)');
+        return later.count();
+      })
+      .toBe(0);
     for (let round = 0; round < 3; round++)
       await page.evaluate(
         'document.querySelectorAll("details:not([open]) > summary").forEach((one) => one.click())',

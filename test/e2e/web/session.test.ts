@@ -17,8 +17,12 @@ const ADDRESS = `/sessions/claude-code/${SESSION}`;
 
 /** Code for the browser is text: these tests are checked without its types. */
 const clipboard = (page: Page): Promise<string> => page.evaluate("navigator.clipboard.readText()");
+/** Returns when the page knows that it was scrolled, which browsers tell it before the next frame. */
 const scrollBy = (page: Page, pixels: number): Promise<void> =>
-  page.evaluate(`document.querySelector(".session-scroll").scrollBy(0, ${pixels})`);
+  page.evaluate(`new Promise((done) => {
+    document.querySelector(".session-scroll").scrollBy(0, ${pixels});
+    requestAnimationFrame(() => requestAnimationFrame(() => done()));
+  })`);
 const FAR = 10_000_000;
 const PATIENT = { timeout: 20_000 };
 
@@ -34,7 +38,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     const { page, errors, strangers } = await web.visit(ADDRESS);
     await page.getByText("Anything else for this release?").waitFor();
     await page.locator(".diff-line-added").first().waitFor();
-    expect((await scrolled(page)).toEnd).toBeLessThan(5);
+    await expect.poll(async () => (await scrolled(page)).toEnd).toBeLessThan(5);
     await lookAt(page, "session-end");
     await page.keyboard.press("Home");
     await page.getByText("Prices on invoices are off by a cent").waitFor();
@@ -131,6 +135,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     await expect.poll(async () => (await scrolled(page)).toEnd, PATIENT).toBeLessThan(5);
     await scrollBy(page, -1500);
     const seen = page.getByText("question 36");
+    await seen.waitFor();
     const before = await seen.boundingBox();
     appendFileSync(path, answered("an answer that nobody waits for"));
     await page.getByRole("button", { name: "New turns below" }).waitFor();
@@ -157,7 +162,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     expect(await page.locator("[data-turn]").count()).toBeLessThanOrEqual(600);
     await page.keyboard.press("Home");
     await page.getByText("number 0 of many", { exact: true }).waitFor();
-    expect((await scrolled(page)).top).toBe(0);
+    await expect.poll(async () => (await scrolled(page)).top).toBe(0);
     await scrollBy(page, FAR);
     await page.getByText("number 60 of many").waitFor({ state: "attached" });
     await page.goto(`${web.url}${ADDRESS}#n5000`);

@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     await expect.poll(() => selected.textContent()).toBe(HOSTILE);
     await page.keyboard.press("k");
     await expect.poll(() => selected.textContent()).toContain("retry queue");
-    expect(await selected.evaluate((one) => one.matches(":focus"))).toBe(true);
+    await expect.poll(() => selected.evaluate((one) => one.matches(":focus"))).toBe(true);
     for (let i = 0; i < 60; i++) await page.keyboard.press("j");
     await expect.poll(() => selected.count()).toBe(1);
     await page.keyboard.press("Enter");
@@ -106,6 +106,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     expect(await field.evaluate((one) => one.matches(":focus"))).toBe(true);
     await page.keyboard.type("redis");
     await expect.poll(() => page.locator(".session-passage mark").first().textContent()).toBe("Redis");
+    await page.locator(".sessions-scroll[aria-busy=false]").waitFor(); // of the whole word
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/sessions/claude-code/working*");
@@ -142,7 +143,8 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     const field = page.getByRole("searchbox");
     await field.pressSequentially("rounding prices", { delay: 10 });
     await page.locator("mark").first().waitFor();
-    expect(new URL(page.url()).searchParams.get("q")).toBe("rounding prices");
+    // What is found for the first letters may be shown before.
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("rounding prices");
     await expect.poll(() => page.locator(".session-name").first().textContent()).toContain("Round prices");
     await lookAt(page, "sessions-search");
     await field.fill("zzzqqq xkcdvv");
@@ -156,7 +158,7 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     const { web } = await open();
     const { page, errors } = await web.visit("/sessions");
     await page.getByRole("link", { name: HOSTILE }).waitFor();
-    expect(await page.title()).toBe("(1) Sessions · Continuo");
+    await expect.poll(() => page.title()).toBe("(1) Sessions · Continuo");
     expect(await page.locator(".sessions-list img").count()).toBe(0);
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
@@ -175,8 +177,9 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     await page
       .getByRole("link", { name: "The retry queue loses jobs when Redis restarts", exact: true })
       .waitFor();
-    expect(sessions.get({ host: "claude-code", id: "working" })?.namedBy).toBe("us");
-    expect(await page.title()).toBe("(1) Sessions · Continuo");
+    // The page shows the old name before the server has it.
+    await expect.poll(() => sessions.get({ host: "claude-code", id: "working" })?.namedBy).toBe("us");
+    await expect.poll(() => page.title()).toBe("(1) Sessions · Continuo");
     await lookAt(page, "sessions-renamed");
     expect(errors).toEqual([]);
   });

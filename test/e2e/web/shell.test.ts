@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { lookAt, missingBrowser, type OpenWeb, openWeb } from "../../support/browser.ts";
+import { lookAt, missingBrowser, type OpenWeb, openWeb, pressBoth } from "../../support/browser.ts";
 import { json, webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const missing = await missingBrowser();
+/** The page tries again every ten seconds in the end. */
+const RETRIES = { timeout: 60_000 };
 
 /** As an agent or another tab writes one. */
 async function writeNote(web: OpenWeb, title: string): Promise<void> {
@@ -18,10 +20,9 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
   it("shows every place of the navigation, reachable by keys, and loads nothing from elsewhere", async () => {
     const web = await open();
     const { page, errors, strangers } = await web.visit();
-    const places = await page.getByRole("navigation", { name: "Places" }).getByRole("listitem").all();
-    expect(places.length).toBeGreaterThan(7);
-    await page.keyboard.press("g");
-    await page.keyboard.press("m");
+    const places = page.getByRole("navigation", { name: "Places" }).getByRole("listitem");
+    await expect.poll(() => places.count()).toBeGreaterThan(7);
+    await pressBoth(page, "g", "m");
     await page.waitForURL("**/memory");
     await page.goBack();
     await page.waitForURL(`${web.url}/`);
@@ -38,7 +39,7 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     await lookAt(page, "palette");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/inbox");
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
   it("lists the keys with ?, and closes the list with Escape", async () => {
@@ -97,7 +98,7 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     await page.getByText("Disconnected from Continuo's server").waitFor();
     await lookAt(page, "disconnected");
     await openWeb(world, { port });
-    await page.getByText("Connected again").waitFor();
+    await page.getByText("Connected again").waitFor(RETRIES);
   });
 
   it("shows what changes in eight tabs that share one event stream, all of which can ask", async () => {
@@ -105,7 +106,9 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     const { page, context, errors } = await web.visit("/memory");
     const streams: string[] = [];
     context.on("request", (request) => {
-      if (new URL(request.url()).pathname === "/api/events") streams.push(request.url());
+      // The first tab may ask only now.
+      if (request.frame().page() !== page && new URL(request.url()).pathname === "/api/events")
+        streams.push(request.url());
     });
     const tabs = [page];
     while (tabs.length < 8) {
@@ -131,6 +134,21 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     await writeNote(web, "Seen by those that stay");
     for (const tab of tabs.slice(1)) await tab.getByText("Seen by those that stay").first().waitFor();
     expect(errors).toEqual([]);
+  });
+
+  it("listens to events before it loads what they are about, so that no change is missed", async () => {
+    const web = await open();
+    const { page, context } = await web.visit("/rules");
+    const order: string[] = [];
+    context.on("response", (answer) => {
+      if (new URL(answer.url()).pathname === "/api/events") order.push("listens");
+    });
+    context.on("request", (request) => {
+      if (new URL(request.url()).pathname === "/api/notes") order.push("loads");
+    });
+    await page.goto(`${web.url}/memory`);
+    await page.getByText("No notes yet").waitFor();
+    expect(order.slice(0, 2)).toEqual(["listens", "loads"]);
   });
 
   it("reads the events in each tab of a browser that cannot share them", async () => {
@@ -169,8 +187,7 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     });
     await new Promise<void>((resolve) => squatter.listen(port, "127.0.0.1", resolve));
     await expect.poll(() => heard.length, { timeout: 20_000 }).toBeGreaterThan(1);
-    await page.keyboard.press("g");
-    await page.keyboard.press("i");
+    await pressBoth(page, "g", "i");
     await page.waitForURL("**/inbox");
     expect(heard.filter((one) => !one.startsWith("POST /api/again "))).toEqual([]);
     expect(heard.join("\n")).not.toContain(key);
@@ -179,8 +196,8 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
       squatter.closeAllConnections();
     });
     await openWeb(webWorld(place), { port });
-    await page.getByText("Connected again").waitFor();
-    expect(await page.evaluate("sessionStorage.getItem('continuo.page')")).toBe(key);
+    await page.getByText("Connected again").waitFor(RETRIES);
+    await expect.poll(() => page.evaluate("sessionStorage.getItem('continuo.page')")).toBe(key);
   });
 
   it("says what to do once its server is another one that does not know it", async () => {

@@ -16,8 +16,12 @@ const sent = new Map<string, string>();
 /** The applet with which the page was loaded, by an address that anybody may have written. */
 const loaded = appletOf(Object.fromEntries(new URLSearchParams(location.search)));
 const work = personsWork(loaded && JSON.stringify(stateItems(loaded).items));
-const acted = (event: MouseEvent | KeyboardEvent) =>
+/** Keeps what is shown soon. */
+let planned: (() => void) | undefined;
+const acted = (event: MouseEvent | KeyboardEvent) => {
   work.acted(event.target instanceof Element ? event.target : undefined, event);
+  planned?.(); // what nobody had worked in until now may have to be kept
+};
 document.addEventListener("pointerdown", acted, true);
 document.addEventListener("keydown", acted, true);
 
@@ -68,12 +72,21 @@ export function useCapture(session: Session | undefined, applet: AppletOfAddress
   const state = JSON.stringify(applet);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      capture(shown.current);
-    }, EVERY_MS);
+    planned = () => {
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        capture(shown.current);
+      }, EVERY_MS);
+    };
+    planned();
   }, [key, state]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      planned = undefined;
+      clearTimeout(timer.current);
+    },
+    [],
+  );
 }
 
 function capture({ session, applet }: { session: Session | undefined; applet: AppletOfAddress }): void {

@@ -10,6 +10,8 @@ export type Connection = "connecting" | "open" | "lost" | "back";
 export const connection = signal<Connection>("connecting");
 
 const BACK_MS = 3000;
+/** Only a server that is stuck takes longer, and then it answers nothing else either. */
+const LISTENING_MS = 5000;
 
 type Told =
   | { readonly id: string; readonly event: WebEvent }
@@ -17,6 +19,14 @@ type Told =
 
 const listeners = new Set<(event: WebEvent) => void>();
 let lastId: string | undefined;
+
+const { promise: isListening, resolve: nowListening } = Promise.withResolvers<void>();
+
+/**
+ * Resolves once events arrive, or cannot. Data that is loaded earlier would not change with what happens before the stream
+ * is open: nobody would say that it is old.
+ */
+export const listening: Promise<void> = isListening;
 
 /** Returns a function that unsubscribes. */
 export function onEvent(listener: (event: WebEvent) => void): () => void {
@@ -28,6 +38,7 @@ export function onEvent(listener: (event: WebEvent) => void): () => void {
 
 /** Called once, at the start of the page. */
 export function followEvents(): void {
+  setTimeout(nowListening, LISTENING_MS);
   const tabs = shareAmongTabs<Told>({
     read(isFirst) {
       // Nobody knows what the tab before this one missed.
@@ -35,15 +46,20 @@ export function followEvents(): void {
       return readEvents({
         lastId: () => lastId,
         onOpen() {
+          nowListening();
           both({ connection: "open" });
           if (isGap) hearEvent({ type: "reset" });
           isGap = false;
         },
-        onLost: () => both({ connection: "lost" }),
+        onLost() {
+          nowListening();
+          both({ connection: "lost" });
+        },
         onMessage: (id, data) => both({ id, event: JSON.parse(data) as WebEvent }),
       });
     },
     hear,
+    joined: nowListening,
     greet() {
       const { value } = connection;
       tabs.tell({ connection: value === "back" ? "open" : value });

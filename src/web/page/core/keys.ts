@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface KeyAction {
   /** What it does, for the list of keys. */
@@ -63,7 +63,8 @@ export function useSearchField(what: string, field: RefObject<HTMLInputElement |
     field.current?.select();
   };
   useKeys({ "/": { what: `${what}; so does any letter that is no key`, run: begin } });
-  useEffect(() => {
+  // Before the next key, which may be the first letter.
+  useLayoutEffect(() => {
     const get = () => field.current;
     searchFields.add(get);
     if (isSearchWanted) begin();

@@ -11,6 +11,8 @@ interface Roles<T> {
   hear(message: T): void;
   /** Another tab was opened and asks how things are. */
   greet(): void;
+  /** Another tab reads already: from now on this one hears what that one tells. */
+  joined(): void;
 }
 
 const NAME = "continuo.events";
@@ -21,7 +23,7 @@ const HELLO = "hello";
  * server, and a stream holds one for as long as its tab is open. When the tab closes, the next one reads. A browser that
  * cannot share reads in every tab.
  */
-export function shareAmongTabs<T extends object>({ read, hear, greet }: Roles<T>): Tabs<T> {
+export function shareAmongTabs<T extends object>({ read, hear, greet, joined }: Roles<T>): Tabs<T> {
   if (!("locks" in navigator) || typeof BroadcastChannel === "undefined") {
     void read(true);
     return { tell: () => undefined };
@@ -45,6 +47,7 @@ export function shareAmongTabs<T extends object>({ read, hear, greet }: Roles<T>
     });
     if (isFirst) return;
     channel.postMessage(HELLO);
+    joined();
     await navigator.locks.request(NAME, () => take(false));
   })();
   return { tell: (message) => channel.postMessage(message) };

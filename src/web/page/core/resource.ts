@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { WebEvent } from "../../api/events.ts";
 import { ApiFailure } from "./api.ts";
-import { onEvent } from "./events.ts";
+import { listening, onEvent } from "./events.ts";
 
 export interface Resource<T> {
   /** What was loaded last; it stays while it is loaded again. */
@@ -39,8 +39,11 @@ export function useResource<T>(
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
-    latest.current
-      .load(controller.signal)
+    listening
+      .then(() => {
+        controller.signal.throwIfAborted();
+        return latest.current.load(controller.signal);
+      })
       .then(
         (data) => setState({ key, data }),
         (error: unknown) => {
