@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
       .toEqual([
         "denyEdits of src/**/*.ts but not **/*.test.ts must not add \\bany\\b except any-okUse unknown.What breaks it is refused",
         "askCommands need your consent if they match terraform applyYou are asked first",
-        "remindDone only after npm testThe agent is told",
+        "remindDone only after npm testThe agent is reminded",
       ]);
     await lookAt(page, "rules-checks");
     await page.getByLabel("An edit adds this text").fill("const a = 1;\nlet b: any;");
