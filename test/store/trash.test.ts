@@ -26,7 +26,7 @@ describe("the trash", () => {
     putBack(home, first);
     expect(readFileSync(join(within, "a.md"), "utf8")).toBe("first");
     expect(readTrash(home)).toEqual([second]);
-    expect(() => putBack(home, second)).toThrow("there is a file");
+    expect(() => putBack(home, second)).toThrow("already exists");
     expect(readFileSync(second.file, "utf8")).toBe("second");
   });
 

@@ -43,7 +43,7 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     await lookAt(page, "rules");
     await page.locator("summary", { hasText: "money" }).click();
     await page.getByText("a file matching src/**/*.ts is read, edited or mentioned").last().waitFor();
-    await page.getByLabel("A file is touched").fill("src/cart.ts");
+    await page.getByLabel("A file is read, edited or mentioned").fill("src/cart.ts");
     await page.keyboard.press("Enter");
     await page.getByText("applies now").waitFor();
     // It applies in what is tried, so it does not wait.
@@ -73,13 +73,13 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
       .toEqual([
         "denyEdits of src/**/*.ts but not **/*.test.ts must not add \\bany\\b except any-okUse unknown.What breaks it is refused",
         "askCommands need your consent if they match terraform applyYou are asked first",
-        "remindDone only after npm testThe agent is told",
+        "remindDone only after npm testThe agent is reminded",
       ]);
     await lookAt(page, "rules-checks");
     await page.getByLabel("An edit adds this text").fill("const a = 1;\nlet b: any;");
     await page.getByRole("button", { name: "Try", exact: true }).click();
     // Without a file the browser asks for one.
-    const file = page.getByLabel("A file is touched");
+    const file = page.getByLabel("A file is read, edited or mentioned");
     await expect.poll(() => file.evaluate((node) => node.matches(":invalid:focus"))).toBe(true);
     await file.fill("src/cart.ts");
     await page.getByRole("button", { name: "Try", exact: true }).click();

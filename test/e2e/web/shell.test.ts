@@ -114,7 +114,7 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     while (tabs.length < 8) {
       const tab = await context.newPage();
       await tab.goto(`${web.url}/memory`);
-      await tab.getByRole("heading", { name: "Notes" }).waitFor();
+      await tab.getByRole("heading", { name: "Notes", exact: true }).waitFor();
       tabs.push(tab);
     }
     expect(streams).toEqual([]); // the first tab reads
@@ -158,7 +158,7 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     const tab = await context.newPage();
     const stream = tab.waitForRequest(`${web.url}/api/events`);
     await tab.goto(`${web.url}/memory`);
-    await tab.getByRole("heading", { name: "Notes" }).waitFor();
+    await tab.getByRole("heading", { name: "Notes", exact: true }).waitFor();
     await stream;
     await writeNote(web, "Seen without sharing");
     await tab.getByText("Seen without sharing").first().waitFor();

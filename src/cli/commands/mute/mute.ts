@@ -116,7 +116,7 @@ export const mutesCommand: Command = {
       paintFor(screen)("bold", one.title ?? sourceWord(one.what)),
       scopeText(one, cwd),
       ago(one.at, now()),
-      one.what,
+      sourceWord(one.what),
     ]);
     const [first] = mutes;
     const list =

@@ -84,8 +84,8 @@ export async function status(input: Input): Promise<Outcome> {
     const text = [
       `There is no profile yet (${shown}).`,
       ...(version === undefined ? [] : [back]),
-      pendingLine(pending),
       "It is created when you accept the first suggestion, or with: continuo seed setup",
+      pendingLine(pending),
     ].join("\n");
     return {
       data: { path, state: read.state, restorable: version?.commit ?? null, pending },
