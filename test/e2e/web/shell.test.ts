@@ -140,6 +140,11 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     const web = await open();
     const { page, context } = await web.visit("/rules");
     const order: string[] = [];
+    // The stream opens late.
+    await context.route("**/api/events*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
     context.on("response", (answer) => {
       if (new URL(answer.url()).pathname === "/api/events") order.push("listens");
     });
