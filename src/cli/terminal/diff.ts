@@ -11,16 +11,23 @@ const HIDDEN = '"…"';
 
 /** Said beside a diff in which values are hidden; nothing to say otherwise. */
 export function aboutHidden(diff: string): string | undefined {
-  return diff.includes(HIDDEN)
-    ? `Your own values and comments are shown as ${HIDDEN}, because they may be passwords. They stay as they are.`
-    : undefined;
+  if (!diff.includes(HIDDEN)) return undefined;
+  const about = `Your own values and comments are shown as ${HIDDEN}, because they may be passwords.`;
+  // What a user put into Continuo's entry goes away with the entry.
+  return REMOVED_HIDDEN.test(diff) ? about : `${about} They stay as they are.`;
 }
 
-/** A unified diff. The library is loaded only when there is something to show. */
-export async function showDiff({ file, before = "", after = "" }: Change): Promise<string> {
+const REMOVED_HIDDEN = new RegExp(`^-.*${HIDDEN}`, "m");
+
+/** A unified diff of an edit of settings. */
+export function showDiff({ file, before = "", after = "" }: Change): Promise<string> {
+  return unifiedDiff(file, ...withoutOwnValues(file, withoutMark(before), withoutMark(after)));
+}
+
+/** A unified diff of two texts as they are. The library is loaded only when there is something to show. */
+export async function unifiedDiff(file: string, before: string, after: string): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
-  const [old, now] = withoutOwnValues(file, withoutMark(before), withoutMark(after));
-  return createTwoFilesPatch(file, file, old, now, "before", "after", { context: 3 })
+  return createTwoFilesPatch(file, file, before, after, "before", "after", { context: 3 })
     .replace(/^(Index:.*\n)?=+\n/, "")
     .trimEnd()
     .split("\n")

@@ -3,7 +3,7 @@ import { lastDiff } from "../../../sources/seed/file/history.ts";
 import { applyRepair, planRepair } from "../../../sources/seed/file/repair.ts";
 import { summariseStep, undoLast } from "../../../sources/seed/learning/undo.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { showDiff } from "../../terminal/diff.ts";
+import { unifiedDiff } from "../../terminal/diff.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
@@ -33,8 +33,8 @@ export async function repair(input: Input): Promise<Outcome> {
   const plan = await planRepair(path);
   if (plan === undefined) return { data: { repaired: false }, text: "Nothing to repair." };
   const { found, version } = plan;
-  const before = found.state === "missing" ? undefined : (found.text ?? "");
-  const diff = await showDiff({ file: path, before, after: version.read.text });
+  const before = found.state === "missing" ? "" : (found.text ?? "");
+  const diff = await unifiedDiff(path, before, version.read.text);
   const what = `The newest readable version is from ${version.at} (${version.commit.slice(0, 10)}).`;
   const preview = `${what} Restoring it changes:\n${diff}`;
   const isWanted =

@@ -38,7 +38,7 @@ describe("continuo delete and restore", () => {
     expect((await data("restore", items[1]?.id ?? ""))["restored"]).toBe(true);
     expect((await run(["read", "plan"])).stdout).toContain("One.");
     const taken = await run(["restore", items[0]?.id ?? ""]);
-    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("there is a file")]);
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("already exists")]);
     expect((await run(["read", "plan"])).stdout).toContain("One.");
   });
 

@@ -98,7 +98,7 @@ describe("a rule's command", () => {
     await expect.poll(runs, PATIENT).toBe(2);
     await settled();
     expect(await prompt("more")).toBe("");
-    expect(notices).toEqual([expect.stringContaining("1 rule")]);
+    expect(notices).toEqual([expect.stringContaining("1 rule"), "Continuo: broken rule lint"]);
   });
 
   it("looks at what subagents edited too", async () => {
@@ -170,7 +170,9 @@ describe("a rule's command", () => {
     }
     await settled();
     expect(told).toEqual([true, true, true, false, false]);
-    expect(notices).toEqual([expect.stringContaining('the rule "lint" was broken again')]);
+    const reminded = "Continuo: broken rule lint";
+    const asked = expect.stringContaining('the rule "lint" was broken again');
+    expect(notices).toEqual([reminded, reminded, reminded, asked]);
   });
 });
 
