@@ -14,10 +14,13 @@ export function aboutHidden(diff: string): string | undefined {
   if (!diff.includes(HIDDEN)) return undefined;
   const about = `Your own values and comments are shown as ${HIDDEN}, because they may be passwords.`;
   // What a user put into Continuo's entry goes away with the entry.
-  return REMOVED_HIDDEN.test(diff) ? about : `${about} They stay as they are.`;
+  return hiddenIn(diff, "-") > hiddenIn(diff, "+") ? about : `${about} They stay as they are.`;
 }
 
-const REMOVED_HIDDEN = new RegExp(`^-.*${HIDDEN}`, "m");
+function hiddenIn(diff: string, sign: "+" | "-"): number {
+  const lines = diff.split("\n").filter((line) => line.startsWith(sign));
+  return lines.join("\n").split(HIDDEN).length - 1;
+}
 
 /** A unified diff of an edit of settings. */
 export function showDiff({ file, before = "", after = "" }: Change): Promise<string> {

@@ -12,6 +12,13 @@ describe("the diff of an edit", () => {
     expect(aboutHidden(diff)).toContain("stay as they are");
   });
 
+  it("does not say that a hidden value stays if it goes away with Continuo's entry", async () => {
+    const entry = '{\n  "continuo": { "command": "node", "cwd": "SECRET" }\n}\n';
+    const diff = await showDiff({ file: "a.json", before: entry, after: "{\n}\n" });
+    expect(diff).not.toContain("SECRET");
+    expect(aboutHidden(diff)).toMatch(/passwords\.$/);
+  });
+
   it("says nothing of hidden values where none is hidden", async () => {
     const diff = await showDiff({ file: "a.json", before: undefined, after: '{\n  "a": "b"\n}\n' });
     expect(aboutHidden(diff)).toBeUndefined();
