@@ -21,7 +21,7 @@ export function searchToTry(input: Input, sessions: Sessions, program: string): 
     if (words === undefined) continue;
     const name = clipWithin(oneLine(session.name), 60);
     return {
-      command: `${program} sessions search ${words}`,
+      command: `${program} search ${words}`,
       what: `finds "${name}" (${ago(session.modified, input.now())})`,
     };
   }

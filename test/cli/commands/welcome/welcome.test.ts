@@ -38,15 +38,15 @@ describe("continuo without a command", () => {
     expect(stdout).toContain("To undo everything: continuo uninstall --all");
     expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toContain("hook claude-code");
 
-    const [, words = "", name = ""] = /continuo sessions search (.+)\n +finds "([^"]+)"/.exec(stdout) ?? [];
+    const [, words = "", name = ""] = /continuo search (.+)\n +finds "([^"]+)"/.exec(stdout) ?? [];
     expect(words).toMatch(/^\p{L}+( \p{L}+){1,2}$/u);
-    expect((await run("sessions", "search", ...words.split(" "))).stdout).toContain(name.replace(/…$/, ""));
+    expect((await run("search", ...words.split(" "))).stdout).toContain(name.replace(/…$/, ""));
 
     // Again, for a program.
     const { data } = JSON.parse((await run("welcome", "--yes", "--json")).stdout);
     expect(data.agents.find((one: { host: string }) => one.host === "claude-code").state).toBe("connected");
     expect(data.try.slice(0, 3).map((one: { command: string }) => one.command.split(" ")[1])).toEqual([
-      "sessions",
+      "search",
       "rules",
       "start",
     ]);
