@@ -16,7 +16,7 @@ export interface Reader {
 /** `-F` ends at once if everything fits, `-R` keeps colours, `-X` leaves the text on the screen. */
 const USUAL = "less -FRX";
 /** Without it, `less` shows only a colon, and who does not know it types the next command into it. */
-const LESS_PROMPT = "-PsSpace\\: next page, q\\: back";
+const LESS_PROMPT = "-Ps?e(end) q\\: back:Space\\: next page, q\\: back.";
 const STOPPED_BY = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 /** What pagers return that Ctrl-C ended. */
 const ENDED_BY_PERSON = [2, 130];
@@ -43,6 +43,8 @@ export function page(text: string, reader: Reader): boolean {
         ...reader.env,
         LESSCHARSET: reader.env["LESSCHARSET"] ?? "utf-8",
         LESS: reader.env["LESS"] ?? LESS_PROMPT,
+        // No key in it starts a program or writes a file: who types the next command too soon would do that.
+        LESSSECURE: reader.env["LESSSECURE"] ?? "1",
         LESSHISTFILE: reader.env["LESSHISTFILE"] ?? "-", // leaves no file of searches in the home
       },
     };

@@ -32,7 +32,7 @@ describe("the pager", () => {
     const PAGER = `sh -c 'printf %s "$LESS" > "${file}"'`;
     const text = "line\n".repeat(20);
     expect(page(text, reader({ PAGER }))).toBe(true);
-    expect(readFileSync(file, "utf8")).toBe("-PsSpace\\: next page, q\\: back");
+    expect(readFileSync(file, "utf8")).toBe("-Ps?e(end) q\\: back:Space\\: next page, q\\: back.");
     expect(page(text, reader({ PAGER, LESS: "-M" }))).toBe(true);
     expect(readFileSync(file, "utf8")).toBe("-M");
   });

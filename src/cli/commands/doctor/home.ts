@@ -78,7 +78,8 @@ function permissions(home: Home): NamedFinding[] {
   if (process.platform === "win32") return [];
   const open = [...readableByOthers(home)];
   if (open.length === 0) return [];
-  const what = counted(open.length, "file or folder", "files and folders");
+  const [first = ""] = open;
+  const what = open.length === 1 ? first : `${open.length} files and folders, such as ${first},`;
   return [fixable("warn", "permissions", `${what} can be read by other users`, () => close(home))];
 }
 

@@ -175,13 +175,14 @@ async function remove(
     ? deleteNow(input, deletion.data)
     : { isDeleted: false, lines: deletion.lines };
   lines.push(...told);
-  if (isDeleted && installationOf(input.packageRoot).kind === "global")
-    lines.push("To remove the program too: npm uninstall -g continuo");
   if (!isDeleted && removed.length > 0)
     lines.push(
       `Your data is kept in ${pathInWords(home.root, env)}`,
       `To undo this: continuo install ${removed.join(" ")}`,
     );
+  const isLast = removed.length > 0 && !isPreview && (await connectedAgents(input)).length === 0;
+  if ((isDeleted || isLast) && installationOf(input.packageRoot).kind === "global")
+    lines.push("To remove the program too: npm uninstall -g continuo");
   if (isPreview && steps.length > 0) lines.push("Nothing was changed.");
   const unchanged = { host: agents[0]?.host ?? null, changed: false, dryRun: isPreview, files: [] };
   const own = wishes.data === undefined ? {} : { data: { ...wishes.data, isDeleted } };

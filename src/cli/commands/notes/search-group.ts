@@ -69,14 +69,17 @@ export function groupsText(
   const searched = groups.flatMap((one) => ("failure" in one ? [] : [one]));
   const isNothing = searched.every(({ total }) => total === 0);
   const hasOther = searched.some(({ isEmpty }) => !isEmpty);
-  const texts = groups.map((one) =>
-    "failure" in one
-      ? wrapOn(
-          paintFor(screen)("yellow", `${one.title} could not be searched: ${one.failure.message}`),
-          screen,
-        )
-      : groupText(one, { page, pageSize }, screen),
-  );
+  // What was found or failed comes first, then of which kind there is nothing.
+  const texts = groups
+    .toSorted((a, b) => Number(hasFound(b)) - Number(hasFound(a)))
+    .map((one) =>
+      "failure" in one
+        ? wrapOn(
+            paintFor(screen)("yellow", `${one.title} could not be searched: ${one.failure.message}`),
+            screen,
+          )
+        : groupText(one, { page, pageSize }, screen),
+    );
   const steps = nextSteps(
     screen,
     ...searched.map(({ found, step }) => (found.length === 0 ? undefined : step)),
@@ -86,6 +89,10 @@ export function groupsText(
   );
   const advice = isNothing && hasOther ? ["Try fewer words or another spelling."] : [];
   return [texts.join(isNothing ? "\n" : "\n\n"), ...advice, ...steps].join("\n");
+}
+
+function isNone(group: SearchedGroup): boolean {
+  return !("failure" in group) && group.total === 0;
 }
 
 function groupText(

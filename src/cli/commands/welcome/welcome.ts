@@ -56,7 +56,7 @@ async function run(input: Input): Promise<Outcome> {
   const open = isFirst ? openAgents(input, found, installation, say) : [];
   if (open.length > 0 && !isYes)
     say(
-      `${wrapOn(`If you connect ${open.length === 1 ? "it" : "one"}, your past sessions are indexed too. Everything stays on this machine.`, input.screen ?? PLAIN)}\n\n`,
+      `${wrapOn(`If you connect ${open.length === 1 ? "it" : "one"}, your past sessions are indexed too. The index stays on this machine.`, input.screen ?? PLAIN)}\n\n`,
     );
   const results = await connectAll(input, open, { ask: isYes ? undefined : choiceAsker() });
   for (const { lines } of results) say(`${wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 2 })}\n\n`);

@@ -107,9 +107,11 @@ export function writeNewRule(folder: string, name: string, text: string, within?
     });
   if (within === undefined) ensureFolder(folder);
   else mkdirSync(folder, { recursive: true });
+  // A rule of a project is shared. Nobody else reads what is in the home, which `doctor` checks.
+  const mode = within === undefined ? 0o600 : 0o644;
   for (let i = 1; i < MAX_SAME_NAME; i++) {
     const path = join(folder, `${name}${i === 1 ? "" : `-${i}`}.md`);
-    if (createFileAtomic(path, text, 0o644))
+    if (createFileAtomic(path, text, mode))
       return { path, isNew: true, at: 0, removed: "", inserted: text, hash: hashOf(text) };
   }
   throw new ContinuoError("exists", `${folder} has many rules named ${name} already`);

@@ -25,6 +25,14 @@ function lock(path: string): () => void {
 }
 
 describe("continuo search", () => {
+  it("shows what it found before it says of which kind there is nothing", async () => {
+    const { run, env, root } = notesWorld();
+    writeSession(String(env["HOME"]), root, { id: ID, name: "The store", said: ["Which database?"] });
+    expect((await run(["search", "database"])).stdout).toMatch(
+      /^Past sessions \(1\)\n[\s\S]*\nThere are no notes yet/,
+    );
+  });
+
   it("shows notes and past sessions, each kind below its heading, why each was found, and how to resume a session", async () => {
     const { run, data, root, tool } = await setUp();
     const { stdout } = await run(["search", "which", "sqlite", "tests"]);

@@ -99,6 +99,7 @@ describe("continuo rules add", () => {
     expect((await run("add", "One and a half.", "--user")).stdout).toContain(
       "yours alone, for all your projects;",
     );
+    expect((await runInProcess(["doctor"], { env, cwd: home.root })).stdout).not.toContain("other users");
     mkdirSync(env["HOME"] ?? "", { recursive: true });
     const atHome = await at(env["HOME"] ?? "")("add", "Two.");
     expect(atHome.stdout).toContain("~ is not a project, so the rule applies in all your projects.");
