@@ -6,6 +6,7 @@ import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/set
 import {
   applyInstall,
   applyUninstall,
+  attempt,
   type Change,
   isChange,
   planInstall,
@@ -94,9 +95,10 @@ export function planRemoval(world: Pick<SetUpWorld, "env">, installer: Installer
   return {
     changes,
     apply() {
-      asTheUserWants(home, installer);
+      attempt(() => asTheUserWants(home, installer));
       for (const { file } of changes) removeAbandonedCopies(file);
-      if (changes.some(isChange)) applyUninstall(changes, installer, home);
+      // Also where there is nothing to remove: a setup that was killed before its first edit must not be completed later.
+      applyUninstall(changes, installer, home);
       return new Map();
     },
   };

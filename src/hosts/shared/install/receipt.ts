@@ -16,6 +16,8 @@ export interface Kept {
   readonly file: string;
   /** The backup of the old text; null when there was no file. */
   readonly backup: string | null;
+  /** Of the old text. Absent where there was no file, and in receipts of older versions. */
+  readonly sha256Before?: string;
   readonly sha256After: string;
   /** The folders that were made for the file, the innermost first. Absent in receipts of older versions. */
   readonly folders?: readonly string[];
@@ -90,12 +92,13 @@ function unfinishedIn(value: unknown): Unfinished | undefined {
 
 function isKept(value: unknown): value is Kept {
   if (!isRecord(value)) return false;
-  const { file, backup, sha256After, folders = [] } = value;
+  const { file, backup, sha256Before = "", sha256After, folders = [] } = value;
   return (
     typeof file === "string" &&
     Array.isArray(folders) &&
     folders.every((folder) => typeof folder === "string" && wayInside(folder, file) !== undefined) &&
     (typeof backup === "string" || backup === null) &&
+    typeof sha256Before === "string" &&
     typeof sha256After === "string"
   );
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { ensureFolder, missingFolders, removeEmptyFolders } from "../../../store/folder.ts";
+import { wayInside } from "../../../base/inside.ts";
+import { ensureFolder, missingFolders, namesIn, removeEmptyFolders } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { type EntryCounts, type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
@@ -58,8 +58,7 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
   return plan(installer, env, ({ file, before, parts }) => {
     if (before === undefined) return { file, before, after: undefined };
     const kept = receipt?.files.find((one) => one.file === file);
-    const original =
-      kept === undefined ? lastBackup(file, parts) : kept.backup ? backupAt(kept.backup) : undefined;
+    const original = kept === undefined ? lastBackup(file, parts) : originalOf(kept);
     const without = (text: string) =>
       parts.reduce(
         (result, part) => keepingMark(result, (bare) => part.remove(bare, withoutMark(original ?? ""))),
@@ -73,10 +72,19 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
     return { file, before, after: without(before) };
   });
 
+  /** Only what the installation itself kept: a backup that was emptied or changed must not become the user's settings. */
+  function originalOf({ backup, sha256Before }: Kept): string | undefined {
+    if (backup === null || wayInside(join(home.backups, installer.host), backup) === undefined)
+      return undefined;
+    const text = backupAt(backup);
+    const isSame = text !== undefined && (sha256Before === undefined || sha256Before === sha256(text));
+    return isSame ? text : undefined;
+  }
+
   /** Without a receipt, a backup is good only to know which empty lists and objects are the user's. */
   function lastBackup(file: string, parts: readonly Part[]): string | undefined {
     const folder = join(home.backups, installer.host);
-    const name = (existsSync(folder) ? readdirSync(folder) : [])
+    const name = readableNames(folder)
       .filter((one) => one.replace(BACKUP_TIME, "") === basename(file))
       .sort()
       .at(-1);
@@ -93,6 +101,15 @@ function sum(counts: EntryCounts): number {
 
 /** What the name of a backup has before the file's. */
 const BACKUP_TIME = /^\d{4}-\d\d-\d\dT[\d-]+Z-/;
+
+/** A folder that cannot be read has no backup. */
+function readableNames(folder: string): string[] {
+  try {
+    return namesIn(folder);
+  } catch {
+    return []; // entries are then removed one by one
+  }
+}
 
 /** One that is damaged is as good as none: then entries are removed one by one. */
 function backupAt(path: string): string | undefined {
@@ -132,8 +149,14 @@ export function applyInstall(
   const write = (unfinished: Unfinished | undefined) =>
     writeReceipt(home, installer.host, { ...receipt, ...(unfinished === undefined ? {} : { unfinished }) });
   write(made.length > 1 ? begun : left);
-  applyAll(made, () => {
-    if (made.length > 1) write(left);
+  applyAll(made, {
+    done: () => {
+      if (made.length > 1) write(left);
+    },
+    undone: () => {
+      if (last === undefined) removeReceipt(home, installer.host);
+      else writeReceipt(home, installer.host, last);
+    },
   });
   return new Map(
     made.flatMap(({ file }) => {
@@ -162,7 +185,7 @@ export function applyInstall(
       throw new ContinuoError("backup-failed", `the backup ${backup} cannot be read back`, {
         hint: "check the disk; nothing was changed",
       });
-    return { file, backup, sha256After };
+    return { file, backup, sha256Before: sha256(before), sha256After };
   }
 }
 
@@ -170,14 +193,24 @@ export function applyUninstall(changes: readonly Change[], installer: Installer,
   const receipt = readReceipt(home, installer.host) ?? { hostVersion: null, files: [] };
   const made = changes.filter(isChange);
   const { unfinished: _, ...finished } = receipt;
-  if (made.length > 1) writeReceipt(home, installer.host, { ...finished, unfinished: { edit: "uninstall" } });
-  applyAll(made, () => {
-    if (made.length > 1) writeReceipt(home, installer.host, receipt);
-  });
+  const write = (now: Receipt) => {
+    if (made.length > 1) writeReceipt(home, installer.host, now);
+  };
+  attempt(() => write({ ...finished, unfinished: { edit: "uninstall" } }));
+  applyAll(made, { done: () => undefined, undone: () => write(receipt) });
   for (const { file, after } of changes)
     if (after === undefined)
       removeEmptyFolders(receipt.files.find((one) => one.file === file)?.folders ?? []);
-  removeReceipt(home, installer.host);
+  attempt(() => removeReceipt(home, installer.host));
+}
+
+/** A folder of Continuo's that is read-only or full must not stop an edit that has begun, nor a removal. */
+export function attempt(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // A mark that is missing or stays is a matter for `doctor`; a receipt that stays matches no file.
+  }
 }
 
 interface Concerned {
@@ -208,9 +241,16 @@ function plan(
   );
 }
 
-/** All or none: if one file cannot be written, those before it get their text back. `settled`: whichever it was, is done. */
-function applyAll(changes: readonly Change[], settled: () => void): void {
-  const done: Change[] = [];
+interface Settled {
+  /** All are written. */
+  done(): void;
+  /** One could not be written, and the others have their text back. */
+  undone(): void;
+}
+
+/** All or none: if one file cannot be written, those before it get their text back. */
+function applyAll(changes: readonly Change[], { done, undone }: Settled): void {
+  const written: Change[] = [];
   try {
     for (const change of changes) {
       // Hosts write these files too, and what they wrote meanwhile must not be lost.
@@ -219,14 +259,14 @@ function applyAll(changes: readonly Change[], settled: () => void): void {
           hint: "run the command again",
         });
       writeSettingsFile(change.file, change.after);
-      done.push(change);
+      written.push(change);
     }
   } catch (error) {
-    for (const { file, before } of done.reverse()) writeSettingsFile(file, before);
-    settled();
+    for (const { file, before } of written.reverse()) writeSettingsFile(file, before);
+    attempt(undone); // the reason is the error, not what a full disk did to the receipt
     throw error;
   }
-  settled();
+  attempt(done); // the settings are as they should be; a mark that stays is reported by `doctor`
 }
 
 function sha256(text: string): string {

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -178,5 +179,62 @@ describe.skipIf(process.platform === "win32")("doctor", () => {
     await run("install", "claude-code", "--yes");
     await run("install", "claude-code", "--yes", "--no-mcp");
     expect((await doctor()).claude.status).toBe("ok");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("uninstall, if what Continuo kept is not as it was", () => {
+  it("ends a setup that was killed before its first edit, so that doctor --fix does not complete it", async () => {
+    const { run, doctor, killedAt, has } = place();
+    await killedAt(FILES[0], "install", "claude-code", "--yes");
+    expect((await run("uninstall", "claude-code", "--yes")).code).toBe(0);
+    await doctor("--fix");
+    expect(FILES.map(has)).toEqual([false, false]);
+  });
+
+  it.each([
+    ["was emptied", () => ""],
+    ["is no longer whole", (text: string) => text.slice(0, 12)],
+    ["is another file", () => '{ "model": "other" }\n'],
+  ])("removes its entries one by one if the backup %s", async (_, damage) => {
+    const { run, user, home } = place();
+    const settings = join(user, FILES[0]);
+    const own = '{ "model": "opus", "hooks": {} }\n';
+    writeFileSync(settings, own);
+    await run("install", "claude-code", "--yes");
+    const folder = join(home.backups, "claude-code");
+    const backup = readdirSync(folder).find((name) => name.endsWith("settings.json")) ?? "";
+    writeFileSync(join(folder, backup), damage(own));
+    expect((await run("uninstall", "claude-code", "--yes")).code).toBe(0);
+    const left = readFileSync(settings, "utf8");
+    expect(JSON.parse(left)).toMatchObject({ model: "opus" });
+    expect(left).not.toContain("continuo");
+  });
+
+  it("does not restore a file from elsewhere that a receipt names", async () => {
+    const { run, user, home } = place();
+    const settings = join(user, FILES[0]);
+    writeFileSync(settings, '{ "model": "opus" }\n');
+    await run("install", "claude-code", "--yes");
+    const foreign = join(temporaryFolder(), "settings.json");
+    writeFileSync(foreign, '{ "model": "foreign" }\n');
+    const path = join(home.backups, "claude-code", "receipt.json");
+    const receipt = JSON.parse(readFileSync(path, "utf8"));
+    for (const kept of receipt.files) {
+      kept.backup = foreign;
+      delete kept.sha256Before;
+    }
+    writeFileSync(path, JSON.stringify(receipt));
+    await run("uninstall", "claude-code", "--yes");
+    expect(JSON.parse(readFileSync(settings, "utf8"))).toEqual({ model: "opus" });
+  });
+
+  it("removes its entries also where it cannot write into its own folder", async () => {
+    const { run, home, has } = place();
+    await run("install", "claude-code", "--yes");
+    const folder = join(home.backups, "claude-code");
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "a file where the folder should be");
+    expect(await run("uninstall", "claude-code", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    expect(FILES.map(has)).toEqual([false, false]);
   });
 });
