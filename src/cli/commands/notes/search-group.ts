@@ -71,7 +71,7 @@ export function groupsText(
   const hasOther = searched.some(({ isEmpty }) => !isEmpty);
   // What was found or failed comes first, then of which kind there is nothing.
   const texts = groups
-    .toSorted((a, b) => Number(hasFound(b)) - Number(hasFound(a)))
+    .toSorted((a, b) => Number(isNone(a)) - Number(isNone(b)))
     .map((one) =>
       "failure" in one
         ? wrapOn(
