@@ -24,8 +24,9 @@ describe("keys", () => {
       expect(names(typed)).toEqual([`<${name}>`]);
   });
 
-  it("that mean nothing here are passed over whole: function keys, the mouse, Alt", () => {
-    expect(names("\x1bOP\x1b[<0;10;20M\x1b[15~\x1bxa")).toEqual(["a"]);
+  it("that mean nothing here are one unknown key each: function keys, the mouse, Alt, control characters", () => {
+    const unknown = "<unknown>";
+    expect(names("\x1bOP\x1b[<0;10;20M\x1b[15~\x1bx\x1aa")).toEqual([...Array(5).fill(unknown), "a"]);
   });
 
   it("Esc is read when nothing follows it, and never in the middle of an arrow key", () => {
