@@ -74,7 +74,8 @@ export function readKeys(rest: string, chunk: string): Typed {
   // Out of a paste that never ended, Ctrl-C still leads.
   if (chunk === "\x03") return { keys: [{ name: "interrupt" }], rest: "" };
   const keys: Key[] = [];
-  let left = rest + chunk;
+  // One Enter, as some programs send it.
+  let left = (rest + chunk).replaceAll("\r\n", "\r");
   // Old terminals do not mark what is pasted. Several lines at once were not typed, and must not press Enter.
   const isPasted = !left.includes(ESC) && /[\r\n]./s.test(left);
   while (left !== "") {

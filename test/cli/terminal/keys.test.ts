@@ -40,6 +40,8 @@ describe("keys", () => {
     expect(names("\x1b[200~fix\nthe \x1b[A cart\r\x1b[201~!")).toEqual(["fix the  [A cart ", "!"]);
     expect(names("first line\rsecond line\r").join("")).toBe("first line second line ");
     expect(names("typed fast\r")).toEqual(["typed fast", "<enter>"]);
+    expect(names("typed fast\r\n")).toEqual(["typed fast", "<enter>"]);
+    expect(names("first line\r\nsecond line\r\n").join("")).toBe("first line second line ");
   });
 
   it("Ctrl-C gets out of a paste that never ends", () => {

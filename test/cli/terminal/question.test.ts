@@ -64,4 +64,8 @@ describe("a question", () => {
     expect(await answerTo("\x7f", "ny", "\x7f", "\r")).toBe("n");
     expect(timesAsked()).toBe(2);
   });
+
+  it("a carriage return and a line feed are one Enter", async () => {
+    expect(await answerTo("n\r\n")).toBe("n");
+  });
 });
