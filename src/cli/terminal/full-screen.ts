@@ -1,4 +1,4 @@
-import { type Key, readKeys, readRest } from "./keys.ts";
+import { ESCAPE_MS, type Key, readKeys, readRest } from "./keys.ts";
 import { print } from "./print.ts";
 import { withRestored } from "./restored.ts";
 
@@ -26,8 +26,6 @@ export interface Events {
 /** The other screen, so that the shell's text is back afterwards; marks around pasted text; long lines are not continued. */
 const ENTER = "\x1b[?1049h\x1b[?2004h\x1b[?7l\x1b[2J";
 const LEAVE = "\x1b[?7h\x1b[?2004l\x1b[?25h\x1b[?1049l";
-/** An arrow key begins with the byte of Esc. Over a slow connection its rest takes this long. */
-const ESCAPE_MS = 80;
 
 /** Takes over the terminal while `work` runs and gives it back in every case. */
 export function withFullScreen<T>(work: (listen: (events: Events) => void) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { forTerminal, oneLine } from "../../base/for-terminal.ts";
 import type { Input, World } from "../command.ts";
 import { nextTyped } from "./key-asker.ts";
-import { type Key, readKeys } from "./keys.ts";
+import { ESCAPE_MS, type Key, readKeys, readRest } from "./keys.ts";
 import { print } from "./print.ts";
 import { withRestored } from "./restored.ts";
 import { PLAIN } from "./screen.ts";
@@ -70,7 +70,8 @@ export const INTERRUPTED = "interrupted";
 
 /**
  * For questions with few answers, such as yes and no. Unlike `asker`, which leaves typing to the terminal, it sees Ctrl-C, which
- * would otherwise end the process without a word. Undefined at the end of the input.
+ * would otherwise end the process without a word; Esc leaves the question too. Enter alone stands for the usual answer, so after
+ * a key that did nothing it asks again: the person may have meant another answer. Undefined at the end of the input.
  */
 export function choiceAsker(): (question: string) => Promise<string | undefined> {
   const { stdin } = process;
@@ -78,34 +79,38 @@ export function choiceAsker(): (question: string) => Promise<string | undefined>
   let rest = "";
   const nextKey = async (): Promise<Key | undefined> => {
     while (waiting.length === 0) {
-      const chunk = await nextTyped(stdin);
+      const alone = readRest(rest);
+      const chunk = await nextTyped(stdin, alone.length > 0 ? ESCAPE_MS : undefined);
       if (chunk === "") return undefined;
-      const read = readKeys(rest, chunk);
+      const read = chunk === undefined ? { keys: alone, rest: "" } : readKeys(rest, chunk);
       [waiting, rest] = [[...read.keys], read.rest];
     }
     return waiting.shift();
   };
-  const answer = async (): Promise<string | undefined> => {
-    for (let typed = ""; ; ) {
+  const answer = async (question: string): Promise<string | undefined> => {
+    print(2, question);
+    for (let typed = "", isUnsure = false; ; ) {
       const key = await nextKey();
       if (key === undefined || (key.name === "eof" && typed === "")) {
         print(2, "\n");
         return undefined;
       }
-      if (key.name === "interrupt") {
-        print(2, "^C\n");
+      if (key.name === "interrupt" || key.name === "escape") {
+        print(2, key.name === "escape" ? "\n" : "^C\n");
         throw interrupted();
       }
       if (key.name === "enter") {
         print(2, "\n");
-        return typed.trim();
+        return isUnsure && typed.trim() === "" ? answer(question) : typed.trim();
       }
-      if (key.name === "backspace" && typed !== "") {
+      if (key.name === "backspace") {
+        if (typed !== "") print(2, "\b \b");
         typed = [...typed].slice(0, -1).join("");
-        print(2, "\b \b");
       } else if (key.name === "text") {
         typed += key.text;
         print(2, oneLine(key.text));
+      } else {
+        isUnsure = true;
       }
     }
   };
@@ -117,8 +122,7 @@ export function choiceAsker(): (question: string) => Promise<string | undefined>
       },
       () => {
         stdin.setRawMode(true);
-        print(2, forTerminal(question));
-        return answer();
+        return answer(forTerminal(question));
       },
     );
 }

@@ -31,11 +31,17 @@ export const askKey: AskKey = (question, prompt, keys) => {
   );
 };
 
-/** Not read with `readSync`, which would keep this process from noticing that it should stop. Empty at the end of the input. */
-export function nextTyped(stdin: NodeJS.ReadStream): Promise<string> {
+/**
+ * Not read with `readSync`, which would keep this process from noticing that it should stop. Empty at the end of the input;
+ * undefined if nothing is typed for so many milliseconds.
+ */
+export function nextTyped(stdin: NodeJS.ReadStream): Promise<string>;
+export function nextTyped(stdin: NodeJS.ReadStream, most?: number): Promise<string | undefined>;
+export function nextTyped(stdin: NodeJS.ReadStream, most?: number): Promise<string | undefined> {
   if (stdin.readableEnded || stdin.destroyed) return Promise.resolve("");
   return new Promise((resolve) => {
-    const done = (typed: string) => {
+    const done = (typed: string | undefined) => {
+      clearTimeout(timer);
       // What is typed ahead stays in the terminal, for whoever reads next.
       stdin.pause();
       stdin.off("data", onData).off("end", onEnd).off("error", onEnd);
@@ -43,6 +49,7 @@ export function nextTyped(stdin: NodeJS.ReadStream): Promise<string> {
     };
     const onData = (chunk: Buffer | string) => done(chunk.toString());
     const onEnd = () => done("");
+    const timer = most === undefined ? undefined : setTimeout(() => done(undefined), most);
     stdin.on("data", onData).on("end", onEnd).on("error", onEnd);
     stdin.resume();
   });

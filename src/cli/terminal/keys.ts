@@ -18,13 +18,17 @@ export type KeyName =
   | "interrupt" // Ctrl-C
   | "eof" // Ctrl-D
   | "clear" // Ctrl-U
-  | "word"; // Ctrl-W: deletes a word
+  | "word" // Ctrl-W: deletes a word
+  | "unknown"; // means nothing here: a function key, the mouse, Alt with a character
 
 export interface Typed {
   readonly keys: readonly Key[];
   /** The beginning of a sequence whose end has not come yet. */
   readonly rest: string;
 }
+
+/** An arrow key begins with the byte of Esc. Over a slow connection its rest takes this long. */
+export const ESCAPE_MS = 80;
 
 const ESC = "\x1b";
 const PASTE = `${ESC}[200~`;
@@ -70,19 +74,21 @@ export function readKeys(rest: string, chunk: string): Typed {
   // Out of a paste that never ended, Ctrl-C still leads.
   if (chunk === "\x03") return { keys: [{ name: "interrupt" }], rest: "" };
   const keys: Key[] = [];
-  let left = rest + chunk;
+  // One Enter, as some programs send it.
+  let left = (rest + chunk).replaceAll("\r\n", "\r");
   // Old terminals do not mark what is pasted. Several lines at once were not typed, and must not press Enter.
   const isPasted = !left.includes(ESC) && /[\r\n]./s.test(left);
   while (left !== "") {
     const next = left.startsWith(ESC) ? readSequence(left) : readPlain(left, isPasted);
-    if (next === undefined) return { keys, rest: left.length > MOST_PASTED ? "" : left };
-    if (next.key !== undefined) keys.push(next.key);
+    if (next === undefined && left.length <= MOST_PASTED) return { keys, rest: left };
+    keys.push(next?.key ?? { name: "unknown" });
+    if (next === undefined) break;
     left = left.slice(next.length);
   }
   return { keys, rest: "" };
 }
 
-/** What `rest` means if nothing follows it for a while. */
+/** What `rest` means if nothing follows it for `ESCAPE_MS`. */
 export function readRest(rest: string): readonly Key[] {
   return rest === ESC ? [{ name: "escape" }] : [];
 }

@@ -47,9 +47,13 @@ function placeOf(moment: PromptMoment | ToolMoment): string {
   return ` (${shownName(clipStart(oneLine(path.slice(-MAX_READ)), MAX_PATH))})`;
 }
 
-/** In quotes unless it is one plain word. A stranger's name must not end them and go on as if the rest were Continuo's words. */
+/**
+ * In quotes unless it is one plain word. A stranger's name must not end them and go on as if the rest were Continuo's words, nor
+ * without quotes look like several words: some characters are blank and are no white space. ASCII only: no regular expression
+ * for all letters is compiled in a hook.
+ */
 function shownName(name: string): string {
-  return /^[^\s"'(),]+$/.test(name) ? name : `"${name.replaceAll('"', "'")}"`;
+  return /^[\w./…@+-]+$/.test(name) ? name : `"${name.replace(/["\u201c-\u201f\uff02]/g, "'")}"`;
 }
 
 function clipColumns(text: string, most: number): string {

@@ -24,8 +24,9 @@ describe("keys", () => {
       expect(names(typed)).toEqual([`<${name}>`]);
   });
 
-  it("that mean nothing here are passed over whole: function keys, the mouse, Alt", () => {
-    expect(names("\x1bOP\x1b[<0;10;20M\x1b[15~\x1bxa")).toEqual(["a"]);
+  it("that mean nothing here are one unknown key each: function keys, the mouse, Alt, control characters", () => {
+    const unknown = "<unknown>";
+    expect(names("\x1bOP\x1b[<0;10;20M\x1b[15~\x1bx\x1aa")).toEqual([...Array(5).fill(unknown), "a"]);
   });
 
   it("Esc is read when nothing follows it, and never in the middle of an arrow key", () => {
@@ -39,6 +40,8 @@ describe("keys", () => {
     expect(names("\x1b[200~fix\nthe \x1b[A cart\r\x1b[201~!")).toEqual(["fix the  [A cart ", "!"]);
     expect(names("first line\rsecond line\r").join("")).toBe("first line second line ");
     expect(names("typed fast\r")).toEqual(["typed fast", "<enter>"]);
+    expect(names("typed fast\r\n")).toEqual(["typed fast", "<enter>"]);
+    expect(names("first line\r\nsecond line\r\n").join("")).toBe("first line second line ");
   });
 
   it("Ctrl-C gets out of a paste that never ends", () => {

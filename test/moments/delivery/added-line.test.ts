@@ -57,7 +57,16 @@ describe("the line that a user sees when something is added in mid-session", () 
     );
     expect(line.length).toBeLessThanOrEqual(100);
     expect(line).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
-    expect(lineFor([rule("料".repeat(200))], "料".repeat(200)).length).toBeLessThanOrEqual(56);
+    expect(lineFor([rule("料".repeat(200))], "料".repeat(200)).length).toBeLessThanOrEqual(58);
+  });
+
+  it("shows a name without quotes only if it is plain, and no quote of any kind inside them", () => {
+    expect(lineFor([rule("@me/a+b_1.md")], "src/…/a-b.ts")).toBe(
+      "Continuo: rule @me/a+b_1.md (src/…/a-b.ts)",
+    );
+    expect(lineFor([rule("a\u2800and\u2800b")])).toBe('Continuo: rule "a\u2800and\u2800b"');
+    expect(lineFor([rule("règle.md")])).toBe('Continuo: rule "règle.md"');
+    expect(lineFor([rule('a\u201c\u201d\u201e\u201f\uff02"b')])).toBe(`Continuo: rule "a''''''b"`);
   });
 
   it("keeps the end of a long path", () => {

@@ -1,4 +1,5 @@
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { clipWithin } from "../../../base/text.ts";
 import { preferenceNotice } from "../../../sources/memory/ports/search-memories.ts";
 import type { SeenFrom } from "../../../sources/memory/search/project-notes.ts";
 import type { Hit, SearchQuery } from "../../../sources/memory/search/search.ts";
@@ -11,6 +12,9 @@ import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import type { Group } from "./search-group.ts";
 import { hasNotes, NO_NOTES, searchFresh, withMemory } from "./with-memory.ts";
+
+/** Characters of a title: a heading may have megabytes. */
+const MAX_TITLE = 200;
 
 export interface FoundNotes {
   readonly total: number;
@@ -58,7 +62,9 @@ function noteLines(
   const paint = paintFor(screen);
   const fold = (line: string) => wrapOn(line, screen);
   return [
-    fold(`  ${highlighted(paint, oneLine(title), words, (text) => paint("bold", text))}`),
+    fold(
+      `  ${highlighted(paint, clipWithin(oneLine(title), MAX_TITLE), words, (text) => paint("bold", text))}`,
+    ),
     fold(`    ${paint("dim", `${oneLine(uri)}, ${ago(modified, now())}; ${matchText(hit)}`)}`),
     ...passageLines(title, snippet).map((line) => fold(`    ${highlighted(paint, line, words)}`)),
   ];

@@ -1,4 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { clipWithin } from "../../../base/text.ts";
 import { ABANDONED } from "../../../sources/sessions/labels.ts";
 import type { SessionHit, Sessions } from "../../../sources/sessions/library.ts";
 import type { RankedPassage } from "../../../sources/sessions/session.ts";
@@ -11,6 +12,9 @@ import { wrapOn } from "../../terminal/wrap.ts";
 import { factsOf, toJson } from "./with-sessions.ts";
 
 // A found session, as every search prints it.
+
+/** Characters of a name: an agent may have taken a whole prompt as one. */
+const MAX_NAME = 200;
 
 export interface FoundLook extends Pick<World, "screen" | "now"> {
   readonly agent: (host: string) => string;
@@ -28,7 +32,7 @@ export function foundLines(look: FoundLook, sessions: Sessions, hit: SessionHit)
   const facts = `${factsOf(session, { now: now(), agent })}; ${matchText(hit)}`;
   const canResume = sessions.resumeLine(session) !== undefined;
   return [
-    fold(paint("bold", oneLine(session.name))),
+    fold(paint("bold", clipWithin(oneLine(session.name), MAX_NAME))),
     fold(`  ${paint("dim", facts)}`),
     ...(best === undefined ? [] : [fold(`  ${speakerOf(best)}: ${marked(best, paint)}`)]),
     `${indent}  ${paint("cyan", `continuo sessions ${canResume ? "resume" : "show"} ${short(session.id)}`)}`,

@@ -33,6 +33,18 @@ describe("continuo search", () => {
     );
   });
 
+  it("clips the title of a note and the name of a session", async () => {
+    const { run, env, root, data } = notesWorld();
+    const long = "long ".repeat(5_000);
+    writeSession(String(env["HOME"]), root, { id: ID, name: `Store ${long}`, said: ["Which database?"] });
+    await data("write", `# Heading ${long}\n\nThe database is one file.`);
+    const { stdout } = await run(["search", "database"]);
+    expect(stdout).toMatch(/^ {2}Heading long .*…$/m);
+    expect(stdout).toMatch(/^ {2}Store long .*…$/m);
+    for (const line of stdout.split("\n").filter((text) => /^ {2}\S/.test(text)))
+      expect(line.length).toBeLessThanOrEqual(202);
+  });
+
   it("shows notes and past sessions, each kind below its heading, why each was found, and how to resume a session", async () => {
     const { run, data, root, tool } = await setUp();
     const { stdout } = await run(["search", "which", "sqlite", "tests"]);
