@@ -143,7 +143,7 @@ describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${mi
     await page.getByRole("button", { name: "New turns below" }).click();
     await expect.poll(async () => (await scrolled(page)).toEnd, PATIENT).toBeLessThan(5);
     rmSync(path);
-    await page.getByText("The host deleted this transcript while it was open").waitFor();
+    await page.getByText("The agent deleted this transcript while it was open").waitFor();
     expect(await page.getByText("an answer that nobody waits for").count()).toBe(1);
   });
 

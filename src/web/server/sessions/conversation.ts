@@ -178,7 +178,7 @@ const noticesOf = ({ reports }: Page): string[] => [
 ];
 
 const goneNotices = ({ isGone }: PastSession): string[] => [
-  isGone ? "The host has deleted this transcript." : "The transcript cannot be found.",
+  isGone ? "The agent has deleted this transcript." : "The transcript cannot be found.",
 ];
 
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
