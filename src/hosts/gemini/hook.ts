@@ -41,6 +41,7 @@ export const gemini: HookHost = {
     reason: "reason",
     canAsk: false, // on "ask" Gemini waits for a user for ever, also without a terminal
     showsLines: true,
+    isAscii: true, // it decodes each piece that it reads by itself: a Cyrillic letter at the end of one would be broken
   },
   tools,
   promptForm,

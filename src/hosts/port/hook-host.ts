@@ -75,6 +75,8 @@ export interface ReplyShape {
   readonly canAsk: boolean;
   /** The host shows its user a `systemMessage` at the top of an answer, and never its model. */
   readonly showsLines: boolean;
+  /** The answer is printed in ASCII, for a host that breaks characters of several bytes. */
+  readonly isAscii?: boolean;
 }
 
 /**

@@ -141,3 +141,14 @@ it("replies in Gemini's own shapes", () => {
     JSON.parse(replyVerdict(gemini, "AfterAgent", { action: "deny", message: "Not yet." }, ["one line"])),
   ).toEqual({ decision: "block", reason: "Not yet.", systemMessage: "one line" });
 });
+
+it("replies in ASCII, because Gemini decodes each piece of a hook's output by itself", () => {
+  const text = "простые слова, 日本, 👩‍💻, \u2028, \\u0430";
+  const reply = replyText(gemini, "BeforeAgent", text, ["слова"]);
+  expect(reply).toMatch(/^[ -~]+$/);
+  expect(JSON.parse(reply)).toEqual({
+    systemMessage: "слова",
+    hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: text },
+  });
+  expect(replyVerdict(gemini, "BeforeTool", { action: "deny", message: "Нет." })).toMatch(/^[ -~]+$/);
+});

@@ -124,8 +124,8 @@ export function replyText(
   if (answer === "none") return "";
   if (answer === "text") return text;
   const shown = shownLines(host, lines);
-  if (text === "") return shown === undefined ? "" : JSON.stringify(shown);
-  return replyJson(host.reply.context, event, { additionalContext: text }, shown);
+  if (text === "") return shown === undefined ? "" : printed(host, shown);
+  return replyJson(host, host.reply.context, event, { additionalContext: text }, shown);
 }
 
 function shownLines({ reply }: HookHost, lines: readonly string[]): { systemMessage: string } | undefined {
@@ -142,26 +142,33 @@ export function replyVerdict(
   const { verdict, decision, reason, canAsk } = host.reply;
   // All hosts use the same words here.
   if (eventOf(host, event)?.kind === "idle")
-    return JSON.stringify({ ...shownLines(host, lines), decision: "block", reason: message });
+    return printed(host, { ...shownLines(host, lines), decision: "block", reason: message });
   if (action === "ask" && !canAsk) {
     const denial = `${message} (ask the user before you do this)`;
-    return replyJson(verdict, event, { [decision]: "deny", [reason]: denial });
+    return replyJson(host, verdict, event, { [decision]: "deny", [reason]: denial });
   }
   // Without a terminal the host refuses by itself, and the model reads the question.
   const question = action === "ask" ? `${message} (needs the user's consent: ask the user first)` : message;
-  return replyJson(verdict, event, { [decision]: action, [reason]: question });
+  return replyJson(host, verdict, event, { [decision]: action, [reason]: question });
 }
 
 function replyJson(
+  host: HookHost,
   place: "nested" | "top",
   event: string,
   answer: Readonly<Record<string, string>>,
   beside: Readonly<Record<string, string>> = {},
 ): string {
-  return JSON.stringify({
+  return printed(host, {
     ...beside,
     ...(place === "top" ? answer : { hookSpecificOutput: { hookEventName: event, ...answer } }),
   });
+}
+
+function printed({ reply }: HookHost, answer: Readonly<Record<string, unknown>>): string {
+  const json = JSON.stringify(answer);
+  if (!reply.isAscii) return json;
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** How much of one answer to this event reaches the model. */
