@@ -65,8 +65,8 @@ export async function startDriver(beside?: Beside): Promise<OpenCodeDriver> {
       const session = await host.createSession();
       for (const prompt of prompts) await host.prompt(session, prompt);
       const toasts = () => shown.split("\n").filter((line) => line.includes('"tui.toast.show"'));
-      // The plugin does not wait for toasts: they are all there when none has come for a second.
-      for (let waited = 0, seen = 0; waited < (seen > 0 ? 1_000 : 5_000); waited += 50) {
+      // The plugin does not wait for toasts: they are all there when none has come for some time, also on a busy machine.
+      for (let waited = 0, seen = 0; waited < 5_000; waited += 50) {
         await sleep(50);
         if (toasts().length > seen) waited = 0;
         seen = toasts().length;
