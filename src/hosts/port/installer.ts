@@ -48,6 +48,10 @@ export interface EntryCounts {
   readonly permissions?: number;
 }
 
+export function hasEntries(counts: EntryCounts): boolean {
+  return Object.values(counts).some((many) => many > 0);
+}
+
 /** Continuo's hooks at one event of a host. */
 export interface HooksAt {
   readonly event: string;

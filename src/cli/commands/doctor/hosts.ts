@@ -1,12 +1,12 @@
 import { describeError } from "../../../base/errors.ts";
-import { type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import { type Finding, hasEntries, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import { abandonedCopies, removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
-import { allAgents, inSettings, sumOf } from "../install/agents.ts";
+import { allAgents, inSettings } from "../install/agents.ts";
 import { halfDone } from "../install/half-done.ts";
 import { askVersion, programOf } from "../install/host-program.ts";
 import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
@@ -87,7 +87,7 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
       for (const probe of probes) findings.push(await prove(probe, world.env));
     }
     const { adds } = inSettings(installer, world.env);
-    const isHalf = !isSetUp && sumOf(adds) > 0;
+    const isHalf = !isSetUp && hasEntries(adds);
     const half = home && (await halfDone(world, installer, home, { adds, main: main?.seen[0] }));
     if (half !== undefined)
       return agent("connected", {

@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
-import { type EntryCounts, type Finding, type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import {
+  type EntryCounts,
+  type Finding,
+  hasEntries,
+  type Installer,
+  partsOf,
+} from "../../../hosts/port/installer.ts";
 import { naming } from "../../../hosts/shared/install/jsonc.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import type { Change } from "../../../hosts/shared/install/wire.ts";
@@ -72,7 +78,7 @@ export async function agentState(world: AgentWorld, installer: Installer): Promi
     const findings = [...inspectParts(installer, env, wiring)].flatMap(({ seen }) => seen);
     const half = await halfDone(world, installer, home, { ...present, main: findings[0] });
     const bad = half?.finding ?? worst(findings);
-    const isInstalled = sumOf(present.adds) > 0;
+    const isInstalled = hasEntries(present.adds);
     if (isInstalled || bad?.status === "fail") {
       const isFine = bad === undefined;
       const [problem, fix] = isFine ? ["", ""] : [bad.detail, bad.mend];
@@ -135,11 +141,7 @@ function counted(
     const file = part.settingsFile(env);
     const found = naming(file, () => part.count(withoutMark(textOf(file) ?? "")));
     for (const [kind, many] of Object.entries(found) as [keyof EntryCounts, number][]) adds[kind] += many;
-    if (sumOf(found) > 0) files.add(file);
+    if (hasEntries(found)) files.add(file);
   }
   return { adds, files: [...files] };
-}
-
-export function sumOf(counts: EntryCounts): number {
-  return Object.values(counts).reduce((sum, many) => sum + many, 0);
 }

@@ -1,12 +1,12 @@
 import { describeError } from "../../../base/errors.ts";
-import type { Installer } from "../../../hosts/port/installer.ts";
+import { hasEntries, type Installer } from "../../../hosts/port/installer.ts";
 import { type Change, isChange } from "../../../hosts/shared/install/wire.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { showDiff } from "../../terminal/diff.ts";
 import { type Ask, INTERRUPTED } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
-import { type Added, addedBy, inSettings, sumOf } from "./agents.ts";
+import { type Added, addedBy, inSettings } from "./agents.ts";
 import { explainedDiff, sayDiff } from "./edit-diff.ts";
 import { programOf } from "./host-program.ts";
 import { isHere } from "./inspect.ts";
@@ -187,7 +187,7 @@ const IN_NPX =
 
 /** Two lines: what is added where, and what stays. */
 function intent(before: Added, after: Added, files: string): string[] {
-  const isUpdate = sumOf(before.adds) > 0;
+  const isUpdate = hasEntries(before.adds);
   const entries = entriesInWords(after.adds);
   return [
     isUpdate ? `Updates Continuo's entries to ${entries} in ${files}` : `Adds ${entries} to ${files}`,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { MCP_CLIENT_NAMES } from "../../../hosts/mcp/clients.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
-import { type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import { hasEntries, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { readBytes } from "../../../store/read-file.ts";
@@ -11,7 +11,7 @@ import { type Ask, canAsk, choiceAsker } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { installationOf } from "../update/installation.ts";
-import { allAgents, findAgents, inSettings, sumOf } from "./agents.ts";
+import { allAgents, findAgents, inSettings } from "./agents.ts";
 import { askDeletion, deleteNow } from "./delete-data.ts";
 import { diffOf, sayDiff } from "./edit-diff.ts";
 import { type OwnData, ownData } from "./own-data.ts";
@@ -61,7 +61,7 @@ export const uninstall: Command = {
 async function connectedAgents(input: Input): Promise<Installer[]> {
   return (await allAgents(input)).filter((installer) => {
     try {
-      return sumOf(inSettings(installer, input.env).adds) > 0;
+      return hasEntries(inSettings(installer, input.env).adds);
     } catch {
       return partsOf(installer).some((part) => mentions(part.settingsFile(input.env)));
     }

@@ -5,7 +5,7 @@ import { wayInside } from "../../../base/inside.ts";
 import { ensureFolder, missingFolders, namesIn, removeEmptyFolders } from "../../../store/folder.ts";
 import type { Home } from "../../../store/home.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
-import { type EntryCounts, type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
+import { hasEntries, type Installer, type Part, partsOf, type Wiring } from "../../port/installer.ts";
 import { naming } from "./jsonc.ts";
 import {
   type Kept,
@@ -90,13 +90,9 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
       .at(-1);
     const text = name === undefined ? undefined : backupAt(join(folder, name));
     // One with entries of Continuo's says nothing about the time before.
-    const isBefore = (bare: string) => parts.every((part) => sum(part.count(bare)) === 0);
+    const isBefore = (bare: string) => !parts.some((part) => hasEntries(part.count(bare)));
     return text !== undefined && isBefore(withoutMark(text)) ? text : undefined;
   }
-}
-
-function sum(counts: EntryCounts): number {
-  return Object.values(counts).reduce((all, many) => all + many, 0);
 }
 
 /** What the name of a backup has before the file's. */
