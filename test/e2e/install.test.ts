@@ -49,7 +49,7 @@ describe("the MCP entry that install writes works in the real host", () => {
   });
 
   it("Codex lists it next to the user's, even after it edited the file itself", async ({ skip }) => {
-    const found = await orSkipReason(installedPackage("@openai/codex", "0.166.0"));
+    const found = await orSkipReason(installedPackage("@openai/codex", "0.169.0"));
     if (typeof found !== "string") return skip(found.skip);
     const program = codexIn(found);
     const config = '# mine\nmodel = "x" # why\n\n[mcp_servers.other]\ncommand = "true"\n';

@@ -13,7 +13,7 @@ import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
 import { codexConfig, codexProgram } from "../support/codex-program.ts";
 import { sdkFolder, startCopilotSdk } from "../support/copilot-sdk.ts";
 import { history } from "../support/histories.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 import { makePlace } from "../support/place.ts";
@@ -25,7 +25,7 @@ const skips = async (program: Promise<unknown>): Promise<string> => {
 };
 const [claude, opencode, pi, codex, copilot] = await Promise.all([
   skips(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE)),
-  skips(installedPackage("opencode-ai", OPENCODE)),
+  skips(installedPackage(OPENCODE_PACKAGE, OPENCODE)),
   skips(cliOf(PI)),
   skips(codexProgram()),
   skips(sdkFolder()),

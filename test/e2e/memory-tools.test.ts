@@ -9,7 +9,7 @@ import { requestText as chatText } from "../fakes/openai-requests.ts";
 import { main, started, use } from "../hosts/opencode/turns.ts";
 import { CONTINUO } from "../support/child.ts";
 import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 import { write } from "../support/world.ts";
@@ -51,7 +51,7 @@ function expectWritten(home: string): void {
   );
 }
 
-const opencode = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const opencode = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 const claudeCode = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
 const pi = await orSkipReason(cliOf(PI));
 

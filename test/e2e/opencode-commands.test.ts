@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requestText } from "../fakes/openai-requests.ts";
 import { startDriver } from "../hosts/opencode/driver.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
-const missing = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const missing = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 
 describe.skipIf(typeof missing === "object")(`Continuo slash commands in OpenCode ${OPENCODE}`, () => {
   it("are listed, and send what the request says", async () => {

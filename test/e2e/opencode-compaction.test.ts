@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { expectPrefixes, main, started, troubles, use } from "../hosts/opencode/turns.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
-const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 
 describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} compacting`, () => {
   it.each(["manual", "automatic"])(

@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { chatServer } from "../fakes/chat-server.ts";
 import { started, troubles } from "../hosts/opencode/turns.ts";
 import { CARD, card } from "../sources/sessions/describe/scripted-model.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
-const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 
 describe.skipIf(typeof found === "object")(`a session of OpenCode ${OPENCODE}`, () => {
   it("is described by a model that its user configured, while the agent is idle, once per a number of prompts", async () => {

@@ -5,11 +5,17 @@ import { packBuilt } from "../../scripts/pack.mjs";
 import { countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { main } from "../hosts/opencode/turns.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";
-import { loadPlugins, OPENCODE, type OpenCode, startOpenCode } from "../support/opencode.ts";
+import {
+  loadPlugins,
+  OPENCODE,
+  OPENCODE_PACKAGE,
+  type OpenCode,
+  startOpenCode,
+} from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
-const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 const PLUGIN = join(ROOT, "dist", "continuo-opencode.js");
 
 async function bare(): Promise<OpenCode> {

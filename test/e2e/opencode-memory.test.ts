@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../fakes/openai.ts";
 import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { main, started, troubles, use } from "../hosts/opencode/turns.ts";
-import { OPENCODE, type OpenCode } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE, type OpenCode } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { write } from "../support/world.ts";
 
-const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 
 /** Its line in the list of a start. */
 const TOLD = "- Ledger: Entries are never changed";

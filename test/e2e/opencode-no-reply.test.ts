@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../fakes/openai.ts";
 import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { expectPrefixes, main, started, troubles, use } from "../hosts/opencode/turns.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 
-const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 
 const startedWithOwnMessages = () => started(undefined, { hosts: { opencode: { injection: "noReply" } } });
 

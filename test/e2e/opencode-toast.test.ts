@@ -4,10 +4,10 @@ import { recordHealth } from "../../src/store/health.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { requestText } from "../fakes/openai-requests.ts";
 import { main, started } from "../hosts/opencode/turns.ts";
-import { OPENCODE, type OpenCode } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE, type OpenCode } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 
-const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 
 function fail(host: OpenCode): void {
   const { logs } = homeAt(join(host.home, ".continuo"));

@@ -5,12 +5,12 @@ import { classify, countOccurrences } from "../fakes/openai-requests.ts";
 import { startDriver } from "../hosts/opencode/driver.ts";
 import { main, started, use } from "../hosts/opencode/turns.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { noStrace } from "../support/tampering.ts";
 import { hostContract } from "./host-contract.ts";
 
-const found = await orSkipReason(installedPackage("opencode-ai", OPENCODE));
+const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 const missing = typeof found === "object" ? found.skip : undefined;
 
 hostContract({

@@ -8,7 +8,7 @@ import { startDriver } from "../hosts/opencode/driver.ts";
 import { git } from "../sources/seed/seeds.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 
@@ -29,7 +29,7 @@ export const SEED_HOSTS: { name: string; missing: unknown; start(): Promise<Seed
   },
   {
     name: `OpenCode ${OPENCODE}`,
-    missing: await orSkipReason(installedPackage("opencode-ai", OPENCODE)),
+    missing: await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE)),
     start: startOpen,
   },
   { name: `pi ${PI.version}`, missing: await orSkipReason(cliOf(PI)), start: startPiHost },

@@ -7,7 +7,7 @@ import { troubles } from "../hosts/opencode/turns.ts";
 import { writeSession } from "../sources/sessions/written.ts";
 import { CLAUDE_CODE } from "../support/claude-code.ts";
 import { startClaudeCodeDriver } from "../support/claude-code-driver.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, PI, startPi } from "../support/pi.ts";
 import { temporaryWorld, write } from "../support/world.ts";
@@ -17,7 +17,7 @@ import { count, expectPrefixes, main } from "./seen-requests.ts";
 
 const programs = await Promise.all([
   orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE)),
-  orSkipReason(installedPackage("opencode-ai", OPENCODE)),
+  orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE)),
   orSkipReason(cliOf(PI)),
 ]);
 const skip = programs.flatMap((one) => (typeof one === "object" ? [one.skip] : [])).join("; ");

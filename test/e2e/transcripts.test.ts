@@ -13,7 +13,7 @@ import { copilotProgram } from "../support/copilot.ts";
 import { compareEdits } from "../support/equal-edits.ts";
 import { geminiProgram } from "../support/gemini.ts";
 import { readerOf } from "../support/histories.ts";
-import { OPENCODE } from "../support/opencode.ts";
+import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
 import { originals } from "../support/originals.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
 import { cliOf, OLD_PI, PI, type PiVersion, startPi } from "../support/pi.ts";
@@ -59,7 +59,7 @@ const HOSTS: readonly Host[] = [
     name: "OpenCode",
     reader: readerOf("opencode"),
     start: opencode,
-    found: installedPackage("opencode-ai", OPENCODE),
+    found: installedPackage(OPENCODE_PACKAGE, OPENCODE),
     child: "own",
     keepsNoContext: true,
   },

@@ -9,7 +9,7 @@ import { type FakeAnthropic, type ModelRequest, startFakeAnthropic } from "../fa
 import { installedPackage } from "./packages.ts";
 import { bePatient } from "./patience.ts";
 
-export const CLAUDE_CODE = "2.1.325";
+export const CLAUDE_CODE = "2.1.327";
 /** The last version in plain JavaScript. It does not store hook context in its transcript. */
 export const OLD_CLAUDE_CODE = "2.0.77";
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { installedPackage } from "./packages.ts";
 
-export const CODEX = "0.166.0";
+export const CODEX = "0.169.0";
 
 export async function codexProgram(): Promise<string> {
   const scope = join(await installedPackage("@openai/codex", CODEX), "node_modules", "@openai");

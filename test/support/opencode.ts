@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +9,9 @@ import { type Finished, finished } from "./child.ts";
 import { installedPackage } from "./packages.ts";
 import { traced } from "./tampering.ts";
 
-export const OPENCODE = "1.18.33";
+export const OPENCODE = "1.18.34";
+/** The program itself: `opencode-ai`, which only starts it, gets new versions later. */
+export const OPENCODE_PACKAGE = `opencode-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 const MODEL = { providerID: "fake", modelID: "fake-model" };
 
 export interface OpenCode {
@@ -150,16 +151,9 @@ export async function startOpenCode(beside?: Beside): Promise<OpenCode> {
 }
 
 export async function programOf(version: string = OPENCODE): Promise<string> {
-  const modules = path.join(await installedPackage("opencode-ai", version), "node_modules");
-  // npm installs the matching platform packages; the plain one needs a processor with AVX2, the baseline one does not.
-  const names = (await readdir(modules))
-    .filter((name) => /^opencode-(linux|darwin|windows)/.test(name))
-    .sort();
+  const folder = await installedPackage(OPENCODE_PACKAGE, version);
   const file = process.platform === "win32" ? "opencode.exe" : "opencode";
-  const program = names.map((name) => path.join(modules, name, "bin", file)).find((one) => existsSync(one));
-  if (program === undefined)
-    throw new Error(`OpenCode ${version} has no build for ${process.platform}-${process.arch}`);
-  return program;
+  return path.join(folder, "node_modules", OPENCODE_PACKAGE, "bin", file);
 }
 
 export function opencodeEnv(root: string, home: string, url: string): Record<string, string> {
