@@ -94,7 +94,7 @@ describe("the context source", () => {
     const stopped = { text: "write it", answered: false };
     const facts = {
       meta: NO_META,
-      fileExists: () => true,
+      hasSets: false,
       files: [],
       renamed: [],
       changed: [],
