@@ -18,8 +18,8 @@ export interface LastSession {
 
 /** What the whole section may cost, with its frame, by a real tokenizer. */
 export const MOST_TOKENS = 135;
-/** The section's tags and its sentence on quoted data. */
-const FRAME_TOKENS = 30;
+/** The section's heading and its sentence on quoted data. */
+const FRAME_TOKENS = 25;
 const MOST = { name: 14, sentence: 38, files: 9, olderName: 14 };
 const LONGEST_NAME = 80;
 const LONGEST_TEXT = 400;
@@ -98,7 +98,7 @@ function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung:
   return said;
 }
 
-const ANSWER = "answer";
+const ANSWER = "answered";
 
 function saidHow({ by }: Told, isUnanswered: boolean, isYoung: boolean): string {
   if (by === "agent") return ANSWER;
