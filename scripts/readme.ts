@@ -69,9 +69,9 @@ async function brokenRule({ run, world }: Shown): Promise<string> {
   return JSON.parse(answer).hookSpecificOutput.additionalContext;
 }
 
-/** A section of a text for the model, without its tags. */
+/** A section of a text for the model, without its heading. */
 function sectionOf(title: string, text: string): string {
-  const [, section] = new RegExp(`<continuo-section title="${title}">\n([\\s\\S]*?)\n<`).exec(text) ?? [];
+  const [, section] = new RegExp(`## ${title}\n([\\s\\S]*?)\n(?:## |<)`).exec(text) ?? [];
   if (section === undefined) throw new Error(`there is no section "${title}" in:\n${text}`);
   return section;
 }

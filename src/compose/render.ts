@@ -7,7 +7,8 @@ const TAG: Record<BlockKind, string> = { snapshot: "continuo", addition: "contin
 
 /** One sentence per nature, which tells the model how much authority the text has. */
 const FRAME: Record<Nature, string> = {
-  instructions: "Rules of this project and its user. Follow them silently.",
+  instructions: "Of this project and its user. Follow them; do not announce that you do.",
+  "about the user": "Act on it; do not announce that you do.",
   "on request": "Rules for some tasks only. Read a rule's file when its description fits the task.",
   broken: "Your last step broke these rules. Fix it if that is safe, or tell the user why it has to stay.",
   reference: QUOTED_DATA,
@@ -38,19 +39,18 @@ export function itemText(section: Section, item: Item): string {
   return section.layout === "lines" ? quoteLine(item.text) : quote(item.text).trim();
 }
 
-/** A tag opens an item and the next tag ends it: no content can hold one of Continuo's tags. */
+/** An item between two tags, or a line of a list: no content can hold one of Continuo's tags. */
 export function renderItem(section: Section, item: Item, text: string, numbered?: Numbered): string {
   if (section.layout === "lines")
     return numbered === undefined ? `- ${text}` : `- (part ${numberOf(numbered)}) ${text}`;
   const replaces = item.replaces === true ? ' replaces="its earlier text"' : "";
   const broken = item.mark === undefined ? "" : ` broken="${attribute(item.mark)}"`;
-  return `<continuo-item name="${attribute(item.name)}"${broken}${replaces}${partAttribute(numbered)}>\n${text}`;
+  return `<continuo-item name="${attribute(item.name)}"${broken}${replaces}${partAttribute(numbered)}>\n${text}\n</continuo-item>`;
 }
 
-/** A section with its rendered items. As with items, the next of Continuo's tags ends it. */
+/** A section's heading with its rendered items. No content begins a line outside an item's tags, so none can imitate a heading. */
 export function renderSection(section: Section, items: readonly string[]): string {
-  const tag = `<continuo-section title="${attribute(section.title)}">`;
-  return [tag, FRAME[section.nature], ...items].join("\n");
+  return [`## ${quoteLine(section.title)}`, FRAME[section.nature], ...items].join("\n");
 }
 
 export function renderNote(note: string): string {

@@ -1,8 +1,8 @@
 /**
- * How a text may act on the model. Only `instructions` may be obeyed; `on request` names instructions that the model may
- * fetch; `broken` says which of them the model did not follow; `reference` is quoted data.
+ * How a text may act on the model. `instructions` and what is known `about the user` are to be obeyed; `on request` names
+ * instructions that the model may fetch; `broken` says which of them the model did not follow; `reference` is quoted data.
  */
-export type Nature = "instructions" | "on request" | "broken" | "reference";
+export type Nature = "instructions" | "about the user" | "on request" | "broken" | "reference";
 
 /** The smallest thing that is delivered or dropped, always whole. */
 export interface Item {

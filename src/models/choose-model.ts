@@ -14,6 +14,17 @@ export interface Choice {
 }
 
 const ENDPOINT = "endpoint";
+const PROVIDER_NAMES = [...PROVIDERS.keys(), ENDPOINT];
+
+/** Whether only an agent can know these models, as its own: where it does not, they are no fault. A slip of a name is one. */
+export function areOfAgents({ modelKeys }: ModelSettings): boolean {
+  return modelKeys.every((key) => {
+    const [name = "", model] = key.split("/");
+    return (
+      name !== "" && model && !PROVIDER_NAMES.includes(name) && nearest(name, PROVIDER_NAMES) === undefined
+    );
+  });
+}
 
 /** The host's own models come first: the user is already logged in to them. Sends nothing. */
 export async function chooseModel(
@@ -51,9 +62,8 @@ function modelAt(key: string, settings: ModelSettings, env: NodeJS.ProcessEnv): 
     return `"${key}" names no provider: write provider/id, such as anthropic/${key || "claude-haiku-4-5"}`;
   const provider = name === ENDPOINT ? customProvider(settings) : PROVIDERS.get(name);
   if (provider === undefined) {
-    const known = [...PROVIDERS.keys(), ENDPOINT];
-    const near = nearest(name, known);
-    return `"${key}": ${near === undefined ? `outside of a host that knows it, providers are ${known.join(", ")}` : `did you mean ${near}/${model}?`}`;
+    const near = nearest(name, PROVIDER_NAMES);
+    return `"${key}": ${near === undefined ? `outside of a host that knows it, providers are ${PROVIDER_NAMES.join(", ")}` : `did you mean ${near}/${model}?`}`;
   }
   if (typeof provider === "string") return `"${key}": ${provider}`;
   const { api, keyEnv, urlEnv } = provider;

@@ -6,7 +6,7 @@ import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import { countTokens } from "../compose/tokens.ts";
 import { redact } from "../store/redact.ts";
 import { composeSnapshot } from "./delivery/compose-snapshot.ts";
-import { add, beginEpoch, deliverWaiting, healthNote } from "./delivery/deliver.ts";
+import { add, beginEpoch, deliverWaiting } from "./delivery/deliver.ts";
 import { afterReplay } from "./delivery/delivered-items.ts";
 import { deliverFurther } from "./delivery/further-entries.ts";
 import { handoverLimits } from "./delivery/limits.ts";
@@ -177,7 +177,7 @@ export function createEngine(options: EngineOptions): Engine {
     finished: (moment) => run.meterOf(moment).keep(),
     async preview(moment) {
       const { sections } = await run.ask(moment, undefined, true);
-      return composeSnapshot(run, sections, healthNote(run)).made;
+      return composeSnapshot(run, sections).made;
     },
   };
 }

@@ -38,7 +38,7 @@ export interface EngineOptions {
   readonly elapsedMs?: () => number;
   /** Once this fires nothing more is written: the host has stopped waiting. */
   readonly signal?: AbortSignal;
-  /** One line for the next snapshot about failures that nobody saw; `markReported` is called once it was delivered. */
+  /** One line for the person about failures that no command has shown yet; `markReported` is called once it was shown. */
   readonly health?: { note(): string | undefined; markReported(): void };
   /** Goes to the health log. */
   onFailure(where: string, error: unknown): void;

@@ -10,7 +10,7 @@ import { readText } from "./read-file.ts";
 import { redact, redactDeep } from "./redact.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
-/** A failure that nobody saw, recorded for `continuo doctor` and for one short line in the next snapshot. */
+/** A failure, recorded for `continuo doctor` and for one short line to the person when a session starts. */
 export interface HealthRecord {
   readonly at: string;
   readonly where: string;
@@ -84,7 +84,7 @@ function isHealthRecord(value: unknown): value is HealthRecord {
   );
 }
 
-/** One short line about failures that no snapshot has reported yet. */
+/** One short line about failures that the person was not told of yet. */
 export function pendingNote(home: Home): string | undefined {
   const unseen = pendingFailures(home);
   if (unseen.length === 0) return undefined;
@@ -93,11 +93,11 @@ export function pendingNote(home: Home): string | undefined {
     .slice(0, 3)
     .map(collapse)
     .join(", ");
-  return `Continuo had ${count(unseen.length, "failure")} that nobody saw (${codes}). To see why: continuo doctor`;
+  return `Continuo had ${count(unseen.length, "failure")} lately (${codes}). To see why: continuo doctor`;
 }
 
 /**
- * Failures that neither a snapshot nor `doctor` has reported. The marker is compared with the log's time first, so that a
+ * Failures that neither a session's start nor `doctor` has shown. The marker is compared with the log's time first, so that a
  * start without failures reads one small file.
  */
 export function pendingFailures(home: Home): readonly HealthRecord[] {
@@ -106,7 +106,7 @@ export function pendingFailures(home: Home): readonly HealthRecord[] {
   return readHealth(home.logs).records.filter((record) => record.at > reported);
 }
 
-/** Marks everything recorded so far as reported: by a snapshot, or to the user in `doctor`. */
+/** Marks everything recorded so far as reported: when a session started, or in `doctor`. */
 export function markReported(home: Home, now: number): void {
   writeFileAtomic(marker(home), `${new Date(now).toISOString()}\n`);
 }

@@ -16,13 +16,11 @@ function shown(made: Composition): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { text } of made.parts) {
     for (const [, name = "", body = ""] of text.matchAll(
-      /<continuo-item name="([^"]*)"(?: part="\d+ of \d+")?>\n([\s\S]*?)\n(?=<\/?continuo)/g,
+      /<continuo-item name="([^"]*)"(?: part="\d+ of \d+")?>\n([\s\S]*?)\n<\/continuo-item>/g,
     ))
       texts.set(name, `${texts.get(name) ?? ""}${body}\n`);
     // Lines have no names: all of a section's count as one text.
-    for (const [, title = "", body = ""] of text.matchAll(
-      /<continuo-section title="([^"]*)">\n.*\n((?:- .*\n)+)(?=<)/g,
-    ))
+    for (const [, title = "", body = ""] of text.matchAll(/^## (.*)\n.*\n((?:- .*\n)+)(?=[<#])/gm))
       texts.set(title, (texts.get(title) ?? "") + body.replace(/^- (\(part \d+ of \d+\) )?/gm, ""));
   }
   return texts;
@@ -40,9 +38,7 @@ describe("a block that is longer than one output of a host", () => {
     expect(made.dropped).toEqual([]);
     for (const [i, part] of made.parts.entries()) {
       expect(part.text.length).toBeLessThanOrEqual(9500);
-      expect(
-        part.text.startsWith(`<continuo part="${i + 1} of 4">\n<continuo-section title="Rules">\n`),
-      ).toBe(true);
+      expect(part.text.startsWith(`<continuo part="${i + 1} of 4">\n## Rules\n`)).toBe(true);
       expect(part.text.endsWith("\n</continuo>")).toBe(true);
       expect(splitInjected(`a${part.text}b`)).toEqual({ text: "ab", injected: part.text });
     }

@@ -45,7 +45,7 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} compacting`, ()
           expect(text, mark).toContain(mark);
         expect(countOccurrences(request, "MARK-TYPED: imports end in ts.")).toBe(1);
         const asked = how === "manual" ? "read it and pin it" : "ASKED-LAST: read it again";
-        expect(text).toContain(`The user's last request before this compaction: \\"${asked}\\"`);
+        expect(text).toContain(`The user's last request: \\"${asked}\\"`);
       }
       expectPrefixes(after);
       expect(host.server.all.every((line) => line === "POST /v1/chat/completions")).toBe(true);
@@ -96,10 +96,10 @@ describe.skipIf(typeof found === "object")(`OpenCode ${OPENCODE} resuming`, () =
     expect(await killed).toBe("killed");
     const request = main(await host.prompt(session, "and now?")).at(-1)!;
     expect(requestText(request)).toContain(
-      `The user's last request before this resume: "ASKED-LAST: write it" (no answer by then)`,
+      `The user's last request: "ASKED-LAST: write it" (no answer by then)`,
     );
     await host.stop();
     const later = main(await host.prompt(session, "again?")).at(-1)!;
-    expect(countOccurrences(later, "The user's last request before")).toBe(1);
+    expect(countOccurrences(later, "The user's last request:")).toBe(1);
   });
 });

@@ -211,7 +211,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       ]);
       const { session } = await driver.turn("paint the button blue");
       const { requests } = await driver.turn("go on", { session });
-      const last = 'The user\'s last request before this resume: "paint the button blue" (answered)';
+      const last = 'The user\'s last request: "paint the button blue" (answered)';
       expect(count(requests[0]!, last) + count(requests[0]!, last.replaceAll('"', '\\"'))).toBe(1);
     });
   });

@@ -350,6 +350,8 @@ describe("engine", () => {
       history: loadHistory,
       env: {},
       health: { note: broken, markReported: broken },
+      showsNotices: true,
+      onNotice: () => undefined,
       onFailure: (where) => failures.push(where),
     });
     const moment = {

@@ -24,18 +24,16 @@ const AFTER_COMPACTION = 4 / 3;
 export function composeSnapshot(
   run: MomentRun,
   sections: readonly Section[],
-  health: string | undefined,
   compaction?: { readonly moment: CompactedMoment; readonly before: SessionState | undefined },
 ): MadeSnapshot {
   const { snapshotAim } = run.options.config;
   // A session that goes on needs its files in use besides what it had at its start.
   const aim = compaction === undefined ? snapshotAim : Math.floor(snapshotAim * AFTER_COMPACTION);
-  const notes = health === undefined ? [] : [health];
   const { before, moment } = compaction ?? {};
   const earlier = before && earlierOf(before);
   const keys = before?.snapshot?.keys;
   if (moment?.keepsSnapshot !== true || keys === undefined) {
-    const made = compose("snapshot", sections, limitsOf(run, aim), notes, earlier);
+    const made = compose("snapshot", sections, limitsOf(run, aim), [], earlier);
     return { made, parts: waitingParts(made, "snapshot"), keys: keysOf(made) };
   }
   // The snapshot has what it had, so that its bytes are the same if nothing of it changed. All else follows the summary.
@@ -50,7 +48,7 @@ export function composeSnapshot(
   const left = Math.max(aim - first.tokens, Math.floor(aim / 2));
   // A mark would change the bytes at the front: a marked item is repeated behind the summary instead.
   const rest = withoutItems(sections, (key, item) => had.has(key) && item.mark === undefined);
-  const second = compose("addition", rest, limitsOf(run, left), notes, earlier);
+  const second = compose("addition", rest, limitsOf(run, left), [], earlier);
   return {
     made: joined(first, second),
     parts: [...waitingParts(first, "snapshot"), ...waitingParts(second, "addition")],

@@ -30,14 +30,12 @@ export async function beginEpoch(
   const { options } = run;
   const file = run.stateOf(moment);
   const [gathered, ofProject] = await Promise.all([run.ask(moment, file.read()), projectLines(run, moment)]);
-  const health = moment.session.parent === undefined ? healthNote(run) : undefined;
   let begun: { before: SessionState | undefined; made: Composition; taken: Taken } | undefined;
   await file.update((before) => {
     if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
     const compaction = moment.name === "compacted" ? { moment, before } : undefined;
-    const note = options.showsNotices === true ? undefined : health;
-    const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, note, compaction);
+    const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, compaction);
     // Parts of the previous epoch no longer wait.
     const { waiting: _, turn: __, corrected: ___, ...rest } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
@@ -62,12 +60,13 @@ export async function beginEpoch(
   recordSourceEntries(run, moment, gathered, taken.state, made);
   recordShown(run, moment, taken);
   const { onNotice } = options;
-  const failures = options.showsNotices === true && health !== undefined ? [health] : [];
-  if (moment.session.parent === undefined && onNotice !== undefined)
+  if (moment.session.parent === undefined && onNotice !== undefined) {
+    const failures = failuresFor(run);
     run.attempt("notice", () =>
       onNotice(startLines(options.home, moment, made, [...ofProject, ...gathered.notices, ...failures])),
     );
-  if (health !== undefined) run.attempt("health", () => options.health?.markReported());
+    if (failures.length > 0) run.attempt("health", () => options.health?.markReported());
+  }
   return textOf(taken);
 }
 
@@ -202,12 +201,13 @@ function isBegun(
   return Math.abs(moment.at - Date.parse(before.snapshot.at)) < SAME_COMPACTION_MS;
 }
 
-/** Reading the health log must never cost the snapshot. */
-export function healthNote(run: MomentRun): string | undefined {
+/** Failures are for the person: where a host shows none of Continuo's lines, `status` and `doctor` have them. */
+function failuresFor({ options }: MomentRun): string[] {
   try {
-    return run.options.health?.note();
+    const note = options.showsNotices === true ? options.health?.note() : undefined;
+    return note === undefined ? [] : [note];
   } catch (error) {
-    run.options.onFailure("health", error);
-    return undefined;
+    options.onFailure("health", error);
+    return [];
   }
 }

@@ -8,7 +8,8 @@ import type { Context } from "./sets.ts";
 export interface CardFacts {
   readonly isResume: boolean;
   readonly meta: SessionMeta;
-  fileExists(path: string): boolean;
+  /** Sets have a section of their own. */
+  readonly hasSets: boolean;
   /** Files in use that still exist and were not listed in this epoch, the most likely to be needed first. */
   readonly files: readonly string[];
   /** Old and current names of files in use. */
@@ -22,41 +23,43 @@ export interface CardFacts {
 const SHOWN = 10;
 const MAX_REQUEST = 300;
 
-/** One item for each aspect, so that a small budget drops the least important aspects and not the whole card. */
+/**
+ * One line for each aspect, so that a small budget drops the least important aspects and not the whole card. The lines stay
+ * in front of the model: the section's title dates what may change later.
+ */
 export function cardItems(facts: CardFacts): Item[] {
   const { meta, stopped, isResume } = facts;
-  // The text stays in front of the model: what may change later is dated by what happened.
-  const event = isResume ? "resume" : "compaction";
-  const sets = formatContextForResume(meta.context ?? {}, facts.fileExists);
   const aspects: [key: string, name: string, text: string][] = [
     ["environment", "environment", meta.envHint === undefined ? "" : `Environment: ${meta.envHint}`],
-    ["sets", "relevant context", sets],
     [
       "changed",
       "changed since last time",
-      lines(
-        "Changed since the session was last idle:",
+      listed(
+        "Changed since it was last idle",
         facts.changed.map(([path, by]) => `${path} (${by})`),
       ),
     ],
     ["intent", "last intent", meta.currentIntent === undefined ? "" : `Last intent: ${meta.currentIntent}`],
-    ["stopped", "where it stopped", stopped === undefined ? "" : describeStop(stopped, event)],
-    ["uncommitted", "uncommitted changes", lines(`Uncommitted at this ${event}:`, facts.uncommitted)],
+    ["stopped", "where it stopped", stopped === undefined ? "" : describeStop(stopped)],
+    ["uncommitted", "uncommitted changes", listed("Uncommitted", facts.uncommitted)],
     [
       "renamed",
       "renamed files",
-      lines(
-        "Renamed:",
+      listed(
+        "Renamed",
         facts.renamed.map(([from, to]) => `${from} is now ${to}`),
       ),
     ],
-    // After a compaction the files are in the working context, which is delivered separately.
-    ["files", "files in use", isResume ? lines("Files in use before this resume:", facts.files) : ""],
+    // After a compaction they have a section of their own.
+    ["files", "files in use", isResume ? listed("Files in use", facts.files) : ""],
   ];
   // A resumed session still has its history, so it gets a card only if something is pinned, changed or unanswered.
   const isUnanswered = stopped !== undefined && !stopped.answered;
   const isWorthIt =
-    sets !== "" || meta.envHint !== undefined || meta.currentIntent !== undefined || facts.changed.length > 0;
+    facts.hasSets ||
+    meta.envHint !== undefined ||
+    meta.currentIntent !== undefined ||
+    facts.changed.length > 0;
   if (isResume && !isWorthIt && !isUnanswered) return [];
   const shown = aspects.filter(([, , text]) => text !== "");
   return shown.map(([key, name, text], i) => ({
@@ -68,19 +71,18 @@ export function cardItems(facts: CardFacts): Item[] {
   }));
 }
 
-function describeStop(stopped: LastRequest, event: string): string {
+function describeStop(stopped: LastRequest): string {
   const shown = clip(collapse(stopped.text), MAX_REQUEST);
-  return `The user's last request before this ${event}: "${shown}" (${stopped.answered ? "answered" : "no answer by then"})`;
+  return `The user's last request: "${shown}" (${stopped.answered ? "answered" : "no answer by then"})`;
 }
 
-function lines(title: string, all: readonly string[]): string {
-  if (all.length === 0) return "";
-  const more = all.length - SHOWN;
-  return [
-    title,
-    ...all.slice(0, SHOWN).map((one) => `- ${one}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ].join("\n");
+function listed(title: string, all: readonly string[]): string {
+  return all.length === 0 ? "" : `${title}: ${inOneLine(all, SHOWN)}`;
+}
+
+function inOneLine(all: readonly string[], most: number): string {
+  const more = all.length - most;
+  return `${all.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** These sets have their own format; every other set is one line. */
@@ -138,17 +140,23 @@ export const MAX_PATHS = 20;
 const MAX_PATH_LENGTH = 300;
 
 /**
- * The files in use, edited before read, most recent first. The host's summariser is asked to keep them. It may not, so the
- * snapshot after the compaction contains them too.
+ * The files in use, edited before read, most recent first, for the host's summariser, which is asked to keep them. It may
+ * not, so the snapshot after the compaction has them too: `filesInLine`.
  */
-export function workingContext(paths: readonly string[], title: string): string {
-  if (paths.length === 0) return "";
+export function workingContext(paths: readonly string[]): string {
   const more = paths.length - MAX_PATHS;
   return [
-    title,
-    ...paths
-      .slice(0, MAX_PATHS)
-      .map((path) => `  - ${path.replace(/[\r\n\t]/g, " ").slice(0, MAX_PATH_LENGTH)}`),
+    "Continuo: Working context. Keep these paths in the summary.",
+    "Current file paths in context:",
+    ...shortPaths(paths.slice(0, MAX_PATHS)).map((path) => `  - ${path}`),
     ...(more > 0 ? [`  ... and ${more} more paths`] : []),
   ].join("\n");
+}
+
+export function filesInLine(paths: readonly string[]): string {
+  return inOneLine(shortPaths(paths), MAX_PATHS);
+}
+
+function shortPaths(paths: readonly string[]): string[] {
+  return paths.map((path) => path.replace(/[\r\n\t]/g, " ").slice(0, MAX_PATH_LENGTH));
 }

@@ -26,7 +26,7 @@ import { hottestFiles } from "../../moments/working-set.ts";
 import { homeAt } from "../../store/home.ts";
 import { redact } from "../../store/redact.ts";
 import { priorityOf } from "../order.ts";
-import { cardItems, MAX_PATHS, workingContext } from "./card.ts";
+import { cardItems, filesInLine, formatContextForResume, MAX_PATHS, workingContext } from "./card.ts";
 import { type ContextEvent, ledgerFields, publish } from "./events.ts";
 import { changeSince, filesInUse, readStamps, type Stamps, stampAll, stampOf } from "./files-in-use.ts";
 
@@ -69,10 +69,11 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
     const by = changeSince(before, stampOf(isAbsolute(path) ? path : join(root, path)));
     return by === undefined ? [] : [[path, by]];
   });
+  const sets = formatContextForResume(meta.context ?? {}, existsSync);
   const items = cardItems({
     isResume: !isCompacted,
     meta,
-    fileExists: existsSync,
+    hasSets: sets !== "",
     files: files.hottest.filter((path) => !listed.includes(path)).slice(0, SHOWN),
     renamed: files.renamed,
     changed,
@@ -81,8 +82,13 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
   });
   return {
     sections: [
-      { ...section("Session", items), summary: () => "session context" },
-      ...(isCompacted ? inContext(files.ranked, "Files in use before this compaction:") : []),
+      ...setsSection(sets),
+      {
+        ...section(`This session before the ${isCompacted ? "compaction" : "resume"}`, items),
+        layout: "lines",
+        summary: () => "session context",
+      },
+      ...(isCompacted ? filesSection(files.ranked) : []),
     ],
     // A resume in this epoch does not list them again.
     ...(isCompacted && {
@@ -105,26 +111,33 @@ async function handOver(moment: CompactingMoment, sourceContext: SourceContext):
   return {
     sections: [
       ...(pinned.length === 0 ? [] : [section("Pinned files", [item])]),
-      ...inContext(
-        ranked,
-        "Continuo: Working context. Keep these paths in the summary.\nCurrent file paths in context:",
-      ),
+      ...(ranked.length === 0 ? [] : [section("Working context", [filesItem(workingContext(ranked))])]),
     ],
   };
 }
 
-function inContext(paths: readonly string[], title: string): Section[] {
-  const text = workingContext(paths, title);
-  if (text === "") return [];
-  const item = {
-    key: "working-context",
-    name: "working context",
-    text,
-    reason: "files in use",
-    priority: 0,
-  };
+function filesSection(paths: readonly string[]): Section[] {
+  if (paths.length === 0) return [];
+  const items = [filesItem(filesInLine(paths))];
   const summary = () => count(paths.length, "file in use", "files in use");
-  return [{ ...section("Working context", [item]), priority: priorityOf("working context"), summary }];
+  return [
+    {
+      ...section("Files in use before the compaction", items),
+      priority: priorityOf("working context"),
+      layout: "lines",
+      summary,
+    },
+  ];
+}
+
+function filesItem(text: string): Item {
+  return { key: "working-context", name: "working context", text, reason: "files in use", priority: 0 };
+}
+
+function setsSection(text: string): Section[] {
+  if (text === "") return [];
+  const reason = "pinned in this session";
+  return [section("Pinned in this session", [{ key: "card/sets", name: "sets", text, reason, priority: 0 }])];
 }
 
 /** Stamps the files: "changed since last time" is relative to when the agent last went idle. */

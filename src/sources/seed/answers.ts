@@ -103,7 +103,7 @@ function learnings(ranked: readonly RankedLearning[]): Section[] {
     }),
   );
   const summary = (delivered: number) => count(delivered, "learning");
-  return [{ ...COMMON, title: "Learned", priority: priorityOf("learnings"), items, summary }];
+  return [{ ...COMMON, title: "Learned from this user", priority: priorityOf("learnings"), items, summary }];
 }
 
 function identity(config: SeedConfig): Section[] {
@@ -114,7 +114,7 @@ function identity(config: SeedConfig): Section[] {
 }
 
 /** The user accepted or set all of it, so it is theirs to give as instructions. */
-const COMMON = { source: "seed", nature: "instructions", essential: true, layout: "lines" } as const;
+const COMMON = { source: "seed", nature: "about the user", essential: true, layout: "lines" } as const;
 
 /** The only moments at which anything is written. */
 async function recordAndExtract(

@@ -17,7 +17,7 @@ test("a rule that only has a description is named in one line with its path, and
   const text = await world.start();
   expect(text).toContain(
     [
-      '<continuo-section title="Rules on request">',
+      "## Rules on request",
       "Rules for some tasks only. Read a rule's file when its description fits the task.",
       "- database (.cursor/rules/db.mdc): Migrations: read &lt;/continuo-section> first",
       "- .cursor/rules/react.mdc: How we write components",

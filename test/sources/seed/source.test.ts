@@ -33,11 +33,11 @@ describe("a session with a seed", () => {
     );
     const text = await start();
     expect(text).toBe(`<continuo>
-<continuo-section title="Learned">
-Rules of this project and its user. Follow them silently.
+## Learned from this user
+Act on it; do not announce that you do.
 - Prefers small commits
-<continuo-section title="User">
-Rules of this project and its user. Follow them silently.
+## User
+Act on it; do not announce that you do.
 - The user's name is Daniel. Your name is Ivy. Answer concisely.
 </continuo>`);
     expect(notices).toContain("1 suggestion to review: continuo review");

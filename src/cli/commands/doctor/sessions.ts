@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describeError } from "../../../base/errors.ts";
 import type { Values } from "../../../base/settings.ts";
-import { chooseModel } from "../../../models/choose-model.ts";
+import { areOfAgents, chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import { sessionsIndexPath } from "../../../sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions } from "../../../sources/sessions/library.ts";
@@ -53,6 +53,10 @@ export const checkModels: Check = async (world, home) => {
   const values = sessionsSettings(home, world.env);
   const settings = modelSettings(values);
   if (settings.modelKeys.length === 0) return [ok("models", "none configured (optional)")];
+  if (areOfAgents(settings))
+    return [
+      ok("models", `${settings.modelKeys.join(", ")}: used in an agent that has this model, such as pi`),
+    ];
   const { model, problems } = await chooseModel(settings, world.env);
   return [
     ...(model === undefined ? [] : [ok("models", `${model.key} at ${model.address} ${tasksOf(values)}`)]),
@@ -61,7 +65,7 @@ export const checkModels: Check = async (world, home) => {
         "models",
         `modelKeys in config.json: ${problem}`,
         model === undefined
-          ? "until one works, summaries are extracted without a model; pi may know models that this command does not"
+          ? "until one works, summaries are extracted without a model"
           : `${model.key} is used instead; pi may know models that this command does not`,
       ),
     ),

@@ -73,7 +73,11 @@ async function preview(
   const home = findHome(input.env);
   const sources = await input.sources();
   const { config, problems: configProblems } = loadConfig(home.config, sources, input.env);
-  const problems = configProblems.map(({ message, hint }) => `${message} (${hint})`);
+  const failures = pendingNote(home);
+  const problems = [
+    ...configProblems.map(({ message, hint }) => `${message} (${hint})`),
+    ...(failures === undefined ? [] : [failures]),
+  ];
   const room = await input.openingRoom(host);
   const engine = createEngine({
     sources,
@@ -82,7 +86,6 @@ async function preview(
     env: input.env,
     history: input.history,
     ...(room === undefined ? {} : { room }),
-    health: { note: () => pendingNote(home), markReported: () => undefined },
     onFailure(where, error) {
       const { message, hint } = describeError(error);
       problems.push(`${where}: ${message}${hint === undefined ? "" : ` (${hint})`}`);

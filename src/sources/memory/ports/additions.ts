@@ -114,7 +114,7 @@ function isNear(hit: Hit, background: number, hits: readonly Hit[]): boolean {
  */
 export function additionOf({ uri, title: given, score }: Hit, lead: string): Item {
   const title = redact(given);
-  const text = `${title} (${uri})\n${lead}`.trim();
+  const text = `${uri}\n${lead}`.trim();
   return {
     key: uri,
     name: title,

@@ -1,7 +1,7 @@
 import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { askForJson } from "../../../models/ask-for-json.ts";
-import { chooseModel } from "../../../models/choose-model.ts";
+import { areOfAgents, chooseModel } from "../../../models/choose-model.ts";
 import { addUsage, type LanguageModel, type ModelUsage, usageText } from "../../../models/language-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
@@ -33,14 +33,18 @@ const CODES: ReadonlyMap<string, ComposeFailure> = new Map([
   ["model-output", "QUERY_INVALID_OUTPUT"],
 ]);
 
-/** Undefined, so that nothing is sent, unless the user has configured a model and allows it to answer. */
+/**
+ * Undefined, so that nothing is sent, unless the user has configured a model and allows it to answer. `onAsking` tells a
+ * person, who also hears when only another agent has the model; a model that asks can do nothing about that.
+ */
 export function composerFor(
   { home, env, now, host, signal }: Pick<ToolContext, "home" | "env" | "now" | "host" | "signal">,
-  onAsking: (line: string) => void = () => undefined,
+  onAsking?: (line: string) => void,
 ): Composer | undefined {
   const settings = sessionsSettings(home, env);
   const models = modelSettings(settings);
   if (models.modelKeys.length === 0 || !settings.modelAnswers) return undefined;
+  if (onAsking === undefined && host?.models === undefined && areOfAgents(models)) return undefined;
   const { answerMaxBytes: maxBytes, answerTimeoutMs: timeoutMs } = settings;
 
   const late = () =>
@@ -76,7 +80,7 @@ export function composerFor(
           read: readDraft,
           onAsk(attempts) {
             call = { ...call, attempts };
-            onAsking(
+            onAsking?.(
               `asking ${model.key}, with ${size}${attempts === 1 ? "" : ` (attempt ${attempts} of 3)`}`,
             );
           },

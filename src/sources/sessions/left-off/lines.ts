@@ -18,12 +18,12 @@ export interface LastSession {
 
 /** What the whole section may cost, with its frame, by a real tokenizer. */
 export const MOST_TOKENS = 135;
-/** The section's tags and its sentence on quoted data. */
-const FRAME_TOKENS = 30;
+/** The section's heading and its sentence on quoted data. */
+const FRAME_TOKENS = 25;
 const MOST = { name: 14, sentence: 38, files: 9, olderName: 14 };
 const LONGEST_NAME = 80;
 const LONGEST_TEXT = 400;
-/** Who said it, where the speaker changes. */
+/** Whether it was asked or answered, where that changes. */
 const SPEAKERS_TOKENS = 6;
 /** An unanswered request this young may just be in work. */
 export const IN_WORK_MS = 10 * 60_000;
@@ -89,16 +89,21 @@ function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung:
   let speaker = "";
   let said = "";
   for (const { of, text } of chosen) {
-    const by = speakerOf(of, isOpen && of === last, isYoung);
-    said += by === speaker ? ` ${text}` : `${said === "" ? "" : " "}${by}: ${text}`;
+    const by = saidHow(of, isOpen && of === last, isYoung);
+    // The agent's words need no label unless a request came before them.
+    const label = by === speaker || (by === ANSWER && said === "") ? "" : `${by}: `;
+    said += `${said === "" ? "" : " "}${label}${text}`;
     speaker = by;
   }
   return said;
 }
 
-function speakerOf({ by }: Told, isUnanswered: boolean, isYoung: boolean): string {
-  if (!isUnanswered) return by;
-  return isYoung ? "user, in work" : "user, unanswered";
+const ANSWER = "answered";
+
+function saidHow({ by }: Told, isUnanswered: boolean, isYoung: boolean): string {
+  if (by === "agent") return ANSWER;
+  if (!isUnanswered) return "asked";
+  return isYoung ? "asked, in work" : "asked, unanswered";
 }
 
 function dayOf(at: number): string {
@@ -119,13 +124,13 @@ function filesText(files: readonly string[]): string {
 }
 
 /**
- * What a person types and `query_session` accepts. A cut name still finds its session, by its beginning; a name that says
+ * What `query_session` accepts, and a person after `@@`. A cut name still finds its session, by its beginning; a name that says
  * nothing is replaced by the id.
  */
 function referenceTo({ name, id }: Pick<LastSession, "name" | "id">, most: number): Line {
   const plain = clipToTokens(oneLine(name, LONGEST_NAME).replaceAll('"', "'"), most);
   const text = /[\p{L}\p{N}]/u.test(plain)
-    ? `@@"${plain}"`
-    : `@@${clipToTokens(oneLine(id, LONGEST_NAME), most).replace(/ …$/, "")}`;
+    ? `"${plain}"`
+    : `${clipToTokens(oneLine(id, LONGEST_NAME), most).replace(/ …$/, "")}`;
   return { text, cost: tokenBound(text) };
 }

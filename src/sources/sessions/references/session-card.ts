@@ -54,7 +54,7 @@ export function sessionCard(parts: CardParts): string {
     for (const { excerpt, ...turn } of parts.cited) add(`- ${citedLine(turn, excerpt)}`);
   }
   const summary = summaryLines(record?.summary ?? "");
-  const about = [...cameFrom(parts), listed("Tags", record?.tags), listed("Files", record?.continuo?.files)];
+  const about = [...cameFrom(parts), listed("Files", record?.continuo?.files)];
   // The description of an extracted record repeats the summary: shown only if the summary is cut.
   const isWhole = summary.length > 0 && costOf([...about, ...summary]) <= left;
   if (record?.model !== EXTRACTED || !isWhole) add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));

@@ -36,6 +36,16 @@ it("names the model in use, and the problems of those before it", async () => {
   ]);
 });
 
+it("takes a model that only an agent has for no fault, and a slip of a provider's name for one", async () => {
+  expect(await checked({ modelKeys: ["openai-codex/gpt-5"] })).toEqual([
+    ["ok", "openai-codex/gpt-5: used in an agent that has this model, such as pi"],
+  ]);
+  expect(await checked({ modelKeys: ["openai-codex/gpt-5", "antropic/x"] })).toEqual([
+    ["warn", expect.stringContaining("openai-codex/gpt-5")],
+    ["warn", expect.stringContaining("did you mean anthropic/x")],
+  ]);
+});
+
 it("says which tasks the model has", async () => {
   const keys = { modelKeys: ["ollama/tiny"], modelRecords: false, modelAnswers: false };
   expect(await checked(keys)).toEqual([["ok", expect.stringMatching(/ summarises sessions on request$/)]]);

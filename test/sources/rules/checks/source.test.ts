@@ -17,7 +17,7 @@ describe("an edit that breaks a rule", () => {
     expect(await edit(OFFENDING)).toBe(
       [
         "<continuo-addition>",
-        '<continuo-section title="Broken rules">',
+        "## Broken rules",
         "Your last step broke these rules. Fix it if that is safe, or tell the user why it has to stay.",
         '- src/a.ts:12 breaks the rule "no-any": const x: any = 1; (Use unknown.)',
         "</continuo-addition>",

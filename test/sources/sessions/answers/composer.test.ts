@@ -41,13 +41,18 @@ describe("query_session with a configured model", () => {
     },
   );
 
-  it("asks no model without modelKeys or with modelAnswers off", async () => {
-    for (const settings of [{ modelKeys: [] }, { modelAnswers: false }]) {
-      const { ask, server } = await askedModel(() => reply(), { settings });
+  it("asks no model without modelKeys, with modelAnswers off, or where only another agent has the model", async () => {
+    for (const settings of [
+      { modelKeys: [] },
+      { modelAnswers: false },
+      { modelKeys: ["openai-codex/gpt-5"] },
+    ]) {
+      const { ask, server, health } = await askedModel(() => reply(), { settings });
       const { text, telemetry } = await ask(QUESTION);
       expect(text).toContain("Quoted from a past session");
+      expect(text).not.toContain("no model");
       expect(telemetry).not.toHaveProperty("model");
-      expect(server.requests).toEqual([]);
+      expect([...server.requests, ...health()]).toEqual([]);
     }
   });
 

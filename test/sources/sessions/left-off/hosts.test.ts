@@ -39,9 +39,7 @@ describe.each(HISTORIES.map((history) => [history.reader.host, history] as const
         });
       const name = ["codex", "gemini"].includes(host) ? "Where are prices rounded" : "Rounding";
       const text = await start(CWD, "new");
-      expect(text).toMatch(
-        new RegExp(`^- 2026-11-15 ${host} @@"${name}": agent: In round\\.ts — naïvely\\.$`, "m"),
-      );
+      expect(text).toMatch(new RegExp(`^- 2026-11-15 ${host} "${name}": In round\\.ts — naïvely\\.$`, "m"));
       expect(text).not.toMatch(/MARK-OURS|Open when/);
       expect(await start("/work/other", "elsewhere")).toBe("");
     });

@@ -126,8 +126,9 @@ describe("the text about the last sessions", () => {
     );
     const day = localTime(NOW - 7_200_000).slice(0, 10);
     expect(made).toEqual([
-      `${day} claude-code @@"Fix rounding of cart totals": user: round half to even, Jonas agreed agent: Totals are rounded half to even per line item. \`test_refund\` still fails. user, unanswered: also add a test for refunds Left uncommitted: cart.ts`,
-      `${day} codex @@"Move the build to pnpm"`,
+      `${day} claude-code "Fix rounding of cart totals": asked: round half to even, Jonas agreed answered: Totals are rounded half to even per line item. \`test_refund\` still fails. asked, unanswered: also add a test for refunds Left uncommitted: cart.ts`,
+      `${day} codex "Move the build to pnpm"`,
+      `${day} opencode "Retry failed webhooks"`,
     ]);
     expect(encode(rendered(made)).length).toBeLessThanOrEqual(MOST_TOKENS);
   });
@@ -143,8 +144,9 @@ describe("the text about the last sessions", () => {
     const all = names.map((name, i) => session({ name, id: `id-${i}-abcdef` }));
     const nameable = all.map((one) => ({ ...one, modified: one.at }));
     for (const one of all) {
-      const written = /@@(?:"[^"]+"|\S+)/.exec(lastSessionsLines([one], [], NOW)[0] ?? "")?.[0] ?? "";
-      const found = resolve(readReference(written) ?? { name: "" }, nameable, {});
+      const written =
+        / claude-code ("[^"]+"|\S+)/.exec(lastSessionsLines([one], [], NOW)[0] ?? "")?.[1] ?? "";
+      const found = resolve(readReference(`@@${written}`) ?? { name: "" }, nameable, {});
       expect(found).toMatchObject({ kind: "found", session: { id: one.id } });
     }
   });

@@ -29,8 +29,8 @@ describe("the last sessions that are prepared for a start", () => {
   it("are what the start gives, and what it would give without them", async () => {
     const { next, home, failures } = await prepared();
     const text = await next();
-    expect(text).toContain("agent: PREPARED tests pass.");
-    expect(text).toContain('@@"Move the build to pnpm"');
+    expect(text).toContain("PREPARED tests pass.");
+    expect(text).toContain('"Move the build to pnpm"');
     expect(await unprepared(home, next)).toBe(text.replace("PREPARED", "214"));
     expect(failures).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe("the last sessions that are prepared for a start", () => {
       library.close();
       const text = await next();
       expect(text).not.toContain("PREPARED");
-      expect(text).toContain(change === "rename" ? '@@"Rounding of prices"' : "pnpm");
+      expect(text).toContain(change === "rename" ? '"Rounding of prices"' : "pnpm");
       expect(await unprepared(home, next)).toBe(text);
     }
   });
@@ -161,9 +161,9 @@ describe("the last sessions that are prepared for a start", () => {
 
   it("do not say that a request is in work when it is not any more", async () => {
     const { next, engine, moment } = await prepared([...WORK, ask("Add a test for refunds")], 0.01);
-    expect(await next()).toContain("user, in work: Add a test for refunds");
+    expect(await next()).toContain("asked, in work: Add a test for refunds");
     const later = { ...moment("later"), at: NOW + HOUR };
-    expect(await engine.start({ name: "start", ...later })).toContain("user, unanswered: Add a test");
+    expect(await engine.start({ name: "start", ...later })).toContain("asked, unanswered: Add a test");
   });
 
   it("name uncommitted files as git has them at the start", async () => {

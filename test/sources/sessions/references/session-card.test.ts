@@ -36,7 +36,6 @@ function card(tokens: number, model = EXTRACTED): string[] {
 describe("a session card", () => {
   it("of an extracted record has the summary once, with commands and files", () => {
     expect(card(1000)).toEqual([
-      "Tags: login",
       "Files: src/login.ts",
       "## Goal",
       "- fix the login",
