@@ -24,7 +24,7 @@ const MOST = { name: 14, sentence: 38, files: 9, olderName: 14 };
 const LONGEST_NAME = 80;
 const LONGEST_TEXT = 400;
 /** Whether it was asked or answered, where that changes. */
-const SPEAKERS_TOKENS = 6;
+const SPEAKERS_TOKENS = 10;
 /** An unanswered request this young may just be in work. */
 export const IN_WORK_MS = 10 * 60_000;
 
@@ -75,11 +75,16 @@ function shortLine(session: LastSession): Line {
 /** The sentences that say most, with who said them. */
 function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung: boolean): string {
   const last = told.findLast(({ by }) => by === "user");
-  const choices = told.map((one) => ({
-    of: one,
-    text: clipToTokens(oneLine(one.text, LONGEST_TEXT), MOST.sentence),
-    weight: one.weight,
-  }));
+  // A session is often named after its first request, which then says nothing more.
+  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const isName = (one: Told) => one !== last && letters(one.text) === letters(name);
+  const choices = told
+    .filter((one) => !isName(one))
+    .map((one) => ({
+      of: one,
+      text: clipToTokens(oneLine(one.text, LONGEST_TEXT), MOST.sentence),
+      weight: one.weight,
+    }));
   const chosen = chooseTelling(
     choices.filter(({ text }) => text !== ""),
     room - SPEAKERS_TOKENS,
@@ -91,8 +96,8 @@ function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung:
   for (const { of, text } of chosen) {
     const by = saidHow(of, isOpen && of === last, isYoung);
     // The agent's words need no label unless a request came before them.
-    const label = by === speaker || (by === ANSWER && said === "") ? "" : `${by}: `;
-    said += `${said === "" ? "" : " "}${label}${text}`;
+    const label = by === ANSWER && said === "" ? "" : `${by}: `;
+    said += by === speaker ? ` ${text}` : `${said === "" ? "" : " | "}${label}${text}`;
     speaker = by;
   }
   return said;

@@ -129,7 +129,7 @@ describe("where the last sessions left off", () => {
       answer("", [{ name: "Bash", input: { command: "ls" } }]),
     ]);
     const text = await start();
-    expect(text).toContain("214 tests pass. asked, unanswered: Add a test for refunds");
+    expect(text).toContain("214 tests pass. | asked, unanswered: Add a test for refunds");
     const busy = setUp();
     busy.session("one", 0.01, [...WORK, ask("Add a test for refunds")]);
     expect(await busy.start()).toContain("asked, in work: Add a test for refunds");

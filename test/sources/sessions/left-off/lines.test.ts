@@ -126,11 +126,28 @@ describe("the text about the last sessions", () => {
     );
     const day = localTime(NOW - 7_200_000).slice(0, 10);
     expect(made).toEqual([
-      `${day} claude-code "Fix rounding of cart totals": asked: round half to even, Jonas agreed answered: Totals are rounded half to even per line item. \`test_refund\` still fails. asked, unanswered: also add a test for refunds Left uncommitted: cart.ts`,
+      `${day} claude-code "Fix rounding of cart totals": asked: round half to even, Jonas agreed | answered: Totals are rounded half to even per line item. \`test_refund\` still fails. | asked, unanswered: also add a test for refunds Left uncommitted: cart.ts`,
       `${day} codex "Move the build to pnpm"`,
       `${day} opencode "Retry failed webhooks"`,
     ]);
     expect(encode(rendered(made)).length).toBeLessThanOrEqual(MOST_TOKENS);
+  });
+
+  it("does not repeat a request that is the session's name, unless it waits for an answer", () => {
+    const request = told("user", "Round the total, half to even.", 8);
+    const named = (isOpen: boolean, ...more: Told[]) =>
+      lastSessionsLines(
+        [
+          session({
+            name: "round the total half to even",
+            ending: { told: [request, ...more], isOpen, isWork: true },
+          }),
+        ],
+        [],
+        NOW,
+      )[0];
+    expect(named(false, told("agent", "It is rounded."))).toMatch(/half to even": It is rounded\.$/);
+    expect(named(true)).toContain("asked, unanswered: Round the total");
   });
 
   it("names each session so that the reference finds it, also if its name was cut", () => {
