@@ -75,9 +75,6 @@ function shortLine(session: LastSession): Line {
 /** The sentences that say most, with who said them. */
 function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung: boolean): string {
   const last = told.findLast(({ by }) => by === "user");
-  // A session is often named after its first request, which then says nothing more.
-  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const isName = (one: Told) => one !== last && letters(one.text) === letters(name);
   const choices = told
     .filter((one) => !isName(one))
     .map((one) => ({

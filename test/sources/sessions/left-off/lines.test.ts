@@ -133,23 +133,6 @@ describe("the text about the last sessions", () => {
     expect(encode(rendered(made)).length).toBeLessThanOrEqual(MOST_TOKENS);
   });
 
-  it("does not repeat a request that is the session's name, unless it waits for an answer", () => {
-    const request = told("user", "Round the total, half to even.", 8);
-    const named = (isOpen: boolean, ...more: Told[]) =>
-      lastSessionsLines(
-        [
-          session({
-            name: "round the total half to even",
-            ending: { told: [request, ...more], isOpen, isWork: true },
-          }),
-        ],
-        [],
-        NOW,
-      )[0];
-    expect(named(false, told("agent", "It is rounded."))).toMatch(/half to even": It is rounded\.$/);
-    expect(named(true)).toContain("asked, unanswered: Round the total");
-  });
-
   it("names each session so that the reference finds it, also if its name was cut", () => {
     const names = [
       'Say "hello" to the user',
