@@ -75,13 +75,11 @@ function shortLine(session: LastSession): Line {
 /** The sentences that say most, with who said them. */
 function saidText({ told, isOpen }: Ending, name: string, room: number, isYoung: boolean): string {
   const last = told.findLast(({ by }) => by === "user");
-  const choices = told
-    .filter((one) => !isName(one))
-    .map((one) => ({
-      of: one,
-      text: clipToTokens(oneLine(one.text, LONGEST_TEXT), MOST.sentence),
-      weight: one.weight,
-    }));
+  const choices = told.map((one) => ({
+    of: one,
+    text: clipToTokens(oneLine(one.text, LONGEST_TEXT), MOST.sentence),
+    weight: one.weight,
+  }));
   const chosen = chooseTelling(
     choices.filter(({ text }) => text !== ""),
     room - SPEAKERS_TOKENS,
