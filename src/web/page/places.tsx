@@ -36,7 +36,7 @@ export const MAIN_PLACES: readonly MainPlace[] = [
   { path: "/graph", label: "Graph", icon: Waypoints, key: "g" },
   { path: "/rules", label: "Rules", icon: ScrollText, key: "r" },
   { path: "/inbox", label: "Suggestions", icon: InboxIcon, key: "i" },
-  { path: "/given", label: "Given", icon: ChartNoAxesColumn, key: "d" },
+  { path: "/given", label: "Added", icon: ChartNoAxesColumn, key: "d" },
   { path: "/connect", label: "Connect", icon: Plug, key: "o" },
 ];
 

@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
     await expect
       .poll(() => rows.allTextContents())
       .toEqual([
-        "Given at the start",
+        "Added at the start",
         "Added at Edit",
         "Added at a prompt",
         "Instructions for the summary",
@@ -68,6 +68,10 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
         "Session ended",
       ]);
     await expect.poll(() => page.locator(".figures").textContent()).toContain("90%");
+    const tops = await page
+      .locator(".figures > div")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
     await page.getByRole("button", { name: /Added at Edit/ }).click();
     await expect.poll(() => page.locator(".entry-text pre").textContent()).toBe(texts.atTool);
     await expect
@@ -129,6 +133,8 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
     await expect.poll(() => known.textContent()).toContain("release.md");
     await known.getByRole("button", { name: /style\.md/ }).click();
     await page.locator("#given-0 .entry-text pre").waitFor();
+    const field = page.getByLabel("What did it know at");
+    expect(await field.inputValue()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     await page.getByRole("button", { name: "Show the whole timeline" }).click();
     await known.waitFor({ state: "detached" });
     expect(page.url()).not.toContain("at=");
@@ -137,7 +143,7 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
   it("a rule is muted in three presses, holds for the next session, and is undone", async () => {
     const { visit, world, engine } = await open();
     const { page } = await visit(GIVEN);
-    await page.getByRole("button", { name: /Given at the start/ }).click();
+    await page.getByRole("button", { name: /Added at the start/ }).click();
     await page.getByRole("button", { name: "Mute style.md" }).click();
     await page.getByRole("group", { name: "Mute style.md: where?" }).waitFor();
     await lookAt(page, "given-mute");
@@ -181,9 +187,9 @@ describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})
     const web = await openWeb(webWorld(world));
     await (await web.web.sessions()).sync();
     const { page } = await web.visit(GIVEN);
-    await page.getByText("Continuo gave this session nothing").waitFor();
+    await page.getByText("Continuo added nothing to this session").waitFor();
     await lookAt(page, "given-nothing");
     await page.goto(`${web.url}/given`);
-    await page.getByText("Nothing was given in the last 30 days").waitFor();
+    await page.getByText("Nothing was added in the last 30 days").waitFor();
   });
 });

@@ -1,22 +1,23 @@
 import { useState } from "preact/hooks";
 import { Button } from "../parts/Button.tsx";
+import { localTime, timeTyped } from "./typed-time.ts";
 
 interface Props {
   readonly at: string | undefined;
-  /** Of the entries that are shown. */
-  readonly first: string | undefined;
+  /** Of the last entry that is shown. */
   readonly last: string | undefined;
   setAt(at: string | undefined): void;
 }
 
-/** "What did the agent know at …": a time to look at. */
-export function AtTime({ at, first, last, setAt }: Props) {
+/** "What did it know at …": a time to look at. A browser's own field would show it in the form of its own language. */
+export function AtTime({ at, last, setAt }: Props) {
   const [typed, setTyped] = useState<string>();
-  const value = typed ?? localTime(at ?? last ?? "");
+  const now = localTime(at ?? last ?? "");
+  const value = typed ?? now;
+  const time = timeTyped(value, now);
   const submit = (event: Event) => {
     event.preventDefault();
-    const time = new Date(value);
-    if (!Number.isNaN(time.getTime())) setAt(new Date(time.getTime() + 999).toISOString());
+    if (time !== undefined) setAt(new Date(time + 999).toISOString());
     setTyped(undefined);
   };
   return (
@@ -24,13 +25,14 @@ export function AtTime({ at, first, last, setAt }: Props) {
       <label for="known-at">What did it know at</label>
       <input
         id="known-at"
-        type="datetime-local"
-        step={1}
+        size={19}
+        placeholder="2026-11-18 14:05"
+        title="A time of that day, such as 14:05, or a day and a time"
         value={value}
-        min={localTime(first ?? "")}
+        aria-invalid={time === undefined}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
-      <Button type="submit" kind={typed === undefined ? "quiet" : "plain"}>
+      <Button type="submit" kind={typed === undefined ? "quiet" : "plain"} disabled={time === undefined}>
         Show
       </Button>
       {at !== undefined && (
@@ -40,13 +42,4 @@ export function AtTime({ at, first, last, setAt }: Props) {
       )}
     </form>
   );
-}
-
-/** As the browser's input takes it: local, to the second. */
-export function localTime(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return "";
-  const two = (n: number) => String(n).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

@@ -9,7 +9,7 @@ export function CompactionReport({ report }: { report: Compaction }) {
   return (
     <div class="loss">
       <Column title="Active before" count={active.length}>
-        <Names items={active} empty="Nothing had been given." />
+        <Names items={active} empty="Nothing had been added." />
       </Column>
       <Column title="Kept by the summary" {...(summary ? { count: summary.keptFiles.length } : {})}>
         {summary === undefined ? (

@@ -16,11 +16,11 @@ export default function DaysPlace() {
     on: (event) => event.type === "given",
   });
   return (
-    <Page title="Given">
+    <Page title="Added">
       <p class="muted given-intro">
         <span>
-          What Continuo put into your sessions in the last 30 days, and what it cost. Each session has the
-          details under its tab <em>Given</em>.
+          What Continuo added to your sessions in the last 30 days, and what it cost. Each session has the
+          details under its tab <em>Added</em>.
         </span>
       </p>
       <Loaded resource={resource}>{(data) => <Month data={data} />}</Loaded>
@@ -65,7 +65,7 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
   const busy = days.filter(isBusy).reverse();
   if (busy.length === 0 || measure === undefined)
     return (
-      <Empty title="Nothing was given in the last 30 days" command="continuo start">
+      <Empty title="Nothing was added in the last 30 days" command="continuo start">
         <p>
           Rules of a project, notes about it, past sessions and learnings are given to agents that Continuo is
           connected to. The command shows what the next session here would get.
@@ -86,7 +86,7 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
       </div>
       <div class="table-scroll">
         <table class="days">
-          <caption class="unseen">Each day on which something was given</caption>
+          <caption class="unseen">Each day on which something was added</caption>
           <thead>
             <tr>
               <th scope="col">Day</th>
@@ -167,7 +167,7 @@ function Totals({ days, measured }: GivenDays) {
       <div>
         <dt>Time added</dt>
         <dd>{moments === 0 ? "–" : duration(sum(({ ms }) => ms))}</dd>
-        <dd class="muted small">{moments === 0 ? "not measured yet" : `in ${count(moments, "moment")}`}</dd>
+        <dd class="muted small">{moments === 0 ? "not measured yet" : `in ${count(moments, "event")}`}</dd>
       </div>
     </dl>
   );

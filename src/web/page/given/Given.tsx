@@ -93,7 +93,7 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
   return (
     <div class="given" ref={box}>
       <Sums host={host} id={id} timeline={timeline} />
-      <AtTime at={at} first={entries[0]?.at} last={entries.at(-1)?.at} setAt={setAt} />
+      <AtTime at={at} last={entries.at(-1)?.at} setAt={setAt} />
       {at !== undefined && known && <KnownHere known={known} close={() => setAt(undefined)} open={show} />}
       {more && (
         <Button kind="quiet" onClick={more}>
@@ -101,7 +101,7 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
         </Button>
       )}
       {!more && timeline.hasEarlier && <p class="muted small">Older entries: choose a time above.</p>}
-      <ol class="timeline" ref={list} aria-label="What was given, oldest first">
+      <ol class="timeline" ref={list} aria-label="What Continuo added, oldest first">
         {entries.map((entry, i) => (
           <Fragment key={entry.id}>
             <DayHeading at={entry.at} before={entries[i - 1]?.at} />
@@ -153,7 +153,7 @@ function Sums({ host, id, timeline }: { host: string; id: string; timeline: Give
   return (
     <dl class="figures">
       <div>
-        <dt>Tokens given</dt>
+        <dt>Tokens added</dt>
         <dd>{number(tokens)}</dd>
         <dd class="muted small">
           {count(deliveries, "delivery", "deliveries")}
@@ -177,7 +177,7 @@ function Sums({ host, id, timeline }: { host: string; id: string; timeline: Give
         <dd class="muted small">
           {moments === 0
             ? "not measured"
-            : `in ${count(moments, "moment")}; silent hook processes are not counted`}
+            : `in ${count(moments, "event")}; hooks with nothing to do are not counted`}
         </dd>
       </div>
     </dl>
@@ -186,7 +186,7 @@ function Sums({ host, id, timeline }: { host: string; id: string; timeline: Give
 
 function NothingGiven({ waits }: { waits: number }) {
   return (
-    <Empty title="Continuo gave this session nothing" command="continuo why">
+    <Empty title="Continuo added nothing to this session" command="continuo why">
       <p>
         Nothing is added unless something applies: a rule of the project, a note about it, a past session, a
         learning. Or the session ran while Continuo was not connected to its agent.

@@ -37,7 +37,7 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
         </span>
         <p class="muted given-item-why">
           {item.withdraws ? "Says that it no longer holds: " : "Why: "}
-          {reason === "" ? "given before" : reason}
+          {reason === "" ? "added before" : reason}
         </p>
       </div>
       <div class="given-item-actions">

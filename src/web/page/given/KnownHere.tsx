@@ -26,7 +26,7 @@ export function KnownHere({
         <Button kind="quiet" icon={X} aria-label="Show the whole timeline" onClick={close} />
       </header>
       {items.length === 0 ? (
-        <p class="muted">Continuo had given nothing by then.</p>
+        <p class="muted">Continuo had added nothing by then.</p>
       ) : (
         <>
           <p class="muted small">

@@ -14,7 +14,7 @@ export function MuteList() {
       <h2 id="mute-list-title">Muted</h2>
       {all.length === 0 ? (
         <p class="muted">
-          Nothing is muted. Open an entry of a session's tab Given to mute a source, a rule or a note.
+          Nothing is muted. Open an entry of a session's tab Added to mute a source, a rule or a note.
         </p>
       ) : (
         <ul>

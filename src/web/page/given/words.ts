@@ -8,7 +8,7 @@ export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, numb
     case "snapshot":
       if (entry.cache === "new-epoch") return "Restored after the compaction";
       if (entry.cache === "appended") return "Next part";
-      return moment === "resume" ? "Given at a resume" : "Given at the start";
+      return moment === "resume" ? "Added at a resume" : "Added at the start";
     case "addition":
       if (tool !== undefined) return `Added at ${tool}`;
       return moment === "compacted" ? "Added after the compaction" : "Added at a prompt";
@@ -40,23 +40,17 @@ export const REACTIONS: Readonly<Record<BrokenRule["reaction"], readonly [title:
 const GUARDS: Readonly<Record<string, string>> = { deny: "denied", ask: "asked about", warn: "warned about" };
 
 export const CACHE_WORDS: Readonly<Record<CacheEffect, readonly [short: string, long: string]>> = {
-  "new-prefix": [
-    "new prefix",
-    "The session began here: this text is part of the first prefix that the provider caches.",
-  ],
+  "new-prefix": ["new cache", "The session began here: the provider's cache begins with this text."],
   appended: [
-    "prefix kept",
-    "Appended at the end: everything before it is unchanged, so the cached prefix held.",
+    "cache kept",
+    "Added at the end: everything before it is unchanged and still comes from the cache.",
   ],
-  replayed: ["prefix kept", "The same bytes as before: the cached prefix held."],
+  replayed: ["cache kept", "The same text as before: it still comes from the cache."],
   "new-epoch": [
-    "new prefix",
-    "The agent compacted the conversation and began a new prefix. Continuo's text is in it from its beginning.",
+    "new cache",
+    "The agent compacted the conversation, and a new cache begins. Continuo's text is in it from its beginning.",
   ],
-  none: [
-    "not in the conversation",
-    "This did not go into the conversation, so it has no effect on the cached prefix.",
-  ],
+  none: ["not in the conversation", "This did not go into the conversation, so the cache is not affected."],
 };
 
 /** "93.4%"; never rounded up to everything. */

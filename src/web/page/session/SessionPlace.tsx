@@ -18,7 +18,7 @@ import { SessionFacts, SessionName } from "./SessionHead.tsx";
 
 const TABS = [
   { id: "conversation", label: "Conversation" },
-  { id: "given", label: "Given" },
+  { id: "given", label: "Added" },
   { id: "record", label: "Summary" },
 ] as const;
 
@@ -42,7 +42,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
   );
   useKeys({
     "1": { what: "the conversation", run: () => choose("conversation") },
-    "2": { what: "what was given to the session", run: () => choose("given") },
+    "2": { what: "what Continuo added to the session", run: () => choose("given") },
     "3": { what: "the summary", run: () => choose("record") },
   });
   const { data, failure } = details;
