@@ -73,6 +73,12 @@ async function intoRule(draft: Draft, from: RuleOrigin, suggested: DraftCheck): 
       done: false,
       message: `The frontmatter of ${path} cannot be changed safely. Add these lines to it:\n${checksBlock(yamlOf(check)).join("\n")}`,
     };
+  if (edit === "there")
+    return {
+      done: false,
+      message: `${path} has this check already, so this suggestion was removed`,
+      isGone: true,
+    };
   if ("code" in edit) throw wrongPattern(edit.message);
   const written = writtenFile(path, within);
   const change = writeEdit(path, text, edit);

@@ -7,6 +7,7 @@ import type { Project } from "../../../moments/types.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import { acceptQuestion, muteQuestion, unmute, withTrust } from "./accept-question.ts";
 import { describeBreaches, describeDraft, describeQuestion } from "./describe.ts";
+import { applyEdit, inverse } from "./edit-frontmatter.ts";
 import { keysOf } from "./made.ts";
 import type { DecidedRecord, Draft, FileChange, QuestionRecord, WaitingRecord } from "./records.ts";
 import { hashOf, readRuleText, undoChange } from "./rule-file.ts";
@@ -58,7 +59,7 @@ export function openRuleInbox(options: InboxOptions): Inbox {
         const records: WaitingRecord[] = done
           ? [
               decided(found, what, outcome, at, batch),
-              ...(change === undefined ? [] : rehashed(waiting, change, at)),
+              ...(change === undefined ? [] : rehashed(waiting, change, "done", at)),
             ]
           : outcome.isGone
             ? [{ kind: "gone", at, id }]
@@ -116,7 +117,7 @@ export function openRuleInbox(options: InboxOptions): Inbox {
           const records: WaitingRecord[] = outcome.done
             ? [
                 { kind: "undone", at, batch: chosen.batch },
-                ...(change === undefined ? [] : rehashed(waiting, change, at)),
+                ...(change === undefined ? [] : rehashed(waiting, change, "undone", at)),
               ]
             : [];
           return { records, answer: { done: outcome.done, message: outcome.message } };
@@ -190,22 +191,34 @@ function decided(
   };
 }
 
-/** Other drafts of the same file were made from the text before Continuo's own change: they still follow from it. */
-function rehashed({ drafts }: Waiting, { path }: FileChange, at: number): WaitingRecord[] {
-  const text = readRuleText(path);
+/**
+ * Other drafts that were made from the text before Continuo's own change still follow from the text after it. One that was made
+ * from an earlier text does not: the person may have changed what it comes from.
+ */
+function rehashed(
+  { drafts }: Waiting,
+  change: FileChange,
+  is: "done" | "undone",
+  at: number,
+): WaitingRecord[] {
+  const text = change.isNew ? undefined : readRuleText(change.path);
   if (text === undefined) return [];
+  const before = is === "undone" ? change.hash : hashOf(applyEdit(text, inverse(change)));
   const hash = hashOf(text);
   return drafts.flatMap(({ draft }): WaitingRecord[] =>
-    draft.from.kind === "rule" && draft.from.path === path
+    draft.from.kind === "rule" && draft.from.path === change.path && draft.from.hash === before
       ? [{ kind: "draft", at, draft: { ...draft, from: { ...draft.from, hash } } }]
       : [],
   );
 }
 
 async function takeBack(
-  { change, muted, message, project }: DecidedRecord,
+  { what, change, muted, message, project }: DecidedRecord,
   deciding: Deciding,
 ): Promise<Outcome> {
+  // Of an old decision only that it was made is kept.
+  if (what === "accept" && change === undefined)
+    return { done: false, message: "This was accepted too long ago to be undone: change the rule's file" };
   const undone =
     change === undefined ||
     (project === undefined

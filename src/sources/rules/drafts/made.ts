@@ -35,12 +35,15 @@ export function keysOf({ check, from, project }: Draft): string[] {
   return [from.kind === "rule" && from.scope === "project" ? `${key}@${project.id}` : key];
 }
 
+export function isRejected({ check, project }: Draft, rejected: ReadonlySet<string>): boolean {
+  const key = checkKey(check);
+  return rejected.has(key) || rejected.has(`${key}@${project.id}`);
+}
+
 /** Whether it waits already, or was decided before: a check that was accepted once and taken out is not suggested again. */
 export function isKnown(draft: Draft, { drafts, decided, rejected }: Waiting): boolean {
-  const key = checkKey(draft.check);
   return (
-    rejected.has(key) ||
-    rejected.has(`${key}@${draft.project.id}`) ||
+    isRejected(draft, rejected) ||
     drafts.some((one) => one.draft.id === draft.id) ||
     decided.some((one) => one.id === draft.id)
   );

@@ -37,12 +37,12 @@ interface Named {
   readonly dialect: Dialect;
 }
 
-/** The edit that adds a check and changes nothing else that the rule says; or why there is none. */
+/** The edit that adds a check and changes nothing else that the rule says; `there` if the rule has it; or why there is none. */
 export async function editFor(
   text: string,
   check: DraftCheck,
   file: Named,
-): Promise<TextEdit | Lint | undefined> {
+): Promise<TextEdit | Lint | "there" | undefined> {
   const edit = addCheck(text, yamlOf(check));
   if (edit === undefined) return undefined;
   const [before, after] = [await parseRule(text, file), await parseRule(applyEdit(text, edit), file)];
@@ -51,6 +51,7 @@ export async function editFor(
   const lint = after.lints.find(({ message, code }) => !known.has(message) && code.startsWith("check-"));
   if (lint !== undefined) return lint;
   const ids = new Set(before.rule.checks.map(({ id }) => id));
+  if (after.rule.checks.every(({ id }) => ids.has(id))) return "there";
   const isOneMore =
     after.rule.checks.length === ids.size + 1 &&
     before.rule.checks.every(({ id }) => after.rule.checks.some((one) => one.id === id));

@@ -86,6 +86,7 @@ async function ruleText({ from, check, sentence, project }: Draft): Promise<stri
   const text = readRuleText(from.path, from.scope === "project" ? project.root : undefined);
   const edit =
     text === undefined ? undefined : await editFor(text, check, { name: from.key, dialect: from.dialect });
-  if (text === undefined || edit === undefined || "code" in edit) return newRuleText(check, sentence);
+  if (text === undefined || edit === undefined || edit === "there" || "code" in edit)
+    return newRuleText(check, sentence);
   return applyEdit(text, edit);
 }

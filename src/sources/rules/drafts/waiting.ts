@@ -10,6 +10,7 @@ import { withLock } from "../../../store/lock.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
 import { appendLines, writeFileAtomic } from "../../../store/write-file.ts";
+import { isRejected } from "./made.ts";
 import {
   type DecidedRecord,
   type Draft,
@@ -89,7 +90,19 @@ function readRecords(home: string): Records {
   return { records, damaged, bytes: text.length };
 }
 
-function fold({ records, damaged }: Records): Waiting {
+interface Known {
+  readonly drafts: ReadonlyMap<string, WaitingDraft>;
+  readonly questions: ReadonlyMap<string, QuestionRecord>;
+  /** What does not wait: decided, or (undefined) gone. */
+  readonly over: ReadonlyMap<string, DecidedRecord | undefined>;
+  readonly decided: readonly DecidedRecord[];
+}
+
+/**
+ * Only an undo takes a decision back: a record that comes after it changes what is known of the suggestion, and a suggestion
+ * that was gone waits again.
+ */
+function collect(records: readonly WaitingRecord[]): Known {
   const undone = new Set(records.flatMap((one) => (one.kind === "undone" ? [one.batch] : [])));
   const drafts = new Map<string, WaitingDraft>();
   const questions = new Map<string, QuestionRecord>();
@@ -99,28 +112,37 @@ function fold({ records, damaged }: Records): Waiting {
     if (record.kind === "draft") {
       const known = drafts.get(record.draft.id);
       drafts.set(record.draft.id, { ...known, draft: record.draft, at: known?.at ?? record.at });
-      over.delete(record.draft.id);
+      if (over.get(record.draft.id) === undefined) over.delete(record.draft.id);
     } else if (record.kind === "question") {
+      const before = questions.get(record.id)?.question.check;
       questions.set(record.id, record);
-      over.delete(record.id);
+      const decision = over.get(record.id);
+      // Who refuses what breaks one check of a rule has not decided about its other checks.
+      const isOther = decision?.what === "accept" && before !== record.question.check;
+      if (decision === undefined || isOther) over.delete(record.id);
     } else if (record.kind === "tried") {
       const known = drafts.get(record.id);
       if (known !== undefined) drafts.set(record.id, { ...known, tried: record.lines });
     } else if (record.kind === "decided" && !undone.has(record.batch)) {
       over.set(record.id, record);
       decided.push(record);
-    } else if (record.kind === "gone") over.set(record.id, undefined);
+    } else if (record.kind === "gone" && !over.has(record.id)) over.set(record.id, undefined);
   }
-  const rejected = decided.flatMap(({ what, keys }) => (what === "accept" ? [] : keys));
+  return { drafts, questions, over, decided };
+}
+
+function fold({ records, damaged }: Pick<Records, "records" | "damaged">): Waiting {
+  const { drafts, questions, over, decided } = collect(records);
+  const rejected = new Set(decided.flatMap(({ what, keys }) => (what === "accept" ? [] : keys)));
   return {
     drafts: [...drafts.values()]
-      .filter(({ draft }) => !over.has(draft.id))
+      .filter(({ draft }) => !over.has(draft.id) && !isRejected(draft, rejected))
       .filter(withRoom(({ draft }) => isUsersDraft(draft))),
     questions: [...questions.values()]
       .filter(({ id }) => !over.has(id))
       .filter(withRoom(({ question }) => question.isUsers === true)),
     decided,
-    rejected: new Set(rejected),
+    rejected,
     damaged,
   };
 }
@@ -178,21 +200,26 @@ function append(home: string, records: readonly WaitingRecord[]): void {
   });
 }
 
-/** Keeps what waits, what can be undone, what was rejected, and damaged lines. */
+/** Keeps what waits, what can be undone with its suggestion, what was decided before that, and damaged lines. */
 function shorten(home: string): void {
-  const { drafts, questions, decided, damaged } = readWaiting(home);
-  const kept = decided.slice(-KEPT_DECISIONS);
-  const rejections = decided.slice(0, -KEPT_DECISIONS).filter(({ keys }) => keys.length > 0);
-  const records: WaitingRecord[] = [
-    ...rejections.slice(-MAX_KEYS).map(({ change: _, ...one }) => one),
-    ...kept,
-    ...drafts.flatMap(({ draft, at, tried }): WaitingRecord[] => [
-      { kind: "draft", at, draft },
-      ...(tried === undefined ? [] : [{ kind: "tried" as const, at, id: draft.id, lines: tried }]),
-    ]),
-    ...questions,
+  const { records, damaged } = readRecords(home);
+  const { drafts, questions, over, decided } = collect(records);
+  const recent = decided.slice(-KEPT_DECISIONS);
+  const earlier = decided.slice(0, -KEPT_DECISIONS).slice(-MAX_KEYS);
+  const canReturn = new Set(recent.map(({ id }) => id));
+  const kept: WaitingRecord[] = [
+    ...earlier.map(({ change: _, ...one }) => one),
+    ...[...drafts.values()]
+      .filter(({ draft: { id } }) => !over.has(id) || canReturn.has(id))
+      .flatMap(({ draft, at, tried }): WaitingRecord[] => [
+        { kind: "draft", at, draft },
+        ...(tried === undefined ? [] : [{ kind: "tried" as const, at, id: draft.id, lines: tried }]),
+      ]),
+    ...[...questions.values()].filter(({ id }) => over.has(id) && canReturn.has(id)),
+    ...recent,
+    ...[...questions.values()].filter(({ id }) => !over.has(id)),
   ];
-  const lines = [...damaged.slice(0, MAX_WAITING), ...records.map((one) => JSON.stringify(one))];
+  const lines = [...damaged.slice(0, MAX_WAITING), ...kept.map((one) => JSON.stringify(one))];
   writeFileAtomic(waitingPath(home), lines.map((line) => `${line}\n`).join(""));
 }
 
@@ -209,12 +236,17 @@ export function questionKey({ rule, project }: Pick<Question, "rule" | "project"
 export function askPerson(home: Home, question: Question, at: number): boolean {
   try {
     const key = questionKey(question);
-    const { questions, rejected } = readWaiting(home.root);
-    if (questions.some(({ id }) => id === key)) return true;
-    if (rejected.has(key) || !hasRoom(questions, question)) return false;
+    const { records, damaged } = readRecords(home.root);
+    const { questions } = fold({ records, damaged });
+    const isAsked = (questions: readonly QuestionRecord[]) => questions.some(({ id }) => id === key);
+    if (isAsked(questions)) return true;
+    if (!hasRoom(questions, question)) return false;
     const shown = (text: string) => clip(redact(oneLine(text)), MAX_EXAMPLE);
     const asked = { ...question, name: shown(question.name), example: shown(question.example) };
-    append(home.root, [{ kind: "question", at, id: key, question: asked }]);
+    const record: WaitingRecord = { kind: "question", at, id: key, question: asked };
+    // Decided already: storing it would ask nothing.
+    if (!isAsked(fold({ records: [...records, record], damaged }).questions)) return false;
+    append(home.root, [record]);
     return true;
   } catch (error) {
     recordHealth(home.logs, failure("rules question", error, at));

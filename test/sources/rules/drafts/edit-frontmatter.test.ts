@@ -17,10 +17,15 @@ const NO_FORCE = draft("never run `git push --force`");
 
 async function added(text: string, check = NO_GOTO): Promise<string | undefined> {
   const edit = await editFor(text, check, FILE);
-  return edit === undefined || "code" in edit ? undefined : applyEdit(text, edit);
+  return edit === undefined || edit === "there" || "code" in edit ? undefined : applyEdit(text, edit);
 }
 
 describe("writing a check into a rule's frontmatter", () => {
+  it("says that it is there already, and writes it no second time", async () => {
+    const text = "---\npriority: 1\n---\nNever run `git push --force`.\n";
+    expect(await editFor((await added(text, NO_FORCE)) ?? "", NO_FORCE, FILE)).toBe("there");
+  });
+
   it("adds a key and touches no other byte", async () => {
     const text = '---\nname: one # a comment\nglobs: "src/**/*.c"   \n---\nNever use `goto`.\n';
     const after = await added(text);

@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { PrepareContext } from "../../../../src/moments/ports/source.ts";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
+import { draftFromRules } from "../../../../src/sources/rules/drafts/read-rules.ts";
 import { askPerson } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { openInbox } from "../../../../src/sources/seed/learning/inbox.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
@@ -178,6 +180,22 @@ describe("checks and questions", () => {
     expect([total, decisions.map(({ steps }) => steps[0]?.what)]).toEqual([2, ["mute", "accept"]]);
     expect((await w.send("POST", "/api/inbox/undo", { batch: accepted.body.batch })).status).toBe(200);
     expect(existsSync(path)).toBe(false);
+  });
+
+  it("are over once they are decided, also if others come from the same rule's file", async () => {
+    const w = world();
+    write(w.root, { [RULE]: "Never use `any`.\n\nRun `npm test` before you say you are done.\n" });
+    const context = { home: w.home.root, env: w.env, settings: {}, readOnly: false, report: () => undefined };
+    await draftFromRules({ project: w.project, cwd: w.root, at: NOW }, {
+      ...context,
+      signal: new AbortController().signal,
+    } as unknown as PrepareContext);
+    const [first, second] = (await w.get<InboxList>("/api/inbox")).pending;
+    expect((await w.send("POST", `/api/inbox/${first?.id}/accept`)).status).toBe(200);
+    expect((await w.get<InboxList>("/api/inbox")).pending.map(({ id }) => id)).toEqual([second?.id]);
+    expect((await w.send("POST", `/api/inbox/${first?.id}/accept`)).status).toBe(409);
+    expect((await w.send("POST", `/api/inbox/${second?.id}/accept`)).status).toBe(200);
+    expect(await w.get("/api/inbox/count")).toEqual({ pending: 0 });
   });
 
   it("say why they cannot be decided so", async () => {
