@@ -27,7 +27,7 @@ const shared = {
   logLevel: "warning",
 };
 
-const { id, names: bundles } = await bundleProcesses(
+const { id, places } = await bundleProcesses(
   { ...shared, plugins: [leanMcpSdk] },
   {
     hook: "src/entries/hook.ts",
@@ -86,7 +86,11 @@ const results = [
     ...shared,
     entryPoints: ["src/entries/bin.ts"],
     // Last: a hook that starts during the build finds all files of the one build or of the other.
-    define: { ...shared.define, CONTINUO_BUILD: JSON.stringify(id) },
+    define: {
+      ...shared.define,
+      CONTINUO_BUILD: JSON.stringify(id),
+      CONTINUO_PLACES: JSON.stringify(JSON.stringify(places)),
+    },
     outfile: "dist/continuo.cjs",
     format: "cjs",
     minify: true,
@@ -122,7 +126,7 @@ chmodSync(join(root, "dist/continuo.cjs"), 0o755);
 
 // Names of earlier builds go. Afterwards, so that a hook that runs meanwhile never finds nothing.
 const written = new Set([
-  ...bundles.map((name) => `dist/${name}`),
+  `dist/code-${id}.cjs`,
   ...results.flatMap(({ metafile }) => Object.keys(metafile.outputs)),
 ]);
 for (const folder of ["dist", "dist/chunks"]) {

@@ -10,7 +10,8 @@ import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
 
 /**
- * Writes the bundles below `dist`; returns their names and the build's id. `processes`: output name to entry point.
+ * Writes one file below `dist` with all bundles; returns the build's id, and where each bundle is in it. The file is
+ * JavaScript that exports a function for each. `processes`: output name to entry point.
  * `moments`: matches what hooks load with a dynamic import at some moments. `lazy`: modules that most hooks do not need.
  * They become files of their own, which are loaded when something of them is first used, although the source imports them
  * as usual. Loading them must have no effect but their exports. So nobody exports them again: that would use them.
@@ -38,17 +39,23 @@ export async function bundleProcesses(options, processes, hooks, moments, lazy) 
     entryPoints: entries.map((entry) => ({ in: entry, out: names.get(entry) })),
     plugins: [withExtraImports(options.absWorkingDir, extra), ...common.plugins],
   });
-  // Each build has its own names: exports are minified, so a file of another version would bind the wrong functions. A
-  // process that runs while the package is replaced then finds a file missing instead.
+  // Each build has its own names: exports are minified, so code of another version would bind the wrong functions.
   const id = idOf(built.outputFiles);
   const files = outputNames(built.metafile.outputs, hooks, (name) => `${name}-${id}`);
-  mkdirSync(join(options.absWorkingDir, "dist"), { recursive: true });
+  let text = "module.exports={";
+  const places = {};
   for (const path of files.keys()) {
-    const { text } = built.outputFiles.find((file) => file.path === join(options.absWorkingDir, path));
-    const code = await toCommonJs(text, files, (module) => `./${names.get(module)}-${id}.cjs`, options);
-    writeFileSync(join(options.absWorkingDir, "dist", `${files.get(path)}.cjs`), code);
+    const file = built.outputFiles.find((one) => one.path === join(options.absWorkingDir, path));
+    const code = await toCommonJs(file.text, files, (module) => `./${names.get(module)}-${id}.cjs`, options);
+    const name = `${files.get(path)}.cjs`;
+    const whole = `function(exports,require,module,__dirname){${code}}`;
+    text += `\n${JSON.stringify(name)}:`;
+    places[name] = [Buffer.byteLength(text), Buffer.byteLength(whole)];
+    text += `${whole},`;
   }
-  return { id, names: [...files.values()].map((name) => `${name}.cjs`) };
+  mkdirSync(join(options.absWorkingDir, "dist"), { recursive: true });
+  writeFileSync(join(options.absWorkingDir, "dist", `code-${id}.cjs`), `${text}\n};\n`);
+  return { id, places };
 }
 
 function modulesIn({ inputs, outputs }) {

@@ -3,11 +3,13 @@
 import { fstatSync, writeSync } from "node:fs";
 import { setV8Flags } from "../base/v8-flags.ts";
 import { version } from "../base/version.ts";
-import { createLoader } from "./loader.ts";
+import { createLoader, type Places } from "./loader.ts";
 import { runInShell } from "./start-again.ts";
 
 /** Put in by the build: the name that all its files have in common. */
 declare const CONTINUO_BUILD: string;
+/** Where each bundle is in the file of all bundles, as JSON. */
+declare const CONTINUO_PLACES: string;
 
 const [, , command, ...rest] = process.argv;
 
@@ -51,9 +53,9 @@ function isTyped(): boolean {
 /** A package that is being replaced or is incomplete must not stop a host: `doctor` finds it, since no answer comes. */
 function runHook(words: readonly string[]): void {
   optimiseNothing();
-  const { load, keep } = loaderFor("hook", ...words);
-  process.on("exit", keep);
   try {
+    const { load, keep } = loaderFor("hook", ...words);
+    process.on("exit", keep);
     load("hook");
   } catch (error) {
     writeSync(2, `continuo: the package is incomplete (${(error as Error).message.split("\n")[0]})\n`);
@@ -75,5 +77,6 @@ function optimiseNothing(): void {
 
 function loaderFor(...words: readonly string[]) {
   const kind = words.map((word) => (/^[\w-]{1,30}$/.test(word) ? word : "other")).join("-");
-  return createLoader({ folder: __dirname, build: CONTINUO_BUILD, kind, env: process.env });
+  const places = JSON.parse(CONTINUO_PLACES) as Places;
+  return createLoader({ folder: __dirname, build: CONTINUO_BUILD, places, kind, env: process.env });
 }

@@ -1,18 +1,16 @@
 import { join } from "node:path";
 import { constants, Script } from "node:vm";
-import { readText } from "../store/read-file.ts";
+import { openFile, readAt, withFile } from "../store/read-file.ts";
 import { placesFor, readCodeCache } from "./code-cache.ts";
 
-/** Far more than any bundle has. */
-const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
-
-const HEAD = "(function(exports,require,module,__dirname){";
-const TAIL = "\n})";
+/** Where the function of each bundle is in the file of all bundles. */
+export type Places = Readonly<Record<string, readonly [at: number, size: number]>>;
 
 export interface LoaderOptions {
   /** Where the bundles are, and the build that they belong to. */
   readonly folder: string;
   readonly build: string;
+  readonly places: Places;
   /** What kind of process this is: processes of one kind run almost the same code. */
   readonly kind: string;
   readonly env: NodeJS.ProcessEnv;
@@ -26,28 +24,39 @@ export interface Loader {
 }
 
 /**
- * Loads bundles with the code that V8 compiled in earlier processes of the same kind. Node's own compile cache has only
+ * Loads bundles from the one file that has them all, which stays open: a process that runs while the package is updated or
+ * removed goes on with all that it has, also with what it loads late. (Windows would not let npm rename a folder in which
+ * a file is open. There the file is opened each time.)
+ *
+ * Bundles are loaded with the code that V8 compiled in earlier processes of the same kind. Node's own compile cache has only
  * what is compiled when a file is loaded. Most functions are compiled later, when they are first called, and would be
  * compiled again in every process.
  */
-export function createLoader({ folder, build, kind, env }: LoaderOptions): Loader {
+export function createLoader({ folder, build, places, kind, env }: LoaderOptions): Loader {
   const bundle = (name: string) => `${name}-${build}.cjs`;
-  if (process.versions["bun"] !== undefined)
-    return { load: (name) => require(join(folder, bundle(name))), keep: () => undefined };
-  const places = placesFor(folder, env);
+  const all = join(folder, bundle("code"));
+  const held = process.platform === "win32" ? undefined : openFile(all).descriptor;
+  const isBun = process.versions["bun"] !== undefined;
+  const homes = isBun ? [] : placesFor(folder, env);
   const file = fileName(build, kind, env);
   let cache: ReturnType<typeof readCodeCache>;
-  for (const place of places) cache ??= readCodeCache(join(place.folder, file));
+  for (const home of homes) cache ??= readCodeCache(join(home.folder, file));
   let isKept = cache?.isDue === false;
   const modules = new Map<string, { exports: unknown }>();
   const scripts = new Map<string, Script>();
 
+  const textOf = (name: string): string => {
+    const [at, size] = places[name] ?? [0, 0];
+    const bytes =
+      held === undefined
+        ? withFile(all, ({ descriptor }) => readAt(descriptor, at, size))
+        : readAt(held, at, size);
+    return bytes.toString("utf8");
+  };
   const compile = (name: string): Script => {
-    const path = join(folder, name);
     const cachedData = cache?.code.get(name);
-    const script = new Script(`${HEAD}${readText(path, { maxBytes: MAX_SOURCE_BYTES })}${TAIL}`, {
-      filename: path,
-      columnOffset: -HEAD.length,
+    const script = new Script(`(${textOf(name)})`, {
+      filename: join(folder, name),
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
@@ -73,12 +82,12 @@ export function createLoader({ folder, build, kind, env }: LoaderOptions): Loade
   const requireFrom = (id: string): unknown => (id.startsWith("./") ? run(id.slice(2)) : require(id));
   const load = (name: string) => run(bundle(name));
   const keep = () => {
-    if (isKept) return;
+    if (isKept || isBun) return;
     isKept = true;
     try {
       const compiled = new Map(scripts);
       const { keepCode } = load("keep") as typeof import("./keep.ts");
-      keepCode(places, file, compiled, cache);
+      keepCode(homes, file, compiled, cache);
     } catch {
       // Only speed is lost. `doctor` tells about a home that cannot be written.
     }

@@ -13,10 +13,10 @@ export interface WebProcess {
 
 /** Runs the built `continuo web --json` until the test ends. */
 export function startWebProcess(
-  options: { env: NodeJS.ProcessEnv; cwd: string },
+  { script = CONTINUO, ...options }: { env: NodeJS.ProcessEnv; cwd: string; script?: string },
   ...args: readonly string[]
 ): Promise<WebProcess> {
-  const child = spawn(process.execPath, [CONTINUO, "web", "--json", ...args], options);
+  const child = spawn(process.execPath, [script, "web", "--json", ...args], options);
   const ended = new Promise<number | string>((resolve) =>
     child.once("close", (code, signal) => resolve(code ?? signal ?? "")),
   );

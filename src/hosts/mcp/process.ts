@@ -37,7 +37,7 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** Tells whether the package was replaced since: what this process has not loaded yet is gone then. */
+/** Tells whether the package was replaced since. */
 export function watchPackage(script: string): () => boolean {
   const first = stampOf(script);
   return () => {

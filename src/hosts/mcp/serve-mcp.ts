@@ -150,11 +150,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
         return { content: [{ type: "text", text }], ...(ok ? {} : { isError: true }) };
       } catch (error) {
         record(name, error);
-        // The package was replaced while the server ran: its files are gone, and a new server has the new ones.
-        const text =
-          systemCode(error) === "MODULE_NOT_FOUND"
-            ? `${name} failed because Continuo was updated; restart its MCP server`
-            : `${name} failed because of a fault in Continuo; "continuo doctor" shows it`;
+        const text = `${name} failed because of a fault in Continuo; "continuo doctor" shows it`;
         return { content: [{ type: "text", text }], isError: true };
       }
     },

@@ -14,9 +14,11 @@ export function failureHandler(web: Pick<Web, "report">): (error: Error, context
     web.report(code, `${context.req.method} ${context.req.path.slice(0, 200)}: ${message}`, hint);
     return isContinuoError(error)
       ? context.json(failure(code, message, hint), 500)
-      : context.json(failure("unexpected", "the server failed", "to see why: continuo doctor"), 500);
+      : context.json(failure("unexpected", "the server failed", SEE_WHY), 500);
   };
 }
+
+export const SEE_WHY = "to see why: continuo doctor";
 
 /** What the system says about a disk or a folder, in words: these failures are nobody's mistake in the program. */
 const OF_THE_DISK: Readonly<Record<string, readonly [code: string, why: string, hint: string]>> = {

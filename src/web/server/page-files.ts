@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Context } from "hono";
 import { isSystemError } from "../../base/errors.ts";
+import { namesIn } from "../../store/folder.ts";
 import { readBytes } from "../../store/read-file.ts";
 import { unbuiltPage } from "./small-pages.ts";
 
@@ -18,23 +19,27 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** Plain names only: what is encoded, hidden or climbs is no file of the page. */
-const FILE = /^(?:\/[A-Za-z0-9_][\w.-]*)+\.([a-z0-9]+)$/;
+/** Plain names only. The build makes no folders. */
+const FILE = /^[A-Za-z0-9_][\w.-]*\.(\w+)$/;
 /** The build puts a hash of the content into the name: such a file never changes. */
 const HASHED = /-[A-Za-z0-9]{8}\.\w+$/;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Answers with a file of the page, and with the page itself for every address that it shows. */
+/**
+ * Answers with a file of the page, and with the page itself for every address that it shows. All files are read first: the
+ * page is of the same build as its server, also after the package was updated or removed.
+ */
 export function pageFiles(
   packageRoot: string,
   unknown: (context: Context) => Response,
 ): (context: Context) => Response {
-  const folder = join(packageRoot, "dist", "web");
+  const files = filesIn(join(packageRoot, "dist", "web"));
   return (context) => {
     const { method, path } = context.req;
     if (method !== "GET" && method !== "HEAD") return unknown(context);
-    const type = TYPES[FILE.exec(path)?.[1] ?? ""];
-    const file = type === undefined ? undefined : bytesOf(folder, path);
+    const name = path.slice(1);
+    const type = TYPES[FILE.exec(name)?.[1] ?? ""];
+    const file = files.get(name);
     if (file !== undefined && type !== undefined)
       return answer(
         context,
@@ -45,7 +50,7 @@ export function pageFiles(
     // A script of an earlier build must not get a page.
     const wantsPage = path === "/" || (context.req.header("accept") ?? "").includes("text/html");
     if (!wantsPage || isReserved(path)) return unknown(context);
-    const page = bytesOf(folder, "/index.html");
+    const page = files.get("index.html");
     return page === undefined
       ? context.html(unbuiltPage(), 503)
       : answer(context, page, TYPES["html"] ?? "", "no-cache");
@@ -56,13 +61,19 @@ function isReserved(path: string): boolean {
   return /^\/(?:api|applets)(?:\/|$)/.test(path);
 }
 
-function bytesOf(folder: string, path: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return new Uint8Array(readBytes(join(folder, path), { maxBytes: MAX_FILE_BYTES, root: folder }));
-  } catch (error) {
-    if (isSystemError(error)) return undefined; // not there, or it leads out of the folder
-    throw error;
+function filesIn(folder: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const name of namesIn(folder).filter((one) => FILE.test(one))) {
+    try {
+      files.set(
+        name,
+        new Uint8Array(readBytes(join(folder, name), { maxBytes: MAX_FILE_BYTES, root: folder })),
+      );
+    } catch (error) {
+      if (!isSystemError(error)) throw error; // it leads out of the folder
+    }
   }
+  return files;
 }
 
 /** Not compressed: the browser is on this machine. */

@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
 import { ContinuoError, describeError, systemCode } from "../../base/errors.ts";
 import { checkAccess, checkHost, ENTRY } from "./access.ts";
 import { createApi } from "./api.ts";
 import { controlRoute } from "./control.ts";
 import { eventsRoute } from "./events-route.ts";
-import { failure, failureHandler, unknownAddress } from "./failures.ts";
+import { failure, failureHandler, SEE_WHY, unknownAddress } from "./failures.ts";
 import { createLive } from "./follow/live.ts";
 import { securityHeaders } from "./headers.ts";
 import { type KeptAccess, readKeptAccess, writeKeptAccess } from "./kept-access.ts";
@@ -76,8 +76,12 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
 
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
-    errorHandler: () =>
-      Response.json(failure("invalid-request", "this is not a valid address"), { status: 400 }),
+    errorHandler(error) {
+      if (error instanceof RequestError)
+        return Response.json(failure("invalid-request", "this is not a valid address"), { status: 400 });
+      web.report("web-request", describeError(error).message);
+      return Response.json(failure("unexpected", "the server failed", SEE_WHY), { status: 500 });
+    },
   });
   server.on("request", (incoming, outgoing) => {
     if (isWithin(limits, incoming, outgoing)) void listener(incoming, outgoing);

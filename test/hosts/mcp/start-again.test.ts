@@ -1,47 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { CONTINUO } from "../../support/child.ts";
-import { temporaryWorld } from "../../support/world.ts";
-
-const INITIALIZE = {
-  method: "initialize",
-  params: {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "claude-code", version: "2.1.325" },
-  },
-};
-
-/** The server as Claude Code starts it, and what it answers. */
-function started(more: Record<string, string> = { CLAUDECODE: "1" }) {
-  const world = temporaryWorld();
-  const child = spawn(process.execPath, [CONTINUO, "mcp"], {
-    cwd: world.root,
-    env: { ...world.env, ...more },
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let text = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk;
-  });
-  let id = 0;
-  const ended = new Promise<number | null>((resolve) => child.on("exit", (code) => resolve(code)));
-  return {
-    child,
-    ended,
-    async ask(request: object): Promise<Record<string, unknown>> {
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: ++id, ...request })}\n`);
-      for (;;) {
-        const line = text.split("\n").find((one) => one.includes(`"id":${id}`));
-        if (line !== undefined) return JSON.parse(line);
-        await sleep(10);
-      }
-    },
-  };
-}
+import { describe, expect, it } from "vitest";
+import { INITIALIZE, startMcpProcess } from "../../support/mcp-process.ts";
 
 /** The server's process below the one that the host started. */
 function workerOf({ pid = 0 }: ChildProcess): number | undefined {
@@ -61,7 +22,7 @@ const LIST = { method: "tools/list", params: {} };
 
 describe.skipIf(process.platform !== "linux")("the MCP server that Claude Code starts", () => {
   it("is started again on the same pipes when it is killed, and answers without a new handshake", async () => {
-    const { child, ask, ended } = started();
+    const { child, ask, ended } = startMcpProcess();
     await ask(INITIALIZE);
     let worker = await nextWorker(child);
     for (let i = 0; i < 2; i++) {
@@ -75,7 +36,7 @@ describe.skipIf(process.platform !== "linux")("the MCP server that Claude Code s
 
   it("ends with a signal from the host, and its shell with it", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      const { child, ask, ended } = started();
+      const { child, ask, ended } = startMcpProcess();
       await ask(INITIALIZE);
       const worker = await nextWorker(child);
       child.kill(signal);
@@ -85,7 +46,7 @@ describe.skipIf(process.platform !== "linux")("the MCP server that Claude Code s
   });
 
   it("ends when the shell is killed", async () => {
-    const { child, ask } = started();
+    const { child, ask } = startMcpProcess();
     await ask(INITIALIZE);
     const worker = await nextWorker(child);
     child.kill("SIGKILL");
@@ -93,7 +54,7 @@ describe.skipIf(process.platform !== "linux")("the MCP server that Claude Code s
   });
 
   it("is the host's own child in every other host", async () => {
-    const { child, ask } = started({});
+    const { child, ask } = startMcpProcess({ more: {} });
     await ask(INITIALIZE);
     expect(workerOf(child)).toBeUndefined();
     expect(readFileSync(`/proc/${child.pid}/cmdline`, "utf8")).toMatch(/continuo\.cjs/);

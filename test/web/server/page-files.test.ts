@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ask } from "../../support/raw-http.ts";
@@ -10,14 +10,19 @@ const FILES = {
   "index.html": PAGE,
   "main-AB12CD34.js": "script",
   "icon.svg": "<svg/>",
-  "parts/diff-ZZ99ZZ99.js": "part",
   ".hidden.js": "HIDDEN",
 };
 
 async function start(files: Record<string, string> = FILES) {
   const packageRoot = temporaryFolder("package");
   write(join(packageRoot, "dist", "web"), files);
-  write(packageRoot, { "secret.js": "SECRET", "dist/continuo.js": "SECRET" });
+  write(packageRoot, {
+    "secret.js": "SECRET",
+    "dist/continuo.js": "SECRET",
+    "dist/web/parts/a.js": "SECRET",
+  });
+  symlinkSync(join(packageRoot, "secret.js"), join(packageRoot, "dist", "web", "link.js"));
+  symlinkSync(packageRoot, join(packageRoot, "dist", "web", "linked"));
   const served = await startTestWeb(webWorld(temporaryWorld(), { packageRoot }), { areas: [] });
   const headers = {
     host: `127.0.0.1:${served.server.port}`,
@@ -40,7 +45,6 @@ describe("the page's files", () => {
     });
     const icon = await get("/icon.svg");
     expect(icon.headers).toMatchObject({ "content-type": "image/svg+xml", "cache-control": "no-cache" });
-    expect((await get("/parts/diff-ZZ99ZZ99.js")).body).toBe("part");
   });
 
   it("are the page itself for every address that it shows", async () => {
@@ -82,16 +86,22 @@ describe("the page's files", () => {
     "/linked/secret.js",
     "/parts",
   ])("never lead out of their folder: %s", async (path) => {
-    const { get, packageRoot } = await start();
-    const folder = join(packageRoot, "dist", "web");
-    symlinkSync(join(packageRoot, "secret.js"), join(folder, "link.js"));
-    symlinkSync(packageRoot, join(folder, "linked"));
+    const { get } = await start();
     for (const accept of ["*/*", "text/html"]) {
       const { status, body } = await get(path, { accept });
       expect(body).not.toMatch(/SECRET|HIDDEN/);
       expect([200, 400, 404]).toContain(status);
       if (status === 200) expect(body).toBe(PAGE);
     }
+  });
+
+  it("stay those of the server's build when the package is updated or removed", async () => {
+    const { get, packageRoot } = await start();
+    const folder = join(packageRoot, "dist", "web");
+    write(folder, { "index.html": "a newer page" });
+    rmSync(join(folder, "main-AB12CD34.js"));
+    expect((await get("/main-AB12CD34.js")).body).toBe("script");
+    expect((await get("/", { accept: "text/html" })).body).toBe(PAGE);
   });
 
   it("that are not built are explained", async () => {

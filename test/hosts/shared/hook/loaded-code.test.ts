@@ -1,8 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { writeSession } from "../../../sources/sessions/written.ts";
-import { ROOT } from "../../../support/child.ts";
+import { builtBundles } from "../../../support/built-bundles.ts";
 import { loadingHook } from "../../../support/loaded.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
@@ -16,6 +15,7 @@ test("no moment loads code of the page, or Node's modules for programs and conne
   write(world.home.root, { "memory/gears.md": "# Gears\n\nThe gears are in the attic.\n" });
   writeSession(String(world.env["HOME"]), world.root, { id: "past", said: ["Where?", "In the attic."] });
   const hook = loadingHook(world);
+  const bundles = builtBundles();
   const file = { tool_name: "Read", tool_input: { file_path: join(world.root, "gears.ts") } };
   for (const [event, more] of [
     ["SessionStart", {}],
@@ -29,11 +29,11 @@ test("no moment loads code of the page, or Node's modules for programs and conne
     const files = loaded.split("\n").filter((name) => name.endsWith(".cjs"));
     expect(files.join(" "), event).toMatch(/\bcore-\w+\.cjs/);
     expect(
-      files.filter((name) => OF_PAGE.test(readFileSync(name, "utf8"))),
+      files.filter((name) => OF_PAGE.test(bundles.get(basename(name)) ?? "")),
       event,
     ).toEqual([]);
     expect(loaded, event).not.toMatch(COSTLY);
   }
-  const [server = ""] = globSync("dist/web-server-serve-*.cjs", { cwd: ROOT });
-  expect(readFileSync(join(ROOT, server), "utf8")).toMatch(OF_PAGE);
+  const [server = ""] = [...bundles.keys()].filter((name) => name.startsWith("web-server-serve-"));
+  expect(bundles.get(server)).toMatch(OF_PAGE);
 });
