@@ -1,6 +1,6 @@
 import type { Room } from "../compose/room.ts";
 import type { ChatHost } from "../hosts/port/chat.ts";
-import type { HookHost } from "../hosts/port/hook-host.ts";
+import type { HookCaller } from "../hosts/port/hook-host.ts";
 import type { Installer } from "../hosts/port/installer.ts";
 import type { LoadHistory } from "../moments/ports/history.ts";
 import type { Source } from "../moments/ports/source.ts";
@@ -18,7 +18,7 @@ export interface Registries {
   /** Other programs that `continuo install` gives the MCP server. */
   readonly mcpClients: () => Promise<readonly Installer[]>;
   /** Hosts that call `continuo hook`. */
-  readonly hookHosts: () => Promise<readonly HookHost[]>;
+  readonly hookHosts: () => Promise<readonly HookCaller[]>;
   /** How much of one output a host shows when a session begins; undefined where it shows everything. */
   readonly openingRoom: (host: string) => Promise<Room | undefined>;
   /** Conversations for the page, with Continuo in each. The second environment is what their process gets when it starts. */

@@ -2,15 +2,18 @@ import type { Room } from "../compose/room.ts";
 import type { LoadHistory } from "../moments/ports/history.ts";
 import { claudeCode } from "./claude-code/index.ts";
 import { codex } from "./codex/index.ts";
+import { copilotInClaudesForm } from "./copilot/in-claudes-form.ts";
 import { copilot } from "./copilot/index.ts";
+import { cursor } from "./cursor/hook.ts";
 import { gemini } from "./gemini/index.ts";
 import { HOST_NAMES, type HostName } from "./names.ts";
 import { opencode } from "./opencode/index.ts";
 import { pi } from "./pi/index.ts";
-import type { HookHost } from "./port/hook-host.ts";
+import type { HookCaller } from "./port/hook-host.ts";
 import type { Host } from "./port/host.ts";
 import type { Installer } from "./port/installer.ts";
 import { roomAt } from "./shared/hook/adapter.ts";
+import { vscode } from "./vscode/hook.ts";
 
 /** Every host. A new one is a folder, its name in `names.ts`, and its line here, which the compiler asks for. */
 const HOSTS: Readonly<Record<HostName, Host>> = {
@@ -22,8 +25,13 @@ const HOSTS: Readonly<Record<HostName, Host>> = {
   gemini,
 };
 
-/** Hosts that call `continuo hook`. */
-export const HOOK_HOSTS: readonly HookHost[] = HOST_NAMES.flatMap((name) => HOSTS[name].hook ?? []);
+/** Hosts that call `continuo hook`, and behind them programs that run their hooks: the first that knows its payload has sent it. */
+export const HOOK_HOSTS: readonly HookCaller[] = [
+  ...HOST_NAMES.flatMap((name) => HOSTS[name].hook ?? []),
+  cursor,
+  copilotInClaudesForm,
+  vscode,
+];
 
 /** How much of one output a host shows the model when a session begins; undefined where it shows everything. */
 export function openingRoom(name: string): Room | undefined {

@@ -3,6 +3,14 @@ export const HOST_NAMES = ["claude-code", "opencode", "pi", "codex", "copilot", 
 
 export type HostName = (typeof HOST_NAMES)[number];
 
+/**
+ * Programs that run the hooks of other hosts, and for which Continuo has no installer and no reader of past sessions yet. To
+ * make one a host, move its name up; `unknown` is any other.
+ */
+export const CALLER_NAMES = ["vscode", "cursor", "unknown"] as const;
+
+export type CallerName = (typeof CALLER_NAMES)[number];
+
 /** Continuo's MCP server as hosts name it, and its tool that hooks call instead of starting a process. */
 export const MCP_SERVER = "continuo";
 export const HOOK_TOOL = "hook";

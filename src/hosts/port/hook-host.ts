@@ -1,12 +1,15 @@
 import type { Room } from "../../compose/room.ts";
 import type { Moment, Past, PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
-import type { HostName } from "../names.ts";
+import type { CallerName, HostName } from "../names.ts";
 import type { HostTools } from "../shared/tool-use/host-tools.ts";
 import type { PromptForm } from "./prompt-form.ts";
 
 /** The facts about the call that are not in the payload. */
 export interface HookCall {
+  /** As the command names it: in the words of the host in whose settings file the hook is. */
   readonly event: string;
+  /** That host, if it is not the one that calls. */
+  readonly entryOf?: HostName;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly at: number;
@@ -57,6 +60,8 @@ export interface PayloadFields {
   readonly toolResponse?: string;
   /** The only part of it that Continuo reads, if there is one: the whole may be large. */
   readonly toolResponsePart?: string;
+  /** A list of folders, the first of which counts where `cwd` is empty. */
+  readonly folders?: string;
   /** What is the same in all hooks of one prompt and differs between prompts. */
   readonly occurrence?: string;
   /** When the agent goes idle: what it said last, and whether it went on because a hook had refused its stop. */
@@ -73,6 +78,8 @@ export interface ReplyShape {
   readonly reason: string;
   /** The host can ask its user. One that cannot denies, and the reason has the model ask. */
   readonly canAsk: boolean;
+  /** The refusal of a stop is in `hookSpecificOutput` too: documented there, and read at the top. */
+  readonly nestsRefusal?: boolean;
   /** The host shows its user a `systemMessage` at the top of an answer, and never its model. */
   readonly showsLines: boolean;
   /** The answer is printed in ASCII, for a host that breaks characters of several bytes. */
@@ -83,10 +90,18 @@ export interface ReplyShape {
  * The port of a host that runs a command per event, with JSON on standard input and an answer on standard output.
  * Everything that differs between such hosts is here; `shared/hook` has the code.
  */
-export interface HookHost {
-  readonly name: HostName;
+export interface HookCaller {
+  readonly name: HostName | CallerName;
   readonly label: string;
-  /** The events that Continuo registers for, in the order of a session's life. */
+  /** It also runs the hooks in the settings files of these hosts. */
+  readonly runsHooksOf?: readonly HostName[];
+  /** Whether a payload that came to such a hook is its own. */
+  sent?(payload: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): boolean;
+  /** The payload with the keys that `fields` names, where the program has two forms. */
+  inOneForm?(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** Where it runs hooks of several files at one event: whether this one answers. Exactly one must. */
+  answersHere?(call: HookCall, kind: EventKind, session: Session): boolean;
+  /** The events that Continuo registers for, in the order of a session's life. Of a caller: as the first file names them. */
   readonly events: Readonly<Record<string, HookEvent>>;
   /** The event at which a session gets its first text. */
   readonly opening: string;
@@ -119,4 +134,9 @@ export interface HookHost {
   ): Pick<PromptMoment, "afterResume" | "stillHolds">;
   /** Loads what reads the session's past from its transcript, for a host whose events may not all reach Continuo. */
   past?(): Promise<(moment: Moment, since: number) => Past>;
+}
+
+/** A host with hooks in its own settings file. */
+export interface HookHost extends HookCaller {
+  readonly name: HostName;
 }

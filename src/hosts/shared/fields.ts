@@ -16,6 +16,13 @@ export function record(payload: Payload, key: string): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** With keys such as `session_id` where they were `sessionId`. Keys in snake case stay, and count if both are there. */
+export function inSnakeCase(payload: Payload): Payload {
+  const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const renamed = Object.entries(payload).map(([key, value]) => [snake(key), value]);
+  return { ...Object.fromEntries(renamed), ...payload };
+}
+
 /** The property, or none: an optional property must be absent, not undefined. */
 export function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });

@@ -3,7 +3,7 @@ import type { Room } from "../../../compose/room.ts";
 import type { Verdict } from "../../../moments/ports/source.ts";
 import { findProject } from "../../../moments/project.ts";
 import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
-import type { EventKind, HookCall, HookEvent, HookHost } from "../../port/hook-host.ts";
+import type { EventKind, HookCall, HookCaller, HookEvent } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
 import { promptWithFiles } from "../mentions/mentioned-files.ts";
@@ -11,10 +11,13 @@ import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
 import { toolArguments } from "../tool-use/tool-arguments.ts";
 
 /** A payload of one of the host's events, in the engine's terms; undefined when there is nothing to do. */
-export function parseEvent(host: HookHost, call: HookCall, payload: Payload): HostEvent | undefined {
+export function parseEvent(host: HookCaller, call: HookCall, payload: Payload): HostEvent | undefined {
+  const event = eventOf(host, call.event);
+  // Programs that run another host's hooks have not all of its events.
+  if (event === undefined && call.entryOf !== undefined) return undefined;
   const common = commonOf(host, call, payload);
   if (host.isServedElsewhere?.(call, common.session)) return undefined;
-  const event = eventOf(host, call.event);
+  if (event !== undefined && host.answersHere?.(call, event.kind, common.session) === false) return undefined;
   if (event === undefined)
     throw new ContinuoError("unknown-event", `${host.label} has no event "${call.event}" that we know`, {
       hint: `known events: ${Object.keys(host.events).join(", ")}`,
@@ -49,7 +52,7 @@ export function parseEvent(host: HookHost, call: HookCall, payload: Payload): Ho
   }
 }
 
-function started(host: HookHost, event: HookEvent, common: Common, source: string): HostEvent | undefined {
+function started(host: HookCaller, event: HookEvent, common: Common, source: string): HostEvent | undefined {
   const { sources = {}, otherwise } = event;
   const name = Object.hasOwn(sources, source) ? sources[source] : otherwise;
   if (name === "resume")
@@ -57,14 +60,16 @@ function started(host: HookHost, event: HookEvent, common: Common, source: strin
   return name === undefined ? undefined : moment({ ...common, name });
 }
 
-function commonOf(host: HookHost, call: HookCall, payload: Payload): Common {
+function commonOf(host: HookCaller, call: HookCall, payload: Payload): Common {
   const { fields, projectVariable } = host;
   const id = text(payload, fields.session);
   if (id === undefined)
     throw new ContinuoError("payload-incomplete", `${call.event} came without a ${fields.session}`, {
       hint: `${host.label} calls this command; see docs/hosts/${host.name}.md`,
     });
-  const cwd = text(payload, "cwd") ?? call.cwd;
+  const folders = fields.folders === undefined ? [] : payload[fields.folders];
+  const folder: unknown = Array.isArray(folders) ? folders[0] : undefined;
+  const cwd = text(payload, "cwd") ?? (typeof folder === "string" && folder !== "" ? folder : call.cwd);
   const given = (field: string | undefined) => (field === undefined ? undefined : text(payload, field));
   return {
     session: sessionOf(host, id, given(fields.child), given(fields.parent)),
@@ -78,7 +83,7 @@ function commonOf(host: HookHost, call: HookCall, payload: Payload): Common {
 }
 
 function sessionOf(
-  { name: host, fields }: HookHost,
+  { name: host, fields }: HookCaller,
   id: string,
   child: string | undefined,
   parent: string | undefined,
@@ -90,7 +95,7 @@ function sessionOf(
 }
 
 /** The MCP server gets every field as a string. */
-function stopped({ fields, answerIn }: HookHost, common: Common, payload: Payload): IdleMoment {
+function stopped({ fields, answerIn }: HookCaller, common: Common, payload: Payload): IdleMoment {
   const { transcript } = common;
   const answer =
     fields.answer === undefined ? transcript && answerIn?.(transcript) : text(payload, fields.answer);
@@ -103,19 +108,19 @@ function stopped({ fields, answerIn }: HookHost, common: Common, payload: Payloa
   };
 }
 
-function toolCall({ fields, tools }: HookHost, common: Common, payload: Payload): ToolMoment {
+function toolCall({ fields, tools }: HookCaller, common: Common, payload: Payload): ToolMoment {
   const { tool, toolInput, toolResponse } = fields;
   const response = toolResponse === undefined ? undefined : payload[toolResponse];
   return toolMoment(common, text(payload, tool), toolArguments(payload[toolInput]), tools, response);
 }
 
-function withTranscript<M extends PromptMoment | ToolMoment>(host: HookHost, call: HookCall, moment: M): M {
+function withTranscript<M extends PromptMoment | ToolMoment>(host: HookCaller, call: HookCall, moment: M): M {
   return { ...moment, ...host.fromTranscript?.(call, moment) };
 }
 
 /** What to print so that the model, or the host's summariser, gets the text, and the user the lines. */
 export function replyText(
-  host: HookHost,
+  host: HookCaller,
   event: string,
   text: string,
   lines: readonly string[] = [],
@@ -128,21 +133,28 @@ export function replyText(
   return replyJson(host, host.reply.context, event, { additionalContext: text }, shown);
 }
 
-function shownLines({ reply }: HookHost, lines: readonly string[]): { systemMessage: string } | undefined {
+function shownLines({ reply }: HookCaller, lines: readonly string[]): { systemMessage: string } | undefined {
   return reply.showsLines && lines.length > 0 ? { systemMessage: lines.join("\n") } : undefined;
 }
 
 /** What to print so that the host respects the verdict on a tool call, or on the agent's stop. */
 export function replyVerdict(
-  host: HookHost,
+  host: HookCaller,
   event: string,
   { action, message }: Verdict,
   lines: readonly string[] = [],
 ): string {
   const { verdict, decision, reason, canAsk } = host.reply;
   // All hosts use the same words here.
-  if (eventOf(host, event)?.kind === "idle")
-    return printed(host, { ...shownLines(host, lines), decision: "block", reason: message });
+  if (eventOf(host, event)?.kind === "idle") {
+    const refusal = { decision: "block", reason: message };
+    const nested = { hookSpecificOutput: { hookEventName: event, ...refusal } };
+    return printed(host, {
+      ...shownLines(host, lines),
+      ...refusal,
+      ...(host.reply.nestsRefusal === true ? nested : {}),
+    });
+  }
   if (action === "ask" && !canAsk) {
     const denial = `${message} (ask the user before you do this)`;
     return replyJson(host, verdict, event, { [decision]: "deny", [reason]: denial });
@@ -153,7 +165,7 @@ export function replyVerdict(
 }
 
 function replyJson(
-  host: HookHost,
+  host: HookCaller,
   place: "nested" | "top",
   event: string,
   answer: Readonly<Record<string, string>>,
@@ -165,14 +177,14 @@ function replyJson(
   });
 }
 
-function printed({ reply }: HookHost, answer: Readonly<Record<string, unknown>>): string {
+function printed({ reply }: HookCaller, answer: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(answer);
   if (!reply.isAscii) return json;
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** How much of one answer to this event reaches the model. */
-export function roomAt(host: HookHost, event: string): Room {
+export function roomAt(host: HookCaller, event: string): Room {
   return eventOf(host, event)?.room ?? host.room;
 }
 
@@ -189,13 +201,13 @@ const WAITS: Readonly<Record<EventKind, number>> = {
 };
 
 /** How long the host waits for an answer, in milliseconds, as installed unless the user's settings ask for more. */
-export function waitMsAt(host: HookHost, event: string): number {
+export function waitMsAt(host: HookCaller, event: string): number {
   const kind = eventOf(host, event)?.kind;
   if (kind === undefined) return WAIT_MS.prompt;
   return host.wholeSeconds === true ? wholeSeconds(WAITS[kind]) : WAITS[kind];
 }
 
 /** Event names come from the command line: `constructor` is none. */
-export function eventOf({ events }: HookHost, name: string): HookEvent | undefined {
+export function eventOf({ events }: HookCaller, name: string): HookEvent | undefined {
   return Object.hasOwn(events, name) ? events[name] : undefined;
 }

@@ -3,12 +3,13 @@ import { fingerprint } from "../../../base/fingerprint.ts";
 import { nearest } from "../../../base/text.ts";
 import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
-import type { HookHost } from "../../port/hook-host.ts";
+import type { HookCaller } from "../../port/hook-host.ts";
 import type { HostEvent } from "../../port/host-event.ts";
 import { type Payload, text } from "../fields.ts";
-import { type Delivery, follow } from "../follow.ts";
+import { type Delivery, type FollowOptions, follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { eventOf, parseEvent, replyText, replyVerdict, roomAt, waitMsAt } from "./adapter.ts";
+import { callerOf } from "./caller.ts";
 import { parsePayload } from "./payload.ts";
 
 export interface HookRun {
@@ -21,7 +22,7 @@ export interface HookRun {
   readonly now: () => number;
   /** How long the host has been waiting already; 0 unless given. */
   readonly spentMs?: () => number;
-  readonly hosts: readonly HookHost[];
+  readonly hosts: readonly HookCaller[];
   readonly sources: readonly Source[];
   readonly history: LoadHistory;
   /** Earlier events of this session may not have reached Continuo. */
@@ -44,51 +45,54 @@ export interface HookRun {
 
 /** From a host's event to what is printed. Has a deadline and never throws, like `follow`. */
 export async function runHook(run: HookRun): Promise<string> {
-  const host = run.hosts.find((one) => one.name === run.host);
+  const entry = run.hosts.find((one) => one.name === run.host);
   const { env, now, sources, history } = run;
-  const hasFurtherEntries = Object.values(host?.events ?? {}).some((event) => event.entries !== undefined);
-  const waitMs = host === undefined ? WAIT_MS.prompt : waitMsAt(host, run.event);
+  const waitMs = entry === undefined ? WAIT_MS.prompt : waitMsAt(entry, run.event);
   const time = { waitMs, spentMs: run.spentMs?.() ?? 0 };
-  const delivery = await follow(
-    {
-      where: `hook ${run.host} ${run.event}`,
-      env,
-      now,
-      sources,
-      history,
-      isOwnProcess: run.isOwnProcess === true,
-      ...(run.signal === undefined ? {} : { signal: run.signal }),
-      ...(run.isWaitedFor === false ? {} : { time }),
-      ...(host === undefined ? {} : { room: roomAt(host, run.event) }),
-      hasFurtherEntries,
-      canRefuseStop: true,
-      ...(host === undefined || run.onStopDecided === undefined
-        ? {}
-        : { onStopDecided: (decided) => run.onStopDecided?.(printed(host, run.event, decided)) }),
-      showsNotices: host?.reply.showsLines === true,
-      ...(host?.reviewCommand === undefined ? {} : { reviewCommand: host.reviewCommand }),
-    },
-    async (ms) => {
-      if (host === undefined) throw unknownHost(run);
-      const bytes = await run.readPayload(ms);
-      const call = { event: run.event, env, cwd: run.cwd, at: now() };
-      const payload = parsePayload(bytes);
-      const event = forEntry(
-        parseEvent(host, call, payload),
-        run,
-        host,
-        occurrenceOf(host, run.event, payload, bytes),
-      );
-      return withPast(host, run, event);
-    },
-  );
+  let answering = entry && { host: entry, event: run.event };
+  const options = {
+    where: `hook ${run.host} ${run.event}`,
+    env,
+    now,
+    sources,
+    history,
+    isOwnProcess: run.isOwnProcess === true,
+    ...(run.signal === undefined ? {} : { signal: run.signal }),
+    ...(run.isWaitedFor === false ? {} : { time }),
+    canRefuseStop: true,
+  };
+  const delivery = await follow(options, async (ms) => {
+    if (entry === undefined) throw unknownHost(run);
+    const bytes = await run.readPayload(ms);
+    const from = { event: run.event, env, cwd: run.cwd, at: now() };
+    const { host, call, payload } = callerOf(entry, run.hosts, from, parsePayload(bytes));
+    const { event } = call;
+    answering = { host, event };
+    // Known only now, and not asked for before.
+    Object.assign(options, deliveryTo(host, event, run));
+    const parsed = parseEvent(host, call, payload);
+    return withPast(host, run, forEntry(parsed, run, host, occurrenceOf(host, event, payload, bytes)));
+  });
   if (delivery.failed === true) run.onFailed?.();
-  if (host === undefined) return "";
-  const notices = [...(delivery.notices ?? []), ...((await run.moreLines?.()) ?? [])];
-  return printed(host, run.event, { ...delivery, notices });
+  if (answering === undefined) return "";
+  const { host, event } = answering;
+  // What they are about is the host that has the hook in its settings.
+  const more = host === entry ? await run.moreLines?.() : [];
+  return printed(host, event, { ...delivery, notices: [...(delivery.notices ?? []), ...(more ?? [])] });
 }
 
-function printed(host: HookHost, event: string, { text, verdict, notices }: Delivery): string {
+/** How a host shows what is delivered at an event. */
+function deliveryTo(host: HookCaller, event: string, { onStopDecided }: HookRun): Partial<FollowOptions> {
+  return {
+    room: roomAt(host, event),
+    hasFurtherEntries: Object.values(host.events).some(({ entries }) => entries !== undefined),
+    showsNotices: host.reply.showsLines,
+    ...(onStopDecided && { onStopDecided: (decided) => onStopDecided(printed(host, event, decided)) }),
+    ...(host.reviewCommand === undefined ? {} : { reviewCommand: host.reviewCommand }),
+  };
+}
+
+function printed(host: HookCaller, event: string, { text, verdict, notices }: Delivery): string {
   return verdict === undefined
     ? replyText(host, event, text, notices)
     : replyVerdict(host, event, verdict, notices);
@@ -98,7 +102,7 @@ function printed(host: HookHost, event: string, { text, verdict, notices }: Deli
 function forEntry(
   parsed: HostEvent | undefined,
   { event, entry = 1 }: HookRun,
-  host: HookHost,
+  host: HookCaller,
   occurrence: () => string,
 ): HostEvent | undefined {
   if (parsed?.kind !== "moment" || eventOf(host, event)?.entries === undefined)
@@ -112,7 +116,7 @@ function forEntry(
  * for: these are rare, and the last chances.
  */
 async function withPast(
-  host: HookHost,
+  host: HookCaller,
   { mayHaveMissed = false }: HookRun,
   event: HostEvent | undefined,
 ): Promise<HostEvent | undefined> {
@@ -129,7 +133,7 @@ async function withPast(
  * All entries of one event get the same bytes. At a prompt the host's own id of it is used, because a hook process and the
  * MCP server get different bytes for the same prompt.
  */
-function occurrenceOf(host: HookHost, event: string, payload: Payload, bytes: Uint8Array): () => string {
+function occurrenceOf(host: HookCaller, event: string, payload: Payload, bytes: Uint8Array): () => string {
   const { session, occurrence } = host.fields;
   const isPrompt = eventOf(host, event)?.kind === "prompt";
   const id = isPrompt && occurrence !== undefined ? text(payload, occurrence) : undefined;
@@ -140,7 +144,9 @@ function occurrenceOf(host: HookHost, event: string, payload: Payload, bytes: Ui
 }
 
 function unknownHost(run: HookRun): ContinuoError {
-  const names = run.hosts.map((host) => host.name);
+  const names = [
+    ...new Set(run.hosts.filter((host) => host.runsHooksOf === undefined).map(({ name }) => name)),
+  ];
   const near = nearest(run.host, names);
   return new ContinuoError("unknown-host", `"${run.host}" is not a host that calls hooks`, {
     hint: near === undefined ? `known hosts: ${names.join(", ")}` : `did you mean "${near}"?`,

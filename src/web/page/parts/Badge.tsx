@@ -25,6 +25,9 @@ const LABELS: Readonly<Record<string, string>> = {
   "copilot-sdk": "Copilot SDK",
   codex: "Codex",
   gemini: "Gemini",
+  vscode: "VS Code",
+  cursor: "Cursor",
+  unknown: "Unknown agent",
   mcp: "MCP",
 };
 

@@ -74,13 +74,19 @@ describe.each(NAMES)("the hook of %s", (host) => {
   });
 
   it.each(NAMES.filter((name) => HOSTS[name].id !== id))(
-    "given a payload of %s says nothing, and doctor tells what was missing",
+    "given a payload of %s, which names its session in another way, answers without a failure",
     async (other) => {
       const here = world();
-      expect(await said(here, host, event, payloadOf(other, here))).toBe("");
-      expect(await failures(here)).toContain(`came without a ${id}`);
+      expect(await said(here, host, event, payloadOf(other, here))).toContain("Rule A.");
+      expect(await failures(here)).toBe("");
     },
   );
+
+  it("given a payload without a session says nothing, and doctor tells what was missing", async () => {
+    const here = world();
+    expect(await said(here, host, event, { cwd: here.root, prompt: "hello" })).toBe("");
+    expect(await failures(here)).toContain(`came without a ${id}`);
+  });
 
   it.each(NAMES.filter((name) => name !== host && HOSTS[name].id === id))(
     "given a payload of %s, which has the same fields, answers in its own form and for its own session",

@@ -1,0 +1,261 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { HOOK_HOSTS } from "../../src/hosts/index.ts";
+import { CONTINUO, runScript } from "../support/child.ts";
+import { runInProcess } from "../support/in-process.ts";
+import { temporaryWorld, write } from "../support/world.ts";
+
+/** Programs and the hooks that each of them runs, with the payloads that they document or were seen to send. */
+interface Program {
+  readonly called: string;
+  /** The host that its sessions belong to. */
+  readonly host: string;
+  /** In whose settings the hooks are that it runs, with what it sends to them. */
+  readonly sends: Readonly<Partial<Record<Entry, (kind: Kind, at: At) => object>>>;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Where a text for the model has to be. */
+  readonly form: "nested" | "top";
+}
+type Entry = "claude-code" | "copilot";
+type Kind = "prompt" | "guard" | "tool";
+interface At {
+  readonly cwd: string;
+  readonly event: string;
+}
+
+const EVENTS: Readonly<Record<Entry, Readonly<Record<Kind, string>>>> = {
+  "claude-code": { prompt: "UserPromptSubmit", guard: "PreToolUse", tool: "PostToolUse" },
+  copilot: { prompt: "userPromptSubmitted", guard: "preToolUse", tool: "postToolUse" },
+};
+const TIME = "2026-11-19T04:00:00.000Z";
+
+/** What happens, in keys of snake case. */
+function about(kind: Kind, file: object, tool: string): object {
+  if (kind === "prompt") return { prompt: "hello" };
+  return { tool_name: tool, tool_input: file, tool_use_id: "t1" };
+}
+
+const edit = { file_path: "src/a.ts", content: "secret" };
+const vscodeEdit = { filePath: "src/a.ts", content: "secret" };
+const copilotEdit = { path: "src/a.ts", file_text: "secret" };
+
+const vscodeDocumented = (kind: Kind, { cwd, event }: At) => ({
+  ...{ timestamp: TIME, cwd, sessionId: "s1", hookEventName: event, transcript_path: "/t/x.json" },
+  ...about(kind, vscodeEdit, "create_file"),
+});
+const vscodeSent = (kind: Kind, { cwd, event }: At) => ({
+  ...{ timestamp: TIME, hook_event_name: event, session_id: "s1", transcript_path: "/t/x.json", cwd },
+  ...about(kind, vscodeEdit, "create_file"),
+});
+const vscodeBoth = (kind: Kind, at: At) => ({ ...vscodeDocumented(kind, at), ...vscodeSent(kind, at) });
+const vscodeWithoutTranscript = (kind: Kind, at: At) => ({
+  ...vscodeSent(kind, at),
+  transcript_path: undefined,
+});
+const copilotOwn = (kind: Kind, { cwd }: At) => ({
+  ...{ sessionId: "s1", timestamp: 1_763_000_000_000, cwd },
+  ...(kind === "prompt" ? { prompt: "hello" } : { toolName: "create", toolArgs: copilotEdit }),
+});
+const copilotToClaudes = (kind: Kind, { cwd, event }: At) => ({
+  ...{ hook_event_name: event, session_id: "s1", timestamp: TIME, cwd },
+  ...(kind === "prompt" ? { prompt: "hello" } : { tool_name: "Write", tool_input: copilotEdit }),
+});
+
+const PROGRAMS: readonly Program[] = [
+  {
+    called: "Claude Code",
+    host: "claude-code",
+    form: "nested",
+    sends: {
+      "claude-code": (kind, { cwd, event }) => ({
+        ...{ session_id: "s1", transcript_path: "/t/s1.jsonl", cwd, hook_event_name: event },
+        ...{ permission_mode: "default", prompt_id: "p1" },
+        ...about(kind, edit, "Write"),
+      }),
+    },
+    // As one that was started in the terminals of other programs.
+    env: { CURSOR_VERSION: "3", TERM_PROGRAM: "vscode", COPILOT_CLI: "1", CURSOR_TRACE_ID: "x" },
+  },
+  {
+    called: "Cursor",
+    host: "cursor",
+    form: "nested",
+    sends: {
+      "claude-code": (kind, { cwd }) => ({
+        ...{ conversation_id: "s1", generation_id: "g1", model: "grok", session_id: "s1" },
+        ...{ hook_event_name: "preToolUse", cursor_version: "2026.08.11-e8db854", cwd: "" },
+        ...{ workspace_roots: [cwd], user_email: "a@example.com", transcript_path: null },
+        ...about(kind, edit, "Write"),
+      }),
+    },
+  },
+  {
+    called: "VS Code, as documented",
+    host: "vscode",
+    form: "nested",
+    sends: { "claude-code": vscodeDocumented, copilot: vscodeDocumented },
+  },
+  {
+    called: "VS Code, as seen",
+    host: "vscode",
+    form: "nested",
+    sends: { "claude-code": vscodeSent, copilot: vscodeSent },
+  },
+  {
+    called: "VS Code with the keys of both forms",
+    host: "vscode",
+    form: "nested",
+    sends: { "claude-code": vscodeBoth, copilot: vscodeBoth },
+  },
+  {
+    called: "VS Code with another form for each file",
+    host: "vscode",
+    form: "nested",
+    sends: { "claude-code": vscodeSent, copilot: vscodeDocumented },
+  },
+  {
+    called: "VS Code without a transcript",
+    host: "vscode",
+    form: "nested",
+    sends: { "claude-code": vscodeWithoutTranscript, copilot: vscodeWithoutTranscript },
+    env: { VSCODE_PID: "7" },
+  },
+  {
+    called: "Copilot CLI and the Copilot app",
+    host: "copilot",
+    form: "top",
+    sends: { "claude-code": copilotToClaudes, copilot: copilotOwn },
+    env: { COPILOT_CLI: "1", TERM_PROGRAM: "vscode" },
+  },
+  {
+    called: "a program that imitates Claude Code in camel case",
+    host: "unknown",
+    form: "nested",
+    sends: {
+      "claude-code": (kind, { cwd }) => ({
+        ...{ sessionId: "s1", cwd },
+        ...(kind === "prompt" ? { prompt: "hello" } : { toolName: "Write", toolInput: edit }),
+      }),
+    },
+  },
+  {
+    called: "a program that imitates Copilot in snake case",
+    host: "unknown",
+    form: "top",
+    sends: { copilot: (kind, { cwd }) => ({ session_id: "s1", cwd, ...about(kind, copilotEdit, "create") }) },
+  },
+];
+
+const RULE = "---\nchecks: { edits: { never: secret, reaction: deny } }\n---\nKeep it out.";
+
+/** Every set of entries that a person may have installed. */
+const INSTALLED: readonly (readonly Entry[])[] = [["claude-code"], ["copilot"], ["claude-code", "copilot"]];
+const cases = PROGRAMS.flatMap((program) =>
+  INSTALLED.filter((entries) => entries.some((entry) => program.sends[entry] !== undefined)).map(
+    (entries) => ({ program, entries, name: `${program.called}, with entries for ${entries.join(" and ")}` }),
+  ),
+);
+
+function placeFor(entries: readonly Entry[], more: NodeJS.ProcessEnv = {}) {
+  const world = temporaryWorld({ ".continuo/rules/a.md": "Rule A." });
+  write(world.home.root, { "rules/deny.md": RULE });
+  const env = { ...world.env, ...more };
+  if (entries.includes("copilot")) {
+    const commands = Object.values(EVENTS.copilot).map((event) => `node continuo.cjs hook copilot ${event}`);
+    write(env["HOME"] ?? "", { ".copilot/hooks/continuo.json": JSON.stringify(commands) });
+  }
+  return { ...world, env };
+}
+
+type Place = ReturnType<typeof placeFor>;
+
+/** What all entries print that the program runs for one event. */
+async function answers({ root, env }: Place, { sends }: Program, entries: readonly Entry[], kind: Kind) {
+  const printed: string[] = [];
+  for (const entry of entries) {
+    const event = EVENTS[entry][kind];
+    const payload = sends[entry]?.(kind, { cwd: root, event: EVENTS["claude-code"][kind] });
+    if (payload === undefined) continue;
+    const stdin = JSON.stringify(payload);
+    const done = await runInProcess(["hook", entry, event], { env, cwd: root, stdin });
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    if (done.stdout !== "") printed.push(done.stdout);
+  }
+  return printed.map((text) => JSON.parse(text));
+}
+
+async function failuresIn({ root, env }: Place): Promise<unknown[]> {
+  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: root });
+  const { findings } = JSON.parse(stdout).data as { findings: { what: string }[] };
+  return findings.filter(({ what }) => what === "failure");
+}
+
+describe.each(cases)("$name", ({ program, entries }) => {
+  it("exactly one entry answers each event, in the program's form, and nothing is recorded", async () => {
+    const place = placeFor(entries, program.env);
+    const { root, env, home } = place;
+    const textIn = ({
+      additionalContext,
+      hookSpecificOutput,
+    }: Record<string, { additionalContext: string }>) =>
+      program.form === "top" ? additionalContext : hookSpecificOutput?.additionalContext;
+
+    // Entries may be tried in any order: the first turn decides nothing that the second could not.
+    for (const order of [entries, [...entries].reverse()]) {
+      const first = order === entries;
+      const prompted = await answers(place, program, order, "prompt");
+      expect(prompted.map(textIn), "prompt").toEqual(first ? [expect.stringContaining("Rule A.")] : []);
+      const [refused, ...more] = await answers(place, program, order, "guard");
+      expect(more, "a second verdict").toEqual([]);
+      expect(refused, "verdict").toMatchObject(
+        program.form === "top"
+          ? { permissionDecision: "deny" }
+          : { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } },
+      );
+      await answers(place, program, order, "tool");
+    }
+    expect(existsSync(join(home.state, program.host, "s1.json")), "its session").toBe(true);
+    const others = HOOK_HOSTS.map(({ name }) => name).filter((name) => name !== program.host);
+    for (const other of others) expect(existsSync(join(home.state, other, "s1.json")), other).toBe(false);
+    const ledger = await runInProcess(["log", "--json"], { env, cwd: root });
+    expect(new Set(ledger.stdout.match(/"host":"[^"]+"/g))).toEqual(new Set([`"host":"${program.host}"`]));
+    expect(await failuresIn(place)).toEqual([]);
+  });
+});
+
+it("of two entries that VS Code runs at the same time, exactly one answers", async () => {
+  const place = placeFor(["claude-code", "copilot"]);
+  for (const id of ["a", "b", "c"]) {
+    const stdin = JSON.stringify({
+      ...vscodeSent("prompt", { cwd: place.root, event: "UserPromptSubmit" }),
+      session_id: id,
+    });
+    const done = await Promise.all(
+      (["claude-code", "copilot"] as const).map((entry) =>
+        runScript(CONTINUO, ["hook", entry, EVENTS[entry].prompt], {
+          env: place.env,
+          cwd: place.root,
+          stdin,
+        }),
+      ),
+    );
+    expect(
+      done.filter(({ stdout }) => stdout.includes("Rule A.")),
+      id,
+    ).toHaveLength(1);
+    expect(
+      done.filter(({ stdout }) => stdout === ""),
+      id,
+    ).toHaveLength(1);
+  }
+  expect(await failuresIn(place)).toEqual([]);
+});
+
+it("VS Code gets rules where its session's folder cannot be written to", async () => {
+  const place = placeFor(["claude-code"]);
+  write(place.home.state, { vscode: "a file where the folder would be" });
+  const program = PROGRAMS.find(({ host }) => host === "vscode");
+  const answer = program && (await answers(place, program, ["claude-code"], "prompt"));
+  expect(JSON.stringify(answer)).toContain("Rule A.");
+});
