@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   extraction: () => import("./extraction/extraction.ts"),
   "extraction-languages": () => import("./extraction/languages.ts"),
   hook: () => import("./hook/hook.ts"),
+  "one-shot": () => import("./one-shot/one-shot.ts"),
   "session-names": () => import("./sessions/names/names.ts"),
   mcp: () => import("./mcp/mcp.ts"),
   lookup: () => import("./meaning/lookup.ts"),
