@@ -31,7 +31,9 @@ export function answerFirstQuestions(host: Pick<ClaudeCode, "home" | "project">)
 
 /** Answers the form about this text, which opens with the decision. `choice` is the place of one in its list. */
 export async function answerForm(screen: Terminal, about: string, choice: number): Promise<void> {
-  await screen.until(new RegExp(`requests your input[\\s\\S]*"${about}"[\\s\\S]*Decision: ▸ not set`));
+  await screen.until(
+    new RegExp(`requests your input[\\s\\S]*(?:"|Check: )${about}[\\s\\S]*Decision: ▸ not set`),
+  );
   await screen.press("Right");
   await screen.until(/◯ accept/);
   for (let i = 0; i < choice; i++) await screen.press("Down");
@@ -44,7 +46,7 @@ export async function answerForm(screen: Terminal, about: string, choice: number
 
 /** A key that comes too soon after the last one is ignored. */
 export async function pressUntilGone(screen: Terminal, key: string, about: string): Promise<void> {
-  const isGone = new RegExp(`^(?![\\s\\S]*requests your input[\\s\\S]*\\n  "${about}")`);
+  const isGone = new RegExp(`^(?![\\s\\S]*requests your input[\\s\\S]*\\n  (?:"|Check: )${about})`);
   for (let tries = 0; tries < 10; tries++) {
     await screen.press(key);
     const gone = screen.until(isGone, 3_000).then(

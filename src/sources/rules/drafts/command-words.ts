@@ -49,18 +49,22 @@ export function flagPattern(flag: string): string {
 
 const RUNNERS = /^(npm|pnpm|yarn|bun)\s+(?:run\s+)?(\S+)$/;
 
-/** The command with any further arguments. Its flags may be anywhere after its first words. */
+/** The command with any further arguments. The flags at its end may be anywhere after its other words. */
 export function commandPattern(command: string): string {
   const [, runner, script] = RUNNERS.exec(command) ?? [];
   // `npm test` and `npm run test` are one.
   if (runner !== undefined && script !== undefined && isScript(script))
     return `^${runner} (run )?${escaped(script)}(\\s|$)`;
-  const words = command.split(/\s+/);
-  const flags = words.filter((word) => word.startsWith("-"));
-  const others = words.filter((word) => !word.startsWith("-"));
-  const start = `^${others.map(escaped).join(" ")}`;
+  const words = command.split(/\s+/).map((word) => ({ text: escaped(word), isFlag: word.startsWith("-") }));
+  const last = words.findLastIndex(({ isFlag }) => !isFlag);
+  const start = `^${words
+    .slice(0, last + 1)
+    .map(({ text }) => text)
+    .join(" ")}`;
+  const flags = words.slice(last + 1).map(({ text }) => text);
   if (flags.length === 0) return `${start}(\\s|$)`;
-  return `${start}${flags.map((flag) => `.*\\s${escaped(flag)}(\\s|=|$)`).join("")}`;
+  // What follows a flag is its value or a space: the next flag needs a space of its own.
+  return `${start}.*\\s${flags.join("(=\\S*)?(\\s.*)?\\s")}(\\s|=|$)`;
 }
 
 /** Not a command of the package manager itself. */
@@ -71,6 +75,6 @@ function isScript(word: string): boolean {
   );
 }
 
-/** As part of a pattern: a command without code marks, which only some sentences may have. */
+/** As part of a pattern: a command without code marks, which only some sentences may have. The full stop is the sentence's. */
 export const BARE_COMMAND =
-  "(?:npm|pnpm|yarn|bun|npx|cargo|go|make|pytest|tox|just|mvn|gradle|dotnet|ruff|mypy|eslint|tsc|vitest|jest|git)(?: (?!before\\b|and\\b|or\\b|again\\b|to\\b|first\\b|on\\b|for\\b|until\\b|without\\b|unless\\b|directly\\b|yourself\\b)[\\w:./=-]+){0,4}";
+  "(?:npm|pnpm|yarn|bun|npx|cargo|go|make|pytest|tox|just|mvn|gradle|dotnet|ruff|mypy|eslint|tsc|vitest|jest|git)(?: (?!before\\b|and\\b|or\\b|again\\b|to\\b|first\\b|on\\b|for\\b|until\\b|without\\b|unless\\b|directly\\b|yourself\\b)(?:[\\w:./=-]*[\\w/=-](?!\\.\\.)|\\.{1,2}(?=\\s|$))){0,4}";

@@ -26,7 +26,7 @@ export function describeDraft(check: DraftCheck): string {
 
 /** The same for an agent, as the text of a rule. */
 export function instructionOf(check: DraftCheck): string {
-  const { on, literal, never = "", ran = "" } = check;
+  const { on, literal, never = "", ran = "", place } = check;
   const [first = "", second = ""] = literal.split("|");
   const isOwn = isOwnPattern(check);
   if (on === "answer") return isOwn ? `Do not say "${first}".` : `Do not say what matches /${never}/.`;
@@ -43,7 +43,7 @@ export function instructionOf(check: DraftCheck): string {
   if (!isOwn) return `Do not write what matches /${never}/.`;
   return literal.startsWith("import ")
     ? `Do not import \`${literal.slice("import ".length)}\`.`
-    : `Do not use \`${literal}\`.`;
+    : `Do not use \`${literal}\`${place === undefined ? "" : ` in \`${place}\``}.`;
 }
 
 function contain(check: DraftCheck): string {

@@ -1,7 +1,7 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { type CodeWord, escaped, filesOf, importOf, knownWord, wordOf } from "./code-words.ts";
 import { commandPattern, flagPattern, isCommand, isFlag } from "./command-words.ts";
-import { FORMS, type Form, IN_LANGUAGE, LEAD, NOUNS } from "./forms.ts";
+import { FORMS, type Form, IN_FOLDER, IN_LANGUAGE, LEAD, NOUNS } from "./forms.ts";
 import { forbiddenElsewhere } from "./other-languages.ts";
 import type { DraftCheck } from "./records.ts";
 import { type Sentence, sentenceOf, sentencesIn } from "./sentences.ts";
@@ -43,8 +43,8 @@ export function draftsFrom(text: string, where: Where): Drafted[] {
 }
 
 /** The same for the same check, whichever sentence it comes from: whoever rejected it is not asked in other words. */
-export function checkKey({ on, never, before, ran }: DraftCheck): string {
-  return fingerprint(JSON.stringify([on, never, before, ran]));
+export function checkKey({ on, never, before, ran, place }: DraftCheck): string {
+  return fingerprint(JSON.stringify([on, never, before, ran, ...(place === undefined ? [] : [place])]));
 }
 
 interface Checks {
@@ -64,16 +64,33 @@ function checksIn(sentence: Sentence, where: Where): Checks {
       if (match === null || items === undefined) continue;
       const rest = masked.slice(match[0].length);
       const nouns = NOUNS.exec(rest);
-      if (narrows(rest.slice(nouns?.[0].length ?? 0), form.kind)) continue;
-      const files = filesOf(language ?? nouns?.groups?.["language"]);
-      const checks = checksOf(form, items, match.groups ?? {}, sentence, where, files);
-      const isWhole = masked === clauses[0]?.masked && /^[\s.!]*$/.test(rest.slice(nouns?.[0].length ?? 0));
+      const [place, after] = placeIn(rest.slice(nouns?.[0].length ?? 0), sentence, form.kind);
+      if (narrows(after, form.kind)) continue;
+      const only = { files: filesOf(language ?? nouns?.groups?.["language"]), place };
+      const checks = checksOf(form, items, match.groups ?? {}, sentence, where, only);
+      const isWhole = masked === clauses[0]?.masked && /^[\s.!]*$/.test(after);
       if (checks.length > 0) return { checks, isWhole };
     }
   }
   const elsewhere = forbiddenElsewhere(sentence.masked);
   if (elsewhere === undefined) return NO_CHECKS;
-  return { checks: uses(elsewhere, sentence, where, undefined, false), isWhole: true };
+  return { checks: uses(elsewhere, sentence, where, {}, false), isWhole: true };
+}
+
+/** The folder that the rest begins with, and what follows it: "in src", "in `packages/api/src`", "in the db folder". */
+function placeIn(rest: string, { pieces }: Sentence, kind: Form["kind"]): [string | undefined, string] {
+  const found = kind === "use" ? IN_FOLDER.exec(rest) : null;
+  const { code, path, name, named } = found?.groups ?? {};
+  const folder = code === undefined ? (path ?? name ?? named) : pieces[Number(code)];
+  const isFolder = folder !== undefined && /^(?:\.\/)?[\w-]+(?:\/[\w-]+)*\/?$/.test(folder);
+  // In code marks a word may be anything: a folder is a path, known, or said to be one.
+  if (
+    found === null ||
+    !isFolder ||
+    (code !== undefined && !/\/|^(?:src|lib|app)$/.test(folder) && !/\w$/.test(found[0]))
+  )
+    return [undefined, rest];
+  return [folder.replace(/^\.\/|\/$/g, ""), rest.slice(found[0].length)];
 }
 
 interface Clause {
@@ -126,7 +143,7 @@ function narrows(rest: string, kind: Form["kind"]): boolean {
     );
   if (INSTEAD.test(rest) && (ENDS.test(rest) || /^\s+(?:because|since|as (?:it|they|this))\b/i.test(rest)))
     return false;
-  return !/^\s*(?:[.!;—–]|-\s|:\s)(?!.*\b(?:when|if|where|while|for|in)\b)/i.test(rest);
+  return !/^\s*(?:[.!]+(?=[\s"'”’)]|$)|[;—–]|-\s|:\s)(?!.*\b(?:when|if|where|while|for|in)\b)/i.test(rest);
 }
 
 function checksOf(
@@ -135,13 +152,19 @@ function checksOf(
   { when = "", verb, doing }: Readonly<Record<string, string | undefined>>,
   sentence: Sentence,
   where: Where,
-  files: readonly string[] | undefined,
+  only: Only,
 ): DraftCheck[] {
-  if (kind === "use") return uses(items, sentence, where, files, /^import/i.test(verb ?? doing ?? ""));
+  if (kind === "use") return uses(items, sentence, where, only, /^import/i.test(verb ?? doing ?? ""));
   const texts = itemsOf(items, sentence).map(({ text }) => text);
   if (kind === "say") return all(texts, sayCheck);
   if (kind === "run") return all(texts, runCheck);
   return all(texts, (command) => beforeCheck(command, when));
+}
+
+/** What the sentence says about where it holds. */
+interface Only {
+  readonly files?: readonly string[] | undefined;
+  readonly place?: string | undefined;
 }
 
 interface Item {
@@ -158,7 +181,12 @@ function itemsOf(items: string, { pieces }: Sentence): Item[] {
       const [, at] = /[\u0001\u0002](\d+)[\u0001\u0002]/.exec(item) ?? [];
       const isCode = item.includes("\u0001");
       const bare = item.replace(/^(?:the|an?|any(?= \S)|raw|plain|explicit|bare) /i, "");
-      return { text: at === undefined ? bare : (pieces[Number(at)] ?? ""), isCode };
+      const piece = pieces[Number(at)] ?? "";
+      // A quotation may end with the sentence's own full stop.
+      return {
+        text: at === undefined ? bare : isCode ? piece : piece.replace(/(?<=[\w)])[.,;:!?]+$/, ""),
+        isCode,
+      };
     });
 }
 
@@ -175,26 +203,41 @@ function uses(
   items: string,
   sentence: Sentence,
   where: Where,
-  language: readonly string[] | undefined,
+  { files: language, place }: Only,
   isImport: boolean,
 ): DraftCheck[] {
   const own = (where.globs ?? []).filter((glob) => !/^[*/]+$/.test(glob));
+  // The rule's globs and the sentence's folder: which files are in both is not known.
+  if (place !== undefined && own.length > 0) return [];
   return all(itemsOf(items, sentence), ({ text, isCode }) => {
-    if (isCode && !isImport && (isCommand(text, false) || isFlag(text))) return runCheck(text);
+    if (isCode && !isImport && (isCommand(text, false) || isFlag(text)))
+      return place === undefined ? runCheck(text) : undefined;
     const word = isImport
       ? importOf(text)
       : isCode || /^\w+\(\)$/.test(text)
         ? wordOf(text)
         : knownWord(text, false);
     if (word === undefined || isForeign(word, own)) return undefined;
-    const files = own.length > 0 ? undefined : (language ?? word.files ?? NOT_IN_DOCS);
+    const files = own.length > 0 ? undefined : within(place, language ?? word.files ?? NOT_IN_DOCS);
     return {
       on: "edits" as const,
       never: word.pattern,
       ...(files === undefined ? { ruleFiles: own } : { files }),
+      ...(place === undefined ? {} : { place }),
       literal: word.literal,
     };
   });
+}
+
+/** A folder with one name may be that of any package. */
+function within(place: string | undefined, files: readonly string[]): readonly string[] {
+  if (place === undefined) return files;
+  const folder = place.includes("/") ? place : `**/${place}`;
+  const include = files.filter((glob) => !glob.startsWith("!"));
+  return [
+    ...(include.length === 0 ? [`${folder}/**`] : include.map((glob) => `${folder}/${glob}`)),
+    ...files.filter((glob) => glob.startsWith("!")),
+  ];
 }
 
 /** The rule is about other languages than the word: `eval` in a shell is written in another way. */

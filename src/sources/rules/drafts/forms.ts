@@ -67,6 +67,10 @@ export const LEAD =
 /** "In TypeScript, never use …" */
 export const IN_LANGUAGE = new RegExp(`^(?:in|for|with) (${LANGUAGE})(?: code| files| projects)?,? `, "i");
 
+/** A folder after the items. Without a slash or the word "folder" only names that mean nothing else. */
+export const IN_FOLDER =
+  /^\s+(?:in|inside|under|within) (?:the )?(?:\u0001(?<code>\d+)\u0001(?: (?:folder|directory))?|(?<path>(?:\.\/)?[\w-]+\/(?:[\w/-]*[\w/])?)(?: (?:folder|directory))?|(?<name>\w[\w-]*) (?:folder|directory)|(?<named>src|lib))(?![\w-])/i;
+
 /** Words after the items that change nothing. */
 export const NOUNS = new RegExp(
   `^(?:\\s+(?:types?|keywords?|functions?|statements?|calls?|operators?|imports?|exports?|assertions?|methods?|annotations?|attributes?|comments?|hooks?|syntax|declarations?|expressions?|macros?|casts?|directives?|decorators?|blocks?|modifiers?|selectors?|commands?|directly|anywhere|at all|ever|again|any ?more|please|here|yourself|for (?:typing|types|logging|debugging)|in (?:this|our|the|my) (?:repo|repository|project|code ?base|code)|in (?:code|committed code|any code)|in (?<language>${LANGUAGE})(?: code| files)?))*`,

@@ -14,6 +14,8 @@ export interface DraftCheck {
   readonly ran?: string;
   /** Globs; without them the rule's own. */
   readonly files?: readonly string[];
+  /** The folder that the sentence names: `files` are in it. */
+  readonly place?: string;
   /** The rule's own, for people. */
   readonly ruleFiles?: readonly string[];
   /** The person changed its pattern. */

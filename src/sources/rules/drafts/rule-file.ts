@@ -152,15 +152,16 @@ export function newRuleText(check: DraftCheck, sentence: string): string {
   ].join("\n");
 }
 
-const EXTENSION = /^\*\*\/\*\.(\w+)$/;
+const EXTENSION = /^((?:.*\/)?\*\*\/\*)\.(\w+)$/;
 
 /** Extensions of one language as one glob: a project has some of them. */
 function joined(globs: readonly string[]): string[] {
-  const extensions = globs.flatMap((glob) => EXTENSION.exec(glob)?.[1] ?? []);
+  const found = globs.flatMap((glob) => EXTENSION.exec(glob) ?? []);
+  const [, start, one] = found;
+  const extensions = found.filter((_, i) => i % 3 === 2);
   const others = globs.filter((glob) => !EXTENSION.test(glob));
-  const [one] = extensions;
-  if (one === undefined) return others;
-  return [`**/*.${extensions.length === 1 ? one : `{${extensions.join(",")}}`}`, ...others];
+  if (start === undefined || one === undefined) return others;
+  return [`${start}.${extensions.length === 1 ? one : `{${extensions.join(",")}}`}`, ...others];
 }
 
 /** A file name that says what the rule is about. */

@@ -1,11 +1,13 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
-import { count } from "../../../base/when.ts";
+import { count, localTime } from "../../../base/when.ts";
 import { knownProject } from "../../../moments/known-project.ts";
 import type { History } from "../../../moments/ports/history.ts";
 import { homeAt } from "../../../store/home.ts";
+import { redact } from "../../../store/redact.ts";
 import { isForgotten } from "../../../store/tombstones.ts";
 import { parseRule } from "../parsing/parse.ts";
+import type { TriedSession } from "../try/past-sessions.ts";
 import { tryChecks } from "../try/try-checks.ts";
 import { applyEdit } from "./edit-frontmatter.ts";
 import type { Draft } from "./records.ts";
@@ -65,15 +67,22 @@ export async function tryDraft(
     told === 0
       ? "it would have found nothing."
       : `it would have matched ${told === 1 ? "once" : count(told, "time")}:`;
-  const places = found.map(({ path, line, text }) => {
+  const places = found.map(({ path, line, text, transcript, at = transcript.file.modified }) => {
     const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`} `;
-    return clip(oneLine(`${where}${text}`), 100);
+    // Something is missing, such as a command that did not run: the person gets the session in which that was so.
+    const what = text === "" ? `${localTime(at)} ${sessionOf(transcript)}` : text;
+    return clip(oneLine(`${where}${what}`), 100);
   });
   const more = told > places.length && places.length > 0 ? ["…"] : [];
   return {
     lines: [`${read} ${spoken}`, ...places, ...more],
     isCut,
   };
+}
+
+function sessionOf({ reader, file }: TriedSession): string {
+  const title = reader.headerOf(file).title?.text;
+  return title === undefined ? `${file.host} session ${file.id}` : `"${redact(title)}"`;
 }
 
 function isOfProject({ from }: Draft): boolean {

@@ -10,12 +10,12 @@ import { edit, writeSession } from "../try/claude-session.ts";
 
 const NOW = Date.parse("2026-11-10T12:00:00Z");
 
-async function drafted() {
+async function drafted(sentence = "never use any") {
   const world = temporaryWorld();
   const { home, env, project, root } = world;
   mkdirSync(home.root, { recursive: true });
   const moment = { session: { host: "pi", id: "p1" }, project, at: NOW };
-  await draftHeard([{ sentence: "never use any" }], moment, {
+  await draftHeard([{ sentence }], moment, {
     home: home.root,
     readOnly: false,
     settings: {},
@@ -31,7 +31,15 @@ async function drafted() {
     if (one === undefined) throw new Error("nothing waits");
     return (await inbox.look?.(one))?.tried?.join(" ");
   };
-  return { ...world, inbox, session, look };
+  const stopped = (id: string, title?: string) =>
+    writeSession(env["HOME"] ?? "", {
+      id,
+      cwd: root,
+      at: "2026-11-01T10:00:00Z",
+      steps: [{ user: "Go." }, edit("src/a.ts", "x"), { says: "Done." }],
+      ...(title === undefined ? {} : { title }),
+    });
+  return { ...world, inbox, session, stopped, look };
 }
 
 describe("the result of a draft on past sessions", () => {
@@ -55,5 +63,16 @@ describe("the result of a draft on past sessions", () => {
     session("s2", "const x: any = 3;", "2026-01-01T10:00:00Z");
     writeFileAtomic(tombstonePath(home, { host: "claude-code", id: "s1" }), "{}\n");
     expect(await look()).toBe("In the last 90 days it would have found nothing.");
+  });
+
+  it("names the session if what it found is something that was not done", async () => {
+    const { stopped, look, inbox } = await drafted("Run `npm test` before you say you are done.");
+    stopped("s1", "Split the refund");
+    stopped("s2");
+    await look();
+    const [said, ...places] = inbox.pending()[0]?.tried ?? [];
+    expect(said).toContain("matched 2 times");
+    expect(places.join("\n")).toContain('"Split the refund"');
+    expect(places.join("\n")).toContain("claude-code session s2");
   });
 });
