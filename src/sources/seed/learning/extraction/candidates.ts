@@ -7,6 +7,7 @@ import type { Family } from "./family.ts";
 import { readOther } from "./other-languages.ts";
 import { ownSentences, type Sentence } from "./own-sentences.ts";
 import { scopeOf } from "./scope.ts";
+import { sentenceCase } from "./sentence-case.ts";
 import { isDictation, isWithdrawn } from "./withdrawn.ts";
 
 /** A sentence in which the user may have said how they want to work. */
@@ -33,7 +34,7 @@ export function candidatesIn(turn: Turn): Found[] {
     const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence, previous) : undefined) ?? found);
     if (wish === undefined) return [];
     const { family, content } = wish;
-    const scope = scopeOf(sentence.text);
+    const scope = scopeOf(family.name === "remember" ? content : sentence.text, family.name);
     return [
       {
         family: family.name,
@@ -150,14 +151,18 @@ function interpret(sentence: Sentence, clause: Clause, { family, from, to }: Mat
   const end = withoutReason(sentence.masked, start, clause.at + to);
   // A reason at the end is no part of the wish, and no reason to doubt it.
   const own = end < clause.at + to ? cutAt(sentence, end) : sentence;
-  const content = sentenceCase(visible(sentence.text.slice(start, end)));
+  const content = cleanSentence(visible(sentence.text.slice(start, end)));
   const doubt = doubtAbout(own, content);
-  // "…, the bot does that": what refers to something is often only added.
-  const comma = doubt === "dangling" ? sentence.masked.slice(0, end).lastIndexOf(", ") : -1;
-  if (comma < start + MIN_WISH) return { family, content, doubt };
-  const shorter = cutAt(sentence, comma);
-  const rest = sentenceCase(visible(shorter.text.slice(start)));
+  // "…, the bot does that", "…; keep it that way": what refers to something is often only added.
+  const added = doubt === "dangling" ? lastBreak(sentence.masked.slice(0, end)) : -1;
+  if (added < start + MIN_WISH) return { family, content, doubt };
+  const shorter = cutAt(sentence, added);
+  const rest = cleanSentence(visible(shorter.text.slice(start)));
   return { family, content: rest, doubt: doubtAbout(shorter, rest) };
+}
+
+function lastBreak(masked: string): number {
+  return Math.max(...[", ", "; "].map((mark) => masked.lastIndexOf(mark)));
 }
 
 function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {
@@ -186,11 +191,11 @@ function readBefore(sentence: Sentence, previous: Sentence | undefined): Interpr
 }
 
 /** The user's words as one clean sentence, without words of politeness and without final punctuation. */
-function sentenceCase(text: string): string {
+function cleanSentence(text: string): string {
   const clean = text
     .replace(/^(?:please|also|just|then)[\s,]+/i, "")
     .replace(/(?:,? (?:please|pls|thanks|thank you|ok|okay))?[\s.!;,:)–—-]*$/i, "")
     .replace(/^[\s(]+/, "");
   const balanced = clean.includes("(") && !clean.includes(")") ? `${clean})` : clean;
-  return balanced.charAt(0).toUpperCase() + balanced.slice(1);
+  return sentenceCase(balanced);
 }

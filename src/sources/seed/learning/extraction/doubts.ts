@@ -107,14 +107,14 @@ const SUPPOSED = phrases(String.raw`
 
 /** Words that refer to this task, this day or this part of the text. */
 const ONE_OFF = phrases(String.raw`
-  (?:th(?:is|at|ese|ose)|the (?:current|next|last|latest|previous|first|second|third|new|old|other|same|rest)) (?:
+  (?:th(?:is|ese|ose|(?<!\b(?:is|are|sure|agreed|decided|remember|so|note|means) th)at)|the (?:current|next|last|latest|previous|first|second|third|new|old|other|same|rest)) (?:
     pr|mr|pull request|commits?|branch(?:es)?|files?|functions?|methods?|class|tests?|tasks?|time|ones?|sessions?|changes?|
     tickets?|issues?|steps?|parts?|sections?|lines?|cases?|features?|bugs?|fix|plan|options?|approach|docs?|documents?|comments?|
     refactor(?:ing)?|migration|release|script|command|errors?|warnings?|field|flag|values?
   ) |
   in (?:this|that|the) (?:pr|branch|commit|file|function|section|issue|plan) |
   (?:for|right|just|by) now | yet | today | tomorrow | tonight | yesterday | (?:at|for) the moment | this (?:week|morning|once) |
-  until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | above | below | attached | as discussed | next step | so far | meanwhile |
+  until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | above(?! \d) | below(?! (?:\d|(?:one|two|three|ten|twenty|thirty|forty|fifty|a hundred)\b)) | attached | as discussed | next step | so far | meanwhile |
   back to | along the way | as well | too many | the following |
   (?:option|step|part|point|phase|problem|approach) (?:\d+|[a-d])
 `);

@@ -41,13 +41,18 @@ export const REPO = "(?:repo|repository|project|codebase|code base|monorepo|work
 export const PLACE = `(?:(?:in|for|across|on|at) (?:this|our|my) (?:whole |entire )?${REPO}|around here|with us)`;
 export const FROM_NOW =
   "(?:from now on(?:wards?)?|(?:going|moving) (?:forwards?|foward|forwrad)|from here on(?: out| in)?|henceforth|for future reference|as of (?:now|today)|starting (?:now|today)|from this point on)";
+/** "For all future migrations", "for the rest of this project": said of what is not there yet. */
+export const FUTURE = `(?:(?:for|in|on|with) (?:all|any|every|each) (?:the |your |our |of (?:the|your|our) )?(?:future|new|upcoming|further|later|subsequent) (?!(?:data|users?|rows?|customers?|records?)\\b)[\\w'’/ -]{2,50}|for the (?:rest|remainder) of (?:this|the|our) ${REPO}|as long as (?:you|we) work (?:on|in) (?:this|our) ${REPO})`;
+/** What software is made with. A wish about it is about working; one about a button is about the product. */
+export const MAKES =
+  "(?:the|our|your|this (?:repo|project|codebase)['’]s|all|every|any) (?:(?:whole|entire|main|unit|integration|release|production|ci) )*(?:builds?|ci|pipelines?|tests?|test suite|linter|type ?checks?|code|code ?base|(?:main |default )?branch(?:es)?|releases?|deploy(?:ment)?s?|scripts?|migrations?|commits?|pull requests?|prs?|lock ?files?|docs?|documentation|changelog|dependencies|repo|repository|project|dockerfile|makefile|git history|history)";
 /** What answers have too much of. */
 export const FILLER =
   "(?:emojis?|summar(?:y|ies)|recaps?|wrap-ups?|apolog(?:y|ies)|praise|flattery|preambles?|filler|fluff|pleasantries|disclaimers?|intro(?:duction)?s?|explanations?|small talk|bullet points|compliments|pep talk|boilerplate|exclamation marks|smileys)";
-/** A word, code or a short quotation. */
 /** How names and texts are written. */
 export const CASE =
   "(?:upper ?case|lower ?case|capitals|snake_case|camelCase|kebab-case|PascalCase|title case|sentence case|singular|plural|the imperative|imperative mood)";
+/** A word, code or a short quotation. */
 export const THING = `[\\w./"'+:@$%#*\u0001\u0002-]+`;
 /** "Never called", "always the same" and "never mind" are not instructions. */
 export const ORDER = `(?!mind\\b|been\\b|is\\b|are\\b|was\\b|were\\b|ha[ds]\\b|have to\\b|a\\b|an\\b|the\\b|in\\b|on\\b|at\\b|true\\b|false\\b|there\\b|again\\b|happens?\\b|shown\\b|seen\\b|done\\b|made\\b|written\\b|works?\\b|fails?\\b|\\w+ing\\b|(?!\\w+ss\\b|focus\\b|canvas\\b)\\w+s\\b|(?!need\\b|embed\\b|feed\\b|seed\\b|proceed\\b)\\w+ed\\b)[a-z]`;
@@ -80,7 +85,7 @@ export function family(
       confidence,
       // Made when it is first tried: most sentences begin in another way.
       get pattern() {
-        made ??= new RegExp(`^${pattern}`, "i");
+        made ??= new RegExp(`^${pattern}`, pattern.includes("\\p{") ? "iu" : "i");
         return made;
       },
       ...(opening === undefined ? {} : { opening }),

@@ -4,6 +4,7 @@ import type { Family } from "./family.ts";
 import { LANGUAGES } from "./languages/index.ts";
 import { counted, type Language, withoutAccents } from "./languages/language.ts";
 import type { Sentence } from "./own-sentences.ts";
+import { sentenceCase } from "./sentence-case.ts";
 import { isDictation } from "./withdrawn.ts";
 
 /** A wish in another language than English; undefined if the sentence is none. */
@@ -141,7 +142,7 @@ function startsOf(masked: string, language: Language): number[] {
 
 function clean(text: string, language: Language): string {
   const short = text.replace(language.lead, "").replace(language.tail, "").trim() || text;
-  return short.charAt(0).toUpperCase() + short.slice(1);
+  return sentenceCase(short);
 }
 
 const MIN_LENGTH = 8;

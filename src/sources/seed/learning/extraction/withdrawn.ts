@@ -20,6 +20,10 @@ export function isWithdrawn(text: string): boolean {
 const DICTATED =
   /^\s*(?:(?:please|bitte|por favor|请|請|kindly)\s*)?(?:(?:add|append|insert|change|translate|document|replace|set|say|reply with|post|send|schreibe?|füge?|ergänze|ändere|übersetze?|setze?|trage?|ajoute[rz]?|écris|traduis|remplace[rz]?|change[rz]?|mets|añade|agrega|escribe|traduce|cambia|pon|adiciona|adicione|acrescente|escreva|traduza|troque|coloque)\b.*|.*(?:加一条|加一句|加上一[条句]|添加一[条句]|写上|翻译|改成|改为|追加して|書いて|翻訳).{0,12})[:：]\s*$/i;
 
+/** The same without a colon: "write in the README that nobody pushes to main". */
+const TO_WRITE =
+  /^\s*(?:(?:please|bitte|por favor|s['’]il te plaît|kindly|can you|could you)[\s,]+)?(?:add|write|note|put|mention|document|state|schreibe?|ergänze|trage?|erwähne|notiere|écris|ajoute[rz]?|mentionne|indique|escribe|añade|agrega|indica|anota|escreva|adicione|acrescente|mencione)\b(?:\s+[^\s,]+){0,3}?\s+(?:in|into|to|on|dans|sur|au|à|en|al|a|em|no|na|ins?|zur?|zum|im) (?:[^\s,]+ ){0,3}?(?:readme|changelog|docs?|documentation|wiki|contributing|(?:agents|claude)\.md|handbook|guide|comment|commit message|pr description|issue|ticket|doku(?:mentation)?|anleitung|handbuch|kommentar|documentación|documentação|guía|manual|commentaire)(?:\.md)?\b[\s,]*(?:that|saying|dass|daß|que|why|how)\b/iu;
+
 const LOG =
   /^\s*(?:\w*(?:error|exception)|warn(?:ing)?|fatal|panic|deprecat\w*|\w*erreur|\w*fehler|erro|aviso|advertencia)\b[^:：]{0,40}[:：]/i;
 
@@ -30,6 +34,6 @@ export function isDictation(before: string): boolean {
 
 /** Whether a sentence is a line of a log, or gives a text to write. */
 export function isForeignText(masked: string): boolean {
-  if (LOG.test(masked)) return true;
+  if (LOG.test(masked) || TO_WRITE.test(masked)) return true;
   return [...masked.matchAll(/[:：]/g)].some(({ index }) => isDictation(masked.slice(0, index + 1)));
 }

@@ -54,8 +54,50 @@ describe("a wish in a message of several sentences", () => {
   });
 });
 
+describe("a wish that is said of what comes later", () => {
+  it.each([
+    [
+      "For all future database changes, write a reversible migration.",
+      "For all future database changes, write a reversible migration",
+    ],
+    [
+      "For the rest of this project we target Node 22 only.",
+      "For the rest of this project we target Node 22 only",
+    ],
+    [
+      "Make it a habit to check the changelog before you bump a dependency.",
+      "Check the changelog before you bump a dependency",
+    ],
+    ["I want you to ask me before deleting any file.", "Ask me before deleting any file"],
+    ["I need you to run the linter whenever you finish", "Run the linter whenever you finish"],
+    [
+      "In this repo, functions should stay below 40 lines.",
+      "In this repo, functions should stay below 40 lines",
+    ],
+    ["Call me Sam, not Samuel.", "Call me Sam, not Samuel"],
+    [
+      "The build must never depend on the network; keep it that way.",
+      "The build must never depend on the network",
+    ],
+    [
+      "our convention is that tests live next to the code",
+      "Our convention is that tests live next to the code",
+    ],
+    ["Let's standardise on date-fns; no more moment.js.", "Let's standardise on date-fns; no more moment.js"],
+  ])("is heard whole: %s", (said, content) => {
+    expect(contents(said)).toEqual([content]);
+  });
+});
+
 describe("no wish is heard in", () => {
   it.each([
+    "Before you continue, show me the diff.",
+    "Before you go on, run the tests once more.",
+    "Schreibe in die README, dass man nie direkt auf main pushen soll.",
+    "Write in the README that nobody ever pushes to main.",
+    "The button should never be disabled.",
+    "I want you to check this before we merge",
+    "For each new user, always create a folder in the bucket of this tenant.",
     "Forget what I said about tabs, spaces are fine. Always use spaces here.",
     "Vergiss das mit den Tabs, nutze immer was du willst.",
     "刚才说的以后都写英文，当我没说。",

@@ -16,7 +16,7 @@ describe("a wish in another language", () => {
     ["Pare de resumir o que você acabou de fazer.", "Pare de resumir o que você acabou de fazer"],
     ["从现在开始用 pnpm，不要用 npm。", "用 pnpm，不要用 npm"],
     ["提交信息必须用英文写。", "提交信息必须用英文写"],
-    ["これからは npm ではなく pnpm を使ってください。", "Npm ではなく pnpm を使ってください"],
+    ["これからは npm ではなく pnpm を使ってください。", "npm ではなく pnpm を使ってください"],
     ["許可なくファイルを削除しないでください。", "許可なくファイルを削除しないでください"],
   ])("%s", (said, content) => {
     expect(heardIn(said).map((one) => one.content)).toEqual([content]);
