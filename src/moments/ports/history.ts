@@ -33,6 +33,8 @@ export interface Header {
   readonly forkOf?: string;
   /** The session, by id or file, that this one continues without a copy of it. */
   readonly continues?: string;
+  /** A script started it, as `claude -p` and `codex exec` do: nobody reads along. */
+  readonly isHeadless?: boolean;
 }
 
 /** `beginning` is for callers that read the whole file afterwards, which also gives the title. */

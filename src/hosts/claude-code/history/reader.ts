@@ -93,6 +93,7 @@ function headerIn(entry: Entry): Header {
     startedAt: timeOf(entry["timestamp"]),
     parent: entry["isSidechain"] === true ? textAt(entry, "sessionId") : undefined,
     forkOf: textAt(entryAt(entry, "forkedFrom"), "sessionId"),
+    isHeadless: entry["promptSource"] === "sdk" || entry["entrypoint"] === "sdk-cli" || undefined,
   });
 }
 

@@ -103,6 +103,7 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
         branch: textAt(entryAt(meta, "git"), "branch"),
         parent: parentIn(meta),
         forkOf: textAt(meta, "forked_from_id"),
+        isHeadless: meta["source"] === "exec" || meta["originator"] === "codex_exec" || undefined,
       });
     },
     reach,

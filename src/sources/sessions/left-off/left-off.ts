@@ -19,8 +19,8 @@ import { answerWith, type LeftOff } from "./section.ts";
 
 const LONGEST_NAME = 60;
 
-/** Sessions that are read besides: some turn out to be trivial, or older than their files. */
-const SPARE = 5;
+/** Sessions that are read besides: some turn out to be trivial, or older than their files. Scripts can leave dozens. */
+const SPARE = [5, 60];
 /** Of the deadline: when finding ends, and when reading ends. The rest is for git and for what was begun. */
 const AT_START = { find: 0.25, read: 0.5 };
 const AT_IDLE = { find: 0.5, read: 0.8 };
@@ -91,17 +91,22 @@ async function lastSessions(start: Beginning, context: SourceContext, basis?: Ba
     return isOver;
   };
   try {
-    const finding = { history, db, isOver: after(shares.find), basis };
-    const candidates = findCandidates(start, context, finding, limit + SPARE);
     const places = { home: homeAt(context.home), env: context.env };
-    for (const { file, indexed } of candidates) {
-      const key = file ?? indexed;
-      if (key !== undefined) basis?.watch(tombstonePath(places, key), recordPath(places, key));
-      if (file !== undefined && file.key === undefined) basis?.watchLines(file.path, []);
+    for (const spare of SPARE) {
+      const finding = { history, db, isOver: after(shares.find), basis };
+      const candidates = findCandidates(start, context, finding, limit + spare);
+      for (const { file, indexed } of candidates) {
+        const key = file ?? indexed;
+        if (key !== undefined) basis?.watch(tombstonePath(places, key), recordPath(places, key));
+        if (file !== undefined && file.key === undefined) basis?.watchLines(file.path, []);
+      }
+      if (candidates.length === 0) return [];
+      const { readSessions } = await import("./read-sessions.ts");
+      const found = await readSessions(candidates, { history, db, isOver: after(shares.read) }, limit);
+      const isAll = candidates.length < limit + spare || spare === SPARE.at(-1);
+      if (isAll || (found.length === limit && found.some(({ ending }) => ending.isWork))) return found;
     }
-    if (candidates.length === 0) return [];
-    const { readSessions } = await import("./read-sessions.ts");
-    return await readSessions(candidates, { history, db, isOver: after(shares.read) }, limit);
+    return [];
   } finally {
     db?.close();
   }

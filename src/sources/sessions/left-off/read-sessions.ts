@@ -23,7 +23,10 @@ interface Place {
 
 const MOST_FILES = 20;
 
-/** The newest ones in which something was done. Reads until `limit` are found and no other file is newer than they are. */
+/**
+ * The newest ones in which something was said, and the newest in which something was done. Reads until these are found and
+ * no other file is newer than they are.
+ */
 export async function readSessions(
   candidates: readonly Candidate[],
   place: Place,
@@ -33,12 +36,19 @@ export async function readSessions(
   for (const one of candidates) {
     if (found.length > 0 && place.isOver()) break;
     const last = found[limit - 1];
-    if (last !== undefined && last.at >= one.modified) break;
+    if (last !== undefined && last.at >= one.modified && found.some(isWork)) break;
     const session = await readSession(one, place);
     if (session !== undefined) found.push(session);
     found.sort((a, b) => b.at - a.at);
   }
-  return found.slice(0, limit);
+  const work = found.findIndex(isWork);
+  return work < limit
+    ? found.slice(0, limit)
+    : [...found.slice(0, limit - 1), ...found.slice(work, work + 1)];
+}
+
+function isWork({ ending }: ReadSession): boolean {
+  return ending.isWork;
 }
 
 async function readSession(
@@ -57,6 +67,9 @@ async function readSession(
   const edited = known.length > 0 ? known : read.edited.slice(0, MOST_FILES);
   const ending = endingOf({ ...read, edited });
   if (ending === undefined) return undefined;
+  // A script's question, such as for a commit message. What a script had an agent do is work like any other.
+  if (!ending.isWork && file !== undefined && reader?.headerOf(file, "beginning").isHeadless)
+    return undefined;
   const name = indexed?.name ?? (file && reader ? nameOfFile(reader, file) : "");
   const cwd = file?.cwd ?? indexed?.cwd ?? undefined;
   const isIndexed = indexed !== undefined;

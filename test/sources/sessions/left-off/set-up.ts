@@ -19,10 +19,20 @@ export function setUp(more: { readonly lastSessions?: number } = {}) {
   const folderOf = (cwd: string) =>
     join(world.env["HOME"] ?? "", ".claude/projects", cwd.replace(/[^a-zA-Z0-9]/g, "-"));
   const pathOf = (id: string, cwd = world.root) => join(folderOf(cwd), `${id}.jsonl`);
-  const session = (id: string, hoursAgo: number, turns: readonly TurnText[], cwd = world.root): void => {
+  const session = (
+    id: string,
+    hoursAgo: number,
+    turns: readonly TurnText[],
+    cwd = world.root,
+    more: object = {},
+  ): void => {
     const at = NOW - hoursAgo * HOUR;
     const lines = turns.map((turn, i) =>
-      lineOf(id, turn, { cwd, timestamp: new Date(at - (turns.length - 1 - i) * 1000).toISOString() }),
+      lineOf(id, turn, {
+        cwd,
+        timestamp: new Date(at - (turns.length - 1 - i) * 1000).toISOString(),
+        ...more,
+      }),
     );
     mkdirSync(folderOf(cwd), { recursive: true });
     writeFileSync(pathOf(id, cwd), lines.join(""));
