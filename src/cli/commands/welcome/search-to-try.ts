@@ -1,8 +1,12 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
+import { knownProject } from "../../../moments/known-project.ts";
+import { findProject } from "../../../moments/project.ts";
+import { stem } from "../../../search/stem.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
+import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { ago } from "../../terminal/ago.ts";
 import type { Try } from "./try-it.ts";
@@ -14,9 +18,12 @@ const MOST_CHARACTERS = 250;
 /** Letters only: the command is copied into a shell. */
 const WORD = /^\p{L}{3,24}$/u;
 
-/** A few words of a recent session's prompt that find this session first. */
+/** A few words of a recent session's prompt that find this session first. A session of this project, if there is one. */
 export function searchToTry(input: Input, sessions: Sessions, program: string): Try | undefined {
-  for (const session of sessions.list({ spoken: true, limit: MOST_SESSIONS })) {
+  const { ids } = knownProject(findProject(input.cwd), { home: findHome(input.env), env: input.env });
+  const here = sessions.list({ spoken: true, limit: MOST_SESSIONS, project: ids });
+  const recent = here.length > 0 ? here : sessions.list({ spoken: true, limit: MOST_SESSIONS });
+  for (const session of recent) {
     const words = wordsFor(session, sessions);
     if (words === undefined) continue;
     const name = clipWithin(oneLine(session.name), 60);
@@ -38,7 +45,7 @@ function wordsFor(session: PastSession, sessions: Sessions): string | undefined 
   for (const many of [3, 2]) {
     const queries = texts
       .flatMap((words) => words.map((_, at) => words.slice(at, at + many)))
-      .filter((words) => new Set(words).size === many && words.every((word) => totals.has(word)))
+      .filter((words) => new Set(words.map(stem)).size === many && words.every((word) => totals.has(word)))
       .sort((a, b) => cost(a) - cost(b))
       .map((words) => words.join(" "));
     const found = [...new Set(queries)].slice(0, MOST_QUERIES).find((query) => {

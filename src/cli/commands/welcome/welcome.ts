@@ -15,6 +15,7 @@ import { withSessions } from "../sessions/with-sessions.ts";
 import { type Installation, installationOf, permanentCommand, programOf } from "../update/installation.ts";
 import { type Found, type FoundAgent, lookAround } from "./found.ts";
 import { type Indexed, indexHistory } from "./history.ts";
+import { offerSaidBefore } from "./said-before.ts";
 import { foundText, notesIn, stateText, title, triesText, undoText } from "./texts.ts";
 import { type Try, thingsToTry } from "./try-it.ts";
 
@@ -75,13 +76,15 @@ async function run(input: Input): Promise<Outcome> {
   }
   const { indexed, tries } = await withSessions(input, async (sessions) => {
     const indexed = await indexHistory(input, sessions);
+    if (isFirst) say(indexedText(input, indexed, program));
+    else say(stateText(input, found, seen, indexed.sessions));
+    if (isFirst && isPerson && isConnected && !isYes && !indexed.isInterrupted)
+      await offerSaidBefore(input, say);
     return {
       indexed,
       tries: indexed.isInterrupted ? [] : await thingsToTry(input, sessions, { program, isConnected }),
     };
   });
-  if (isFirst) say(indexedText(input, indexed, program));
-  else say(stateText(input, found, seen, indexed.sessions));
   if (tries.length > 0) say(`\n${triesText(input, tries)}`);
   const first = open.find(({ host }) => host === connected[0]?.host);
   if (first !== undefined)

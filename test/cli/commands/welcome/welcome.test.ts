@@ -5,6 +5,7 @@ import { testCommand } from "../../../../src/cli/commands/welcome/try-it.ts";
 import { obsidianVaults } from "../../../../src/cli/commands/welcome/vaults.ts";
 import { findHome } from "../../../../src/store/home.ts";
 import { readSeen } from "../../../../src/store/seen.ts";
+import { lineOf } from "../../../sources/sessions/place.ts";
 import { CONTINUO } from "../../../support/child.ts";
 import { demoWorld } from "../../../support/demo/world.ts";
 import { runInProcess } from "../../../support/in-process.ts";
@@ -41,6 +42,8 @@ describe("continuo without a command", () => {
     const [, words = "", name = ""] = /continuo search (.+)\n +finds "([^"]+)"/.exec(stdout) ?? [];
     expect(words).toMatch(/^\p{L}+( \p{L}+){1,2}$/u);
     expect((await run("search", ...words.split(" "))).stdout).toContain(name.replace(/…$/, ""));
+    const here = JSON.parse((await run("sessions", "list", "--project", ".", "--json")).stdout).data;
+    expect(JSON.stringify(here)).toContain(name.replace(/…$/, ""));
 
     // Again, for a program.
     const { data } = JSON.parse((await run("welcome", "--yes", "--json")).stdout);
@@ -117,6 +120,43 @@ describe("continuo without a command", () => {
       expect(last).toMatch(/Connected +Claude Code/);
     },
   );
+});
+
+describe("what a person said more than once", () => {
+  it.skipIf(!hasTmux)("is offered at the guided start, one key each, and is learned at once", async () => {
+    const { env, root, home } = await demo();
+    for (const folder of [".codex", ".pi"]) rmSync(join(home, folder), { recursive: true, force: true });
+    const folder = join(home, ".claude/projects", root.replace(/[^a-zA-Z0-9]/g, "-"));
+    for (const [id, text] of [
+      ["said-1", "From now on always use pnpm."],
+      ["said-2", "please always use pnpm from now on"],
+      ["said-3", "never push to main"],
+      ["said-4", "Never push to main!"],
+    ] as const)
+      write(folder, {
+        [`${id}.jsonl`]: lineOf(
+          id,
+          { role: "user", text },
+          { cwd: root, timestamp: new Date().toISOString() },
+        ),
+      });
+    const screen = await openTerminal(
+      temporaryFolder(),
+      ["bash", "-c", `"${process.execPath}" "${CONTINUO}"; sleep 60`],
+      { cwd: root, env },
+    );
+    onTestFinished(() => screen.close());
+    await screen.until(/Connect Claude Code\?/);
+    await screen.press("Enter");
+    const asked = await screen.until(/said these 2 things more than once[\s\S]*\[a\]ccept/);
+    expect(asked).toContain("Said in 2 sessions.");
+    await screen.type("a");
+    await screen.until(/1 suggestion left[\s\S]*\[a\]ccept/);
+    await screen.type("r");
+    await screen.until(/Try this now/);
+    const { stdout } = await runInProcess(["seed", "show"], { env, cwd: root });
+    expect([/pnpm/, /push to main/].filter((one) => one.test(stdout))).toHaveLength(1);
+  });
 });
 
 describe("what the guided start finds", () => {

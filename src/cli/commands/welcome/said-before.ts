@@ -1,0 +1,106 @@
+import { describeError } from "../../../base/errors.ts";
+import { knownProject } from "../../../moments/known-project.ts";
+import type { Inbox, PendingSuggestion } from "../../../moments/ports/inbox.ts";
+import { findProject } from "../../../moments/project.ts";
+import { reviewAll } from "../../../moments/review/review.ts";
+import { openInbox } from "../../../sources/inbox.ts";
+import { coreOf, meaningIn } from "../../../sources/seed/learning/extraction/extract.ts";
+import { type SaidBefore, saidMoreThanOnce } from "../../../sources/seed/learning/extraction/said-before.ts";
+import { placeFor } from "../../../sources/seed/learning/inbox.ts";
+import { propose } from "../../../sources/seed/learning/propose.ts";
+import { tagFor } from "../../../sources/seed/learning/relevance.ts";
+import { findHome } from "../../../store/home.ts";
+import type { Input } from "../../command.ts";
+import { asker } from "../../terminal/input.ts";
+import { askKey } from "../../terminal/key-asker.ts";
+import { interruptible, progressBar } from "../../terminal/progress.ts";
+import { counted } from "../../terminal/table.ts";
+import { chooseByKey } from "../review.ts";
+
+const DAYS = 30;
+const MOST_OFFERED = 5;
+/** A person waits for this. */
+const READING_MS = 15_000;
+
+/**
+ * Wishes that the person expressed more than once in the last 30 days, at most five, each decided with one key. What is not
+ * decided waits in `continuo review`.
+ */
+export async function offerSaidBefore(input: Input, say: (text: string) => void): Promise<void> {
+  try {
+    await offer(input, say);
+  } catch (error) {
+    // The rest of the guided start does not need it.
+    say(`What you said before was not read: ${describeError(error).message} (continuo doctor)`);
+  }
+}
+
+async function offer(input: Input, say: (text: string) => void): Promise<void> {
+  const { env, now, history } = input;
+  const home = findHome(env).root;
+  const said = await findSaid(input, home);
+  const proposed = new Map<string, SaidBefore>();
+  for (const one of said) {
+    if (proposed.size >= MOST_OFFERED) break;
+    for (const id of await proposeOne(one, input, home)) proposed.set(id, one);
+  }
+  if (proposed.size === 0) return;
+  say(
+    `In the last ${DAYS} days you said ${proposed.size === 1 ? "this" : `these ${counted(proposed.size, "thing")}`} more than once. What you accept, your agents are given from the next session on.\n`,
+  );
+  const inbox = await openInbox({ home, env, now, history });
+  const { done, left } = await reviewAll(only(inbox, proposed), (one, progress) =>
+    chooseByKey(one, progress, askKey, asker(input)),
+  );
+  say(
+    `${[...done, ...(left === 0 ? [] : [`${counted(left, "suggestion")} left: continuo review`])].join("\n")}\n\n`,
+  );
+}
+
+async function findSaid(input: Input, home: string): Promise<SaidBefore[]> {
+  const { env, now } = input;
+  const until = now() + READING_MS;
+  const show = progressBar(input);
+  const { isSame } = await meaningIn(home);
+  return interruptible(async (signal) =>
+    saidMoreThanOnce(await input.history(), env, {
+      since: now() - DAYS * 86_400_000,
+      isSame,
+      isOver: () => signal.aborted || now() > until,
+      onProgress: (done, all) =>
+        show(() => ({
+          share: done / all,
+          label: `${done} of ${counted(all, "session")} read for what you said`,
+        })),
+    }),
+  );
+}
+
+/** The ids of what is pending now: none if it was decided before. */
+async function proposeOne(
+  { wish, last, cwd }: SaidBefore,
+  { env, now }: Input,
+  home: string,
+): Promise<string[]> {
+  const project = findProject(cwd);
+  const { proposed, heldBack } = await propose([wish], {
+    place: placeFor(home, env),
+    sessionId: last.id,
+    host: last.host,
+    project: tagFor(project, env),
+    projectName: knownProject(project, { home: findHome(env), env }).name,
+    now: now(),
+    coreOf,
+    ...(await meaningIn(home)),
+  });
+  return proposed.map(({ id }) => id).filter((id) => !heldBack.has(id));
+}
+
+function only(inbox: Inbox, proposed: ReadonlyMap<string, SaidBefore>): Inbox {
+  const pending = (): PendingSuggestion[] =>
+    inbox.pending().flatMap((one) => {
+      const said = proposed.get(one.id);
+      return said === undefined ? [] : [{ ...one, tried: [`Said in ${counted(said.sessions, "session")}.`] }];
+    });
+  return { ...inbox, pending };
+}
