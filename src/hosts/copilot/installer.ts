@@ -24,13 +24,14 @@ export const copilotInstaller: Installer = {
   programs: ["copilot"],
   folder,
   settingsFile: (env) => join(folder(env), "hooks", "continuo.json"),
+  blank: EMPTY,
   add: (text, wiring) => {
     refuseForeign(text);
     return fileFor(wiring);
   },
-  remove: (text) => {
+  remove: (text, original = "") => {
     refuseForeign(text);
-    return commandsIn(text).length === 0 ? text : EMPTY;
+    return commandsIn(text).length === 0 ? text : original || EMPTY;
   },
   hooksIn: (text) =>
     Object.entries(copilot.events).flatMap(([event, about]) => {

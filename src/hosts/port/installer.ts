@@ -75,6 +75,8 @@ export interface Part {
    * objects that are empty afterwards stay if they are in it: then they are the user's.
    */
   remove(text: string, original?: string): string;
+  /** The text of a file with nothing in it, unless that is an empty object. */
+  readonly blank?: string;
   /** What of Continuo's is in the file. */
   count(text: string): EntryCounts;
   /** What `doctor` reports about the file. `exists`: does a path that an entry names exist? */

@@ -93,7 +93,9 @@ export function addEntries(host: HostName, text: string, entries: readonly Entry
   const found = findEntries(host, text);
   const current = entries.every((entry) => found.some((place) => place.matches(entry)));
   if (current && found.length === entries.length) return text;
-  return appendEntries(removeEntries(host, text), entries);
+  // What holds Continuo's entries stays in its place, unless nothing comes into it again.
+  const added = appendEntries(removeEntries(host, text, text), entries);
+  return found.reduce((result, { event }) => leaveAsIn("", result, ["hooks", event]), added);
 }
 
 /** After all entries that are there. */

@@ -19,6 +19,11 @@ export interface Kept {
   /** Of the old text. Absent where there was no file, and in receipts of older versions. */
   readonly sha256Before?: string;
   readonly sha256After: string;
+  /**
+   * Where Continuo's entries were changed by hand before an installation: the backup of the text before the first one, as
+   * `backup`. That text shows which lists and objects are the user's.
+   */
+  readonly first?: string | null;
   /** The folders that were made for the file, the innermost first. Absent in receipts of older versions. */
   readonly folders?: readonly string[];
 }
@@ -92,12 +97,13 @@ function unfinishedIn(value: unknown): Unfinished | undefined {
 
 function isKept(value: unknown): value is Kept {
   if (!isRecord(value)) return false;
-  const { file, backup, sha256Before = "", sha256After, folders = [] } = value;
+  const { file, backup, sha256Before = "", sha256After, first = null, folders = [] } = value;
   return (
     typeof file === "string" &&
     Array.isArray(folders) &&
     folders.every((folder) => typeof folder === "string" && wayInside(folder, file) !== undefined) &&
     (typeof backup === "string" || backup === null) &&
+    (typeof first === "string" || first === null) &&
     typeof sha256Before === "string" &&
     typeof sha256After === "string"
   );

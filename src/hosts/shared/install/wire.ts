@@ -31,6 +31,8 @@ export interface Change {
   readonly before: string | undefined;
   /** undefined: the file is removed. */
   readonly after: string | undefined;
+  /** The text before has entries of Continuo's. */
+  readonly isAgain?: boolean;
 }
 
 /** One change per settings file, also where nothing changes. `mcp: false` removes the MCP entry. */
@@ -48,7 +50,8 @@ export function planInstall(
         ),
       before ?? "",
     );
-    return { file, before, after: before === undefined && after === "" ? undefined : after };
+    const isAgain = before !== undefined && hasOurs(parts, before);
+    return { file, before, after: before === undefined && after === "" ? undefined : after, isAgain };
   });
 }
 
@@ -59,9 +62,11 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
     if (before === undefined) return { file, before, after: undefined };
     const kept = receipt?.files.find((one) => one.file === file);
     const original = kept === undefined ? lastBackup(file, parts) : originalOf(kept);
+    const made = kept?.first === undefined ? kept?.backup : kept.first;
+    const first = made === undefined || made === kept?.backup ? original : inBackups(made);
     const without = (text: string) =>
       parts.reduce(
-        (result, part) => keepingMark(result, (bare) => part.remove(bare, withoutMark(original ?? ""))),
+        (result, part) => keepingMark(result, (bare) => part.remove(bare, withoutMark(first ?? ""))),
         text,
       );
     if (kept !== undefined && kept.sha256After === sha256(before)) {
@@ -69,16 +74,22 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
       // The backup may contain Continuo's entries too, if someone edited them by hand before the last installation.
       if (original !== undefined && without(original) === original) return { file, before, after: original };
     }
-    return { file, before, after: without(before) };
+    const after = without(before);
+    // Nothing is left of a file that an installation made.
+    const isBlank = BLANK.test(after) || parts.some(({ blank }) => blank === after);
+    return { file, before, after: made === null && isBlank ? undefined : after };
   });
 
   /** Only what the installation itself kept: a backup that was emptied or changed must not become the user's settings. */
   function originalOf({ backup, sha256Before }: Kept): string | undefined {
-    if (backup === null || wayInside(join(home.backups, installer.host), backup) === undefined)
-      return undefined;
-    const text = backupAt(backup);
+    const text = inBackups(backup);
     const isSame = text !== undefined && (sha256Before === undefined || sha256Before === sha256(text));
     return isSame ? text : undefined;
+  }
+
+  function inBackups(path: string | null): string | undefined {
+    const isThere = path !== null && wayInside(join(home.backups, installer.host), path) !== undefined;
+    return isThere ? backupAt(path) : undefined;
   }
 
   /** Without a receipt, a backup is good only to know which empty lists and objects are the user's. */
@@ -90,10 +101,15 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
       .at(-1);
     const text = name === undefined ? undefined : backupAt(join(folder, name));
     // One with entries of Continuo's says nothing about the time before.
-    const isBefore = (bare: string) => !parts.some((part) => hasEntries(part.count(bare)));
-    return text !== undefined && isBefore(withoutMark(text)) ? text : undefined;
+    return text !== undefined && !hasOurs(parts, text) ? text : undefined;
   }
 }
+
+function hasOurs(parts: readonly Part[], text: string): boolean {
+  return parts.some((part) => hasEntries(part.count(withoutMark(text))));
+}
+
+const BLANK = /^\s*(?:\{\s*\}\s*)?$/;
 
 /** What the name of a backup has before the file's. */
 const BACKUP_TIME = /^\d{4}-\d\d-\d\dT[\d-]+Z-/;
@@ -161,7 +177,7 @@ export function applyInstall(
     }),
   );
 
-  function keep({ file, before, after }: Change, last: Kept | undefined): Kept {
+  function keep({ file, before, after, isAgain = false }: Change, last: Kept | undefined): Kept {
     const sha256After = sha256(after ?? "");
     if (before === undefined)
       return {
@@ -181,7 +197,16 @@ export function applyInstall(
       throw new ContinuoError("backup-failed", `the backup ${backup} cannot be read back`, {
         hint: "check the disk; nothing was changed",
       });
-    return { file, backup, sha256Before: sha256(before), sha256After };
+    return {
+      file,
+      backup,
+      sha256Before: sha256(before),
+      sha256After,
+      ...(last !== undefined && isAgain
+        ? { first: last.first === undefined ? last.backup : last.first }
+        : {}),
+      ...(last?.folders === undefined ? {} : { folders: last.folders }),
+    };
   }
 }
 

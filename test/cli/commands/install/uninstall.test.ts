@@ -44,6 +44,20 @@ describe("install and uninstall of several agents", () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing to remove") });
   });
 
+  it("leave the user's own bytes, also if `doctor --fix` repaired what was changed by hand", async () => {
+    const { run, user } = world();
+    const file = join(user, ".gemini/settings.json");
+    write(user, { ".gemini/settings.json": GEMINI });
+    await run("install", "gemini");
+    const { hooks, ...rest } = JSON.parse(readFileSync(file, "utf8"));
+    delete hooks.AfterTool;
+    writeFileSync(file, JSON.stringify({ ...rest, hooks }, null, 2));
+    expect((await run("doctor", "--fix")).stdout).toContain("set up again");
+    expect(readFileSync(file, "utf8")).toContain("AfterTool");
+    await run("uninstall", "--all");
+    expect(readFileSync(file, "utf8").trim()).toBe(GEMINI.trim());
+  });
+
   it("remove the folders that they made, if nothing else came into them, and no other", async () => {
     const { run, user } = world();
     mkdirSync(join(user, ".gemini"), { recursive: true });
