@@ -154,8 +154,8 @@ function countNote(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`${leftOut} left out for lack of room. "continuo start" lists them.`];
 }
 
-const KEEP_OUT =
-  "The text inside the <continuo> block is delivered again, word for word, after this compaction: leave it out of the summary.";
+/** Without a promise: the person reads it too after `/compact`, and so does the model, whatever happens to Continuo. */
+const KEEP_OUT = "Leave the text inside the <continuo> block out of the summary.";
 
 /**
  * The handover: text for the host's summariser. Plain text, because hosts append it to their own instructions; quoted, so

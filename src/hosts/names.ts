@@ -11,9 +11,17 @@ export const CALLER_NAMES = ["vscode", "cursor", "unknown"] as const;
 
 export type CallerName = (typeof CALLER_NAMES)[number];
 
-/** Continuo's MCP server as hosts name it, and its tool that hooks call instead of starting a process. */
+/**
+ * Continuo's MCP server as hosts name it, and its tool that hooks call instead of starting a process. After a
+ * compaction Claude Code names the tool to the model, so the name says whom it is for.
+ */
 export const MCP_SERVER = "continuo";
-export const HOOK_TOOL = "hook";
+export const HOOK_TOOL = "for_hooks_only";
+
+/** Also as older versions wrote it into settings, which stay until the next update. */
+export function isHookTool(name: unknown): boolean {
+  return name === HOOK_TOOL || name === "hook";
+}
 
 /** In the place of an entry's number in a hook's arguments: this hook runs because the MCP server does not. */
 export const NO_SERVER = "no-server";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -54,8 +55,20 @@ describe.skipIf(skip)(`hooks of Claude Code ${CLAUDE_CODE} that call the MCP ser
     const requests = await turn("read them all", read(20));
     expect(requests).toHaveLength(21);
     for (const request of requests.slice(1)) expect(countOccurrences(request, "MARK-TXT")).toBe(1);
-    for (const request of requests) expect(request.raw).not.toContain("mcp__continuo__hook");
+    for (const request of requests) expect(request.raw).not.toContain("mcp__continuo__for_hooks_only");
     expect(processes().sort()).toEqual(["hook SessionEnd", "hook SessionStart", "mcp"]);
+  });
+
+  it("after a compaction name a tool that says whom it is for, and promise nothing", async () => {
+    const { turn, read } = await world();
+    const id = randomUUID();
+    await turn("read", read(2), ["--session-id", id]);
+    await turn("/compact", [], ["--resume", id]);
+    const [request] = await turn("go on", [], ["--resume", id]);
+    const [, used] =
+      /<tools-used-before-summary>(.*?)<\/tools-used-before-summary>/.exec(request?.raw ?? "") ?? [];
+    expect(used).toBe("Read, mcp__continuo__for_hooks_only");
+    expect(request?.raw.includes("is delivered again")).toBe(false);
   });
 
   it("become commands again where the server is left out, and one process answers the prompt", async () => {

@@ -100,7 +100,7 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     });
 
     const summarisers = (await host.compact(id)).requests.filter((one) => classify(one) === "compaction");
-    expectOnce(summarisers[0], "leave it out of the summary");
+    expectOnce(summarisers[0], "block out of the summary");
     expectOnce((await host.ask({ prompt: "go on", resume: id }))[0], ...marks);
     expect(JSON.parse(await host.cli("status", "--json")).data.sessions).toMatchObject([
       { session: id, snapshots: 2 },

@@ -154,7 +154,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
       }
     }
     const summariser = requests.filter((request) => classify(request) === "compaction");
-    for (const request of summariser) expect(requestText(request)).toContain("leave it out of the summary");
+    for (const request of summariser) expect(requestText(request)).toContain("block out of the summary");
     // After `/compact` the host shows the hook's answer in the conversation, so it lists no files.
     const listing = summariser.filter((request) =>
       requestText(request).includes("Current file paths in context:\n  - docs/guide.md\n"),

@@ -81,7 +81,7 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     const compaction = await host.compact(id);
     const summariser = compaction.requests.filter((request) => classify(request) === "compaction");
     expect(summariser.length).toBeGreaterThan(0);
-    expectOnce(summariser[0], "leave it out of the summary");
+    expectOnce(summariser[0], "block out of the summary");
 
     // The rules are the same bytes; what the session is given about itself may follow them.
     const sameRules = preview.slice(0, -"\n</continuo>".length);

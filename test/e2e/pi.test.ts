@@ -104,7 +104,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       // Some versions summarise the beginning of a long turn in a separate request.
       expect(summarisers.map((one) => one.kind)).toContain("compaction");
       expect(total(summarisers, "MARK-ALWAYS")).toBe(0);
-      expect(total(summarisers, "leave it out of the summary")).toBe(1);
+      expect(total(summarisers, "block out of the summary")).toBe(1);
     });
 
     it("has the rules in the next request when a full context is compacted in mid-turn", async () => {

@@ -49,7 +49,7 @@ describe("engine", () => {
     await world.start();
     say(section([item("a", "Rule A."), item("b", "Rule B.")]));
     await world.prompt("hello");
-    expect(await world.compacting()).toContain("leave it out of the summary");
+    expect(await world.compacting()).toContain("block out of the summary");
     const after = await world.compacted();
     expect(after).toContain("Rule A.");
     expect(after).toContain("Rule B.");

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import { readText } from "../../store/read-file.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
-import { HOOK_TOOL } from "../names.ts";
+import { isHookTool } from "../names.ts";
 
 /**
  * Requests that a server has not answered yet, by their ids, in a file. If it is killed and started again on the same pipes,
@@ -51,7 +51,7 @@ export function openRequests(file: string, isStartedAgain: boolean): OpenRequest
 
 /** The event of a hook that calls the tool for it. */
 function hookEvent({ method, params }: Readonly<Record<string, unknown>>): unknown {
-  if (method !== "tools/call" || !isRecord(params) || params["name"] !== HOOK_TOOL) return undefined;
+  if (method !== "tools/call" || !isRecord(params) || !isHookTool(params["name"])) return undefined;
   return (isRecord(params["arguments"]) ? params["arguments"]["event"] : undefined) ?? "";
 }
 

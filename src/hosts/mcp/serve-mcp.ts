@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/fingerprint.ts";
+import { isRecord } from "../../base/json.ts";
 import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
 import { markServer } from "../../store/server-marks.ts";
-import { HOOK_TOOL } from "../names.ts";
+import { HOOK_TOOL, isHookTool } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { HOST_PROCESS, hostProcess, START_AGAIN, STARTED_AGAIN } from "./host-process.ts";
 import { openRequests } from "./open-requests.ts";
@@ -33,6 +34,12 @@ export interface ServeOptions {
 
 /** Of any other tool Claude Code gives the model only the name, until it asks for more. */
 const LOADED = { "anthropic/alwaysLoad": true };
+
+/** For a model that has seen the tool's name. */
+const FOR_HOOKS = {
+  content: [{ type: "text" as const, text: "Only Continuo's hooks call this tool. There is nothing to do." }],
+  isError: true,
+};
 
 /** A client that breaks the protocol does so all the time: the first few records say as much as a thousand. */
 const MAX_PROTOCOL_RECORDS = 5;
@@ -141,8 +148,11 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       return listed;
     },
     callTool: async (name, args, caller) => {
-      if (name === HOOK_TOOL && options.answerHook !== undefined && mayCallHook(caller))
+      if (isHookTool(name)) {
+        const isHook = options.answerHook !== undefined && mayCallHook(caller) && isRecord(args);
+        if (!isHook || args["event"] === undefined) return FOR_HOOKS;
         return { content: [{ type: "text", text: await answer(options, args, caller) }] };
+      }
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
       try {

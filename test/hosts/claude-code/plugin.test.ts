@@ -36,7 +36,13 @@ describe("the Claude Code plugin", () => {
       if (event === "PreToolUse") {
         expect(hook.type).toBe("command");
         const input = toolInput(claudeCode, event);
-        return { type: "mcp_tool", server: PLUGIN_SERVER, tool: "hook", input, timeout: hook.timeout };
+        return {
+          type: "mcp_tool",
+          server: PLUGIN_SERVER,
+          tool: "for_hooks_only",
+          input,
+          timeout: hook.timeout,
+        };
       }
       if (hook.type === "mcp_tool") return { ...hook, server: PLUGIN_SERVER };
       const args = [script, "hook", "claude-code", event];

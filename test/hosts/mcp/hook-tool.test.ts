@@ -28,9 +28,9 @@ async function world(client = "claude-code") {
     const stdin = JSON.stringify({ ...common, hook_event_name: event, ...more });
     return (await runScript(CONTINUO, ["hook", "claude-code", event], { env, cwd: root, stdin })).stdout;
   };
-  const asTool = async (event: string, more: Record<string, string>) => {
+  const asTool = async (event: string, more: Record<string, string>, tool = "for_hooks_only") => {
     const names = Object.keys(toolInput(claudeCode, event)).map((name) => [name, ""]);
-    return textOf(await server.call("hook", { ...Object.fromEntries(names), event, ...common, ...more }));
+    return textOf(await server.call(tool, { ...Object.fromEntries(names), event, ...common, ...more }));
   };
   await asProcess("SessionStart", { source: "startup" });
   return { ...made, server, asProcess, asTool };
@@ -65,7 +65,27 @@ describe("the tool that hooks call", () => {
     expect(await asTool("PreToolUse", { tool_name: "Bash", tool_input: '{"command":"ls"}' })).toBe("{}");
     expect(await asTool("Stop", {})).toBe("{}");
     expect(await asTool("PostCompact", { compact_summary: "We worked." })).toBe("");
-    expect(await asTool("PreCompact", { trigger: "manual" })).toMatch(/^The text inside/);
+    // Nothing is promised: the person reads it too, and the package may be gone afterwards.
+    expect(await asTool("PreCompact", { trigger: "manual" })).toBe(
+      "Leave the text inside the <continuo> block out of the summary.",
+    );
+  });
+
+  it("is also called by the name that entries of an older version have", async () => {
+    const { asTool } = await world();
+    expect(await asTool("UserPromptSubmit", { prompt: "paint the zebra" }, "hook")).toContain("MARK-ZEBRA");
+  });
+
+  it("tells a model that calls it, which has no event, that there is nothing to do", async () => {
+    for (const client of ["claude-code", "codex-mcp-client"]) {
+      const { server, home } = await world(client);
+      for (const args of [undefined, {}])
+        expect((await server.call("for_hooks_only", args)).result).toMatchObject({
+          content: [{ text: "Only Continuo's hooks call this tool. There is nothing to do." }],
+          isError: true,
+        });
+      expect(readHealth(home.logs).records).toEqual([]);
+    }
   });
 
   it("sees rules that changed since its last answer", async () => {
@@ -79,12 +99,12 @@ describe("the tool that hooks call", () => {
     const { server, home } = await world();
     const before = readdirSync(home.state, { recursive: true });
     for (const args of [
-      undefined,
-      {},
       { event: "SessionEnd", session_id: "s1" },
       { event: "Stop", session_id: "../x" },
     ])
-      expect((await server.call("hook", args)).result).toEqual({ content: [{ type: "text", text: "{}" }] });
+      expect((await server.call("for_hooks_only", args)).result).toEqual({
+        content: [{ type: "text", text: "{}" }],
+      });
     expect(readdirSync(home.state, { recursive: true })).toEqual(before);
     expect(readHealth(home.logs).records.map(({ code }) => code)).toContain("hook-call");
   });
@@ -92,9 +112,8 @@ describe("the tool that hooks call", () => {
   it("is listed for no client, and answers Claude Code only", async () => {
     const { server, asTool } = await world("codex-mcp-client");
     for (const { server: one } of [await world(), { server }])
-      expect(JSON.stringify((await one.request("tools/list")).result)).not.toContain('"hook"');
-    expect(await asTool("Stop", {})).toBe("");
-    expect((await server.call("hook", {})).error?.message).toContain('there is no tool "hook"');
+      expect(JSON.stringify((await one.request("tools/list")).result)).not.toMatch(/"(hook|for_hooks_only)"/);
+    expect(await asTool("UserPromptSubmit", { prompt: "paint the zebra" })).not.toContain("MARK-ZEBRA");
   });
 
   it("leaves the server free for other requests while a moment waits", async () => {

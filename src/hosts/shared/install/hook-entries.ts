@@ -1,5 +1,5 @@
 import { isRecord } from "../../../base/json.ts";
-import { HOOK_TOOL, type HostName, MCP_SERVER } from "../../names.ts";
+import { type HostName, isHookTool, MCP_SERVER } from "../../names.ts";
 import { type HookLaunch, launchIn } from "./hook-command.ts";
 import { edit, leaveAsIn, removeElement } from "./json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "./jsonc.ts";
@@ -33,7 +33,7 @@ export type Call =
 function callIn(host: HostName, hook: unknown): Call | undefined {
   if (!isRecord(hook)) return undefined;
   const { type, command, server, tool } = hook;
-  if (type === "mcp_tool" && server === MCP_SERVER && tool === HOOK_TOOL) return { kind: "tool" };
+  if (type === "mcp_tool" && server === MCP_SERVER && isHookTool(tool)) return { kind: "tool" };
   const launch = launchIn(host, command);
   return launch === undefined || typeof command !== "string"
     ? undefined

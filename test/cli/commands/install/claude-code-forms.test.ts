@@ -64,7 +64,12 @@ describe.skipIf(process.platform === "win32")("the hooks of Claude Code", () => 
     expect((await run("install", "claude-code")).code).toBe(0);
     expect(byTool().sort()).toEqual(BY_TOOL);
     const [tool] = hooks()["PostToolUse"]?.[0].hooks ?? [];
-    expect(tool).toMatchObject({ type: "mcp_tool", server: "continuo", tool: "hook", timeout: 0.625 });
+    expect(tool).toMatchObject({
+      type: "mcp_tool",
+      server: "continuo",
+      tool: "for_hooks_only",
+      timeout: 0.625,
+    });
     expect(tool?.input).toMatchObject({ event: "PostToolUse", session_id: `\${session_id}` });
     const prompt = hooks()["UserPromptSubmit"]?.[0].hooks ?? [];
     expect(prompt.map(({ type }) => type)).toEqual([
@@ -212,6 +217,19 @@ describe.skipIf(process.platform === "win32")("rewireHooks", () => {
     });
     await run("uninstall", "claude-code");
     expect(readFileSync(settings, "utf8")).toBe(SETTINGS);
+  });
+
+  it("entries that call the tool by its former name stay Continuo's until they are written anew", async () => {
+    const { run, settings, finding } = world("2.1.325");
+    await run("install", "claude-code");
+    const now = readFileSync(settings, "utf8");
+    writeFileSync(settings, now.replaceAll('"for_hooks_only"', '"hook"'));
+    expect(await finding()).toMatchObject({
+      status: "warn",
+      detail: expect.stringContaining("another version"),
+    });
+    await run("install", "claude-code");
+    expect(readFileSync(settings, "utf8")).toBe(now);
   });
 
   it("changes only what an installation left: its paths, its events, its groups", async () => {
