@@ -7,6 +7,7 @@ import { type ClosableWeb, createWeb } from "../../src/web/server/create-web.ts"
 import { type RunningServer, type ServerOptions, startServer } from "../../src/web/server/server.ts";
 import type { Area, WebWorld } from "../../src/web/server/web.ts";
 import { ROOT } from "./child.ts";
+import { ask } from "./raw-http.ts";
 import { temporaryWorld } from "./world.ts";
 
 type Place = ReturnType<typeof temporaryWorld>;
@@ -66,10 +67,13 @@ export async function startTestWeb(
     await web.close();
   };
   onTestFinished(close);
-  const entered = await fetch(server.link(), { headers: { accept: "application/json" } });
-  const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const { page: key } = (await entered.json()) as { readonly page: string };
   const url = server.origin;
+  // Not with `fetch`, which would use a connection again that a server before this one on the same port has closed.
+  const entered = await ask(server.port, new URL(server.link()).pathname, {
+    headers: { host: new URL(url).host, accept: "application/json" },
+  });
+  const cookie = entered.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const { page: key } = JSON.parse(entered.body) as { readonly page: string };
   return {
     web,
     server,

@@ -35,8 +35,10 @@ export function checkHost(port: number): MiddlewareHandler {
 
 /** The header with the page's key. */
 export const PAGE_KEY = "x-continuo-page";
-/** Where a page that lost its connection proves that it is the same. */
+/** Where a page asks the server to prove itself, and proves that it is the same page. */
 const AGAIN = "/api/again";
+/** Where it gets its passes after that. */
+const PASSES = "/api/passes";
 const Again = v.strictObject({ id: text(100), nonce: text(100), proof: text(100) });
 
 /**
@@ -62,16 +64,26 @@ export function checkAccess({ port, signIn, rate, isOpen }: AccessOptions): Midd
         hint: `try again in ${waitSeconds} s`,
       });
     }
-    if (isAgain) return again(context, signIn, port);
-    if (isData(path) && !signIn.isPage(cookie ?? "", context.req.header(PAGE_KEY) ?? ""))
-      return refuse(context);
+    if (isAgain) return again(context, signIn, port, cookie);
+    const key = context.req.header(PAGE_KEY) ?? "";
+    if (path === PASSES && method === "GET") {
+      const passes = signIn.passes(key);
+      return passes === undefined ? refuse(context) : context.json(passes);
+    }
+    if (isData(path) && !signIn.isPage(cookie ?? "", key)) return refuse(context);
     return next();
   };
 }
 
-async function again(context: Context, signIn: SignIn, port: number): Promise<Response> {
+async function again(
+  context: Context,
+  signIn: SignIn,
+  port: number,
+  cookie: string | undefined,
+): Promise<Response> {
   const asked = await readBody(context, Again);
-  const back = signIn.again({ ...asked, origin: `http://${context.req.header("host")}` });
+  const origin = `http://${context.req.header("host")}`;
+  const back = signIn.again({ ...asked, origin, cookie });
   if (back === undefined) return refuse(context);
   context.header("set-cookie", cookieHeader(port, back.cookie));
   return context.json({ proof: back.proof });
@@ -126,11 +138,11 @@ function enter(context: Context, signIn: SignIn, port: number): Response {
   const entered = signIn.redeem(token);
   if (entered !== undefined) context.header("set-cookie", cookieHeader(port, entered.cookie));
   else if (!cookiesOf(context, port).some((one) => signIn.ownerOf(one) !== undefined)) return refuse(context);
-  // A program that uses the API reads the key; a browser's page stores it.
+  // A program that uses the API reads the key; a browser's page stores it, and by what it knows the server again.
   const isProgram = (context.req.header("accept") ?? "") === "application/json";
   return isProgram && entered !== undefined
-    ? context.json({ page: entered.key })
-    : context.html(entryPage(to, entered?.key));
+    ? context.json({ page: entered.now.key })
+    : context.html(entryPage(to, entered && `${entered.now.key}.${entered.now.secret}`));
 }
 
 function refuse(context: Context): Response {

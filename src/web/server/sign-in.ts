@@ -4,31 +4,52 @@ import type { KeptPage } from "./kept-access.ts";
 
 /**
  * Who may use the server: whoever opened a link with a one-time token. From then on the browser has a cookie, and the page
- * a key. Browsers send a cookie to every port of a machine, so that other programs may get it; the key never leaves the
- * page but in requests to this server. Only hashes are kept.
+ * two passes. Browsers send a cookie to every port of a machine, so that other programs may get it; a page's key is sent
+ * only to a server that has proved itself.
+ *
+ * What listens on this port after the server can read the page's storage. So the pass in there, `now`, ends with the server.
+ * The one that the next server accepts, `later`, is only in the memory of open pages.
  */
 export interface SignIn {
   /** A token for one link. It works once, within ten minutes. */
   newToken(): string;
   /** Uses a token up. Undefined if it is unknown, used or too old. */
-  redeem(token: string): { readonly cookie: string; readonly key: string } | undefined;
+  redeem(token: string): { readonly cookie: string; readonly now: Pass } | undefined;
   /** A short name of the cookie's owner, for limits; undefined if the cookie is not valid. */
   ownerOf(cookie: string): string | undefined;
-  /** Whether the key belongs to the cookie. */
+  /** Whether the cookie and the key are of this server. A browser has one cookie for all its pages. */
   isPage(cookie: string, key: string): boolean;
-  /** Lets in a page that had access before the server was restarted, or lost its connection. */
+  /** Proves to a page that this is its server, and lets it in. It may have been let in by the server before this one. */
   again(asked: AskedAgain): { readonly cookie: string; readonly proof: string } | undefined;
+  /** The passes of the page that has one of its keys. */
+  passes(key: string): { readonly now: string; readonly later?: string | undefined } | undefined;
+}
+
+/** The key is sent; the secret never is, only proofs made with it. */
+interface Pass {
+  readonly key: string;
+  readonly secret: string;
 }
 
 /**
- * How an open page comes back. It does not send its key, because something else may listen on this port by now: both sides
- * prove that they know it. The origin is part of the proof, so that nobody can pass it on to a server on another port.
+ * How a page asks for a proof before it sends its key: something else may listen on this port by now. Both sides prove that
+ * they know the secret. The origin is part of the proof, so that nobody can pass it on to a server on another port.
  */
 export interface AskedAgain {
   readonly id: string;
   readonly origin: string;
   readonly nonce: string;
   readonly proof: string;
+  /** That the browser has; a valid one is kept. */
+  readonly cookie?: string | undefined;
+}
+
+interface Page extends KeptPage {
+  /** The hash of the key that the next server accepts. */
+  readonly id: string;
+  /** Unknown after a restart, until an open page has brought it back. */
+  key?: string;
+  now?: Pass;
 }
 
 const TOKEN_LIFE_MS = 10 * 60_000;
@@ -45,14 +66,37 @@ export function createSignIn(
   keep: (pages: Readonly<Record<string, KeptPage>>) => void = () => undefined,
 ): SignIn {
   const tokens = new Map<string, number>();
-  const pages = new Map(Object.entries(given));
-  /** Hashes of cookies, each with the page that it belongs to. */
+  /** Which the next server lets in, by the hash of the key for it. */
+  const pages = new Map<string, Page>(Object.entries(given).map(([id, page]) => [id, { ...page, id }]));
+  /** By the hash of the key of this server. */
+  const byKey = new Map<string, Page>();
+  /** Hashes of cookies, each with the page that it was made for. */
   const cookies = new Map<string, string>();
-  const newCookie = (page: string): string => {
+  const newCookie = (page: Page): string => {
     const cookie = newSecret();
-    cookies.set(hash(cookie), page);
+    cookies.set(hash(cookie), page.id);
     keepNewest(cookies, MOST_COOKIES);
     return cookie;
+  };
+  const ownerOf = (cookie: string) => cookies.get(hash(cookie));
+  const find = (id: string): Page | undefined => {
+    const page = pages.get(id);
+    return byKey.get(id) ?? (page !== undefined && now() <= page.until ? page : undefined);
+  };
+  const passOf = (page: Page): Pass => {
+    page.now ??= { key: newSecret(), secret: newSecret() };
+    byKey.set(hash(page.now.key), page);
+    keepNewest(byKey, MOST_COOKIES);
+    return page.now;
+  };
+  const newPage = (): Page => {
+    const key = newSecret();
+    const page = { id: hash(key), key, again: newSecret(), until: now() + PAGE_LIFE_MS };
+    for (const [old, { until }] of pages) if (now() > until) pages.delete(old);
+    pages.set(page.id, page);
+    keepNewest(pages, MOST_PAGES);
+    keep(Object.fromEntries([...pages].map(([id, { again, until }]) => [id, { again, until }])));
+    return page;
   };
   return {
     newToken() {
@@ -65,20 +109,24 @@ export function createSignIn(
       const until = tokens.get(hash(token));
       tokens.delete(hash(token));
       if (until === undefined || now() > until) return undefined;
-      const key = newSecret();
-      for (const [old, page] of pages) if (now() > page.until) pages.delete(old);
-      pages.set(hash(key), { again: hash(`again ${key}`), until: now() + PAGE_LIFE_MS });
-      keepNewest(pages, MOST_PAGES);
-      keep(Object.fromEntries(pages));
-      return { cookie: newCookie(hash(key)), key };
+      const page = newPage();
+      return { cookie: newCookie(page), now: passOf(page) };
     },
-    ownerOf: (cookie) => cookies.get(hash(cookie)),
-    isPage: (cookie, key) => key !== "" && isSame(cookies.get(hash(cookie)) ?? "", hash(key)),
-    again({ id, origin, nonce, proof }) {
-      const page = pages.get(id);
-      if (page === undefined || now() > page.until) return undefined;
-      if (!isSame(proof, proofOf(page.again, "again", origin, nonce))) return undefined;
-      return { cookie: newCookie(id), proof: proofOf(page.again, "answer", origin, nonce) };
+    ownerOf,
+    isPage: (cookie, key) => ownerOf(cookie) !== undefined && byKey.has(hash(key)),
+    again({ id, origin, nonce, proof, cookie }) {
+      const page = find(id);
+      if (page === undefined) return undefined;
+      const secret = page.id === id ? page.again : passOf(page).secret;
+      if (!isSame(proof, proofOf(secret, "again", origin, nonce))) return undefined;
+      return { cookie: cookie ?? newCookie(page), proof: proofOf(secret, "answer", origin, nonce) };
+    },
+    passes(key) {
+      const page = find(hash(key));
+      if (page === undefined) return undefined;
+      if (page.id === hash(key)) page.key = key;
+      const pass = passOf(page);
+      return { now: `${pass.key}.${pass.secret}`, later: page.key && `${page.key}.${page.again}` };
     },
   };
 }

@@ -1,10 +1,10 @@
 /** Pages that the server writes itself: what is shown before the page may be loaded. */
 
-/** Gives the page its key, if it is new, and goes on to an address of this server. */
-export function entryPage(to: string, key: string | undefined): string {
+/** Gives the page its pass, if it is new, and goes on to an address of this server. */
+export function entryPage(to: string, pass: string | undefined): string {
   // An address that begins with two slashes would name another server.
   const own = escapeHtml(`/${to.replace(/^[/\\]+/, "")}`);
-  const keyTag = key === undefined ? "" : `<meta name="continuo-page" content="${escapeHtml(key)}">`;
+  const keyTag = pass === undefined ? "" : `<meta name="continuo-page" content="${escapeHtml(pass)}">`;
   return page(
     "Continuo",
     `${keyTag}<meta name="continuo-to" content="${own}"><script src="${ENTRY_SCRIPT}"></script>`,
@@ -15,7 +15,7 @@ export function entryPage(to: string, key: string | undefined): string {
 /** In a file of its own, because the policy allows no script inside a page. */
 export const ENTRY_SCRIPT = "/enter.js";
 
-/** The storage of a tab: it ends with the tab, and other ports do not see it. */
+/** The storage of a tab: other ports do not see it. What has this port later does, so the pass ends with the server. */
 export const entryScript = `const given = (name) => document.querySelector(\`meta[name=\${name}]\`)?.content;
 const key = given("continuo-page");
 if (key) sessionStorage.setItem("continuo.page", key);

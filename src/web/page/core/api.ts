@@ -1,6 +1,5 @@
-import { signal } from "@preact/signals";
 import type { Failure } from "../../api/failure.ts";
-import { isServerTrusted, pageKey } from "./page-key.ts";
+import { distrustServer, isServerTrusted, pageKey } from "./page-key.ts";
 
 /** Why a request was not answered as asked. */
 export class ApiFailure extends Error {
@@ -19,9 +18,6 @@ export class ApiFailure extends Error {
     this.body = body;
   }
 }
-
-/** False once the server refused this page's cookie: then only `continuo web` helps. */
-export const hasAccess = signal(true);
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -50,8 +46,8 @@ export function sessionPath(host: string, id: string, rest = ""): string {
 
 async function send<T>(method: string, path: string, request: Request): Promise<T> {
   const { query, body, signal, keepalive } = request;
-  if (!isServerTrusted.value) throw noAnswer();
   const key = await pageKey();
+  if (!isServerTrusted.value) throw noAnswer();
   let response: Response;
   try {
     response = await fetch(`/api${path}${searchOf(query)}`, {
@@ -73,7 +69,8 @@ async function send<T>(method: string, path: string, request: Request): Promise<
     return {};
   });
   if (response.ok) return answer as T;
-  if (response.status === 401) hasAccess.value = false;
+  // Another server may have started at this port meanwhile: it may let this page in, or refuse it.
+  if (response.status === 401) distrustServer();
   const { error } = answer as Partial<Failure>;
   throw new ApiFailure(
     response.status,

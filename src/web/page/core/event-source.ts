@@ -1,5 +1,4 @@
-import { hasAccess } from "./api.ts";
-import { distrustServer, pageKey, proveAgain } from "./page-key.ts";
+import { distrustServer, pageKey, provedServer } from "./page-key.ts";
 
 export interface SourceListener {
   onOpen(): void;
@@ -18,32 +17,26 @@ const LAST_RETRY_MS = 10_000;
  */
 export async function readEvents(listener: SourceListener): Promise<void> {
   let retryMs = FIRST_RETRY_MS;
-  let isBack: Awaited<ReturnType<typeof proveAgain>> = "proved";
-  while (isBack !== "refused") {
-    if (isBack === "proved") {
-      const status = await readOnce(listener, () => {
-        retryMs = FIRST_RETRY_MS;
-        listener.onOpen();
-      });
-      if (status === 401) break;
-      distrustServer();
-      listener.onLost();
-    }
+  while (await provedServer()) {
+    await readOnce(listener, () => {
+      retryMs = FIRST_RETRY_MS;
+      listener.onOpen();
+    });
+    distrustServer();
+    listener.onLost();
     await new Promise((resolve) => setTimeout(resolve, retryMs));
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
-    isBack = await proveAgain();
   }
-  hasAccess.value = false;
 }
 
-/** Reads until the connection ends. Returns the status of the answer; 0 if there was none. */
-async function readOnce(listener: SourceListener, onOpen: () => void): Promise<number> {
+/** Reads until the connection ends. */
+async function readOnce(listener: SourceListener, onOpen: () => void): Promise<void> {
   const last = listener.lastId();
   try {
     const response = await fetch(`/api/events${last === undefined ? "" : `?last=${last}`}`, {
       headers: { "x-continuo-page": await pageKey() },
     });
-    if (!response.ok || response.body === null) return response.status;
+    if (!response.ok || response.body === null) return;
     onOpen();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -52,9 +45,8 @@ async function readOnce(listener: SourceListener, onOpen: () => void): Promise<n
       rest = messages.pop() ?? "";
       for (const message of messages) tell(message, listener);
     }
-    return response.status;
   } catch {
-    return 0; // it broke, or nobody answered
+    // it broke, or nobody answered
   }
 }
 

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { WebEvent } from "../../api/events.ts";
 import { readEvents } from "./event-source.ts";
 import { shareAmongTabs } from "./one-reader.ts";
-import { distrustServer, isServerTrusted, proveAgain } from "./page-key.ts";
+import { distrustServer, provedServer } from "./page-key.ts";
 
 export type Connection = "connecting" | "open" | "lost" | "back";
 
@@ -39,6 +39,7 @@ export function onEvent(listener: (event: WebEvent) => void): () => void {
 /** Called once, at the start of the page. */
 export function followEvents(): void {
   setTimeout(nowListening, LISTENING_MS);
+  addEventListener("pageshow", ({ persisted }) => void (persisted && showAgain()));
   const tabs = shareAmongTabs<Told>({
     read(isFirst) {
       // Nobody knows what the tab before this one missed.
@@ -73,10 +74,7 @@ export function followEvents(): void {
 
 function hear(told: Told): void {
   if ("connection" in told) {
-    if (told.connection === "lost") distrustServer();
-    // Every tab asks for the proof itself: what another one tells may come from a page that somebody else put there.
-    if (told.connection === "open" && !isServerTrusted.value) void openIfProved();
-    else setConnection(told.connection);
+    void hearConnection(told.connection);
     return;
   }
   // The tab that reads now may have got again what the one before had told.
@@ -85,8 +83,20 @@ function hear(told: Told): void {
   hearEvent(told.event);
 }
 
-async function openIfProved(): Promise<void> {
-  if ((await proveAgain()) === "proved") setConnection("open");
+/** The browser shows a page again that was left: the server may be another one by now, and what was missed is unknown. */
+async function showAgain(): Promise<void> {
+  distrustServer();
+  if (await provedServer()) hearEvent({ type: "reset" });
+}
+
+let lastTold: Connection = "connecting";
+
+/** Every tab asks for the proof itself: what another one tells may come from a page that somebody else put there. */
+async function hearConnection(now: Exclude<Connection, "back">): Promise<void> {
+  lastTold = now;
+  if (now === "lost") distrustServer();
+  const isProved = now !== "open" || (await provedServer());
+  if (isProved && lastTold === now) setConnection(now);
 }
 
 function setConnection(now: Exclude<Connection, "back">): void {

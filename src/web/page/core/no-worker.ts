@@ -1,4 +1,3 @@
-import { hasAccess } from "./api.ts";
 import { distrustServer } from "./page-key.ts";
 
 /**
@@ -9,9 +8,7 @@ export function refuseWorkers(): void {
   const workers = navigator.serviceWorker;
   if (workers === undefined) return;
   const refuse = () => {
-    if (workers.controller === null) return;
-    distrustServer();
-    hasAccess.value = false;
+    if (workers.controller !== null) distrustServer();
   };
   workers.addEventListener("controllerchange", refuse);
   refuse();

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { ErrorBoundary } from "preact-iso/lazy";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
-import { hasAccess } from "../core/api.ts";
 import { focusContent } from "../core/content-focus.ts";
 import { useKeys } from "../core/keys.ts";
+import { hasAccess } from "../core/page-key.ts";
 import { MAIN_PLACES, PLACES } from "../places.tsx";
 import { ConnectionBar } from "./ConnectionBar.tsx";
 import { Crashed } from "./Crashed.tsx";
