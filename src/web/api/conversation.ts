@@ -76,6 +76,45 @@ export interface WholeText extends ShownText {
   readonly id: string;
 }
 
+/** What a conversation consists of, from its beginning as far as it was read. */
+export interface Outline {
+  /** How many turns were read. Places below are among these, from 0. */
+  readonly turns: number;
+  /** In the order of the conversation, at most a thousand: the newest. */
+  readonly marks: readonly OutlineMark[];
+  /** What each prompt led to, oldest first, at most a thousand: the newest. */
+  readonly prompts: readonly PromptTotals[];
+  /** There is more to read: asking again goes on. */
+  readonly isPart?: true;
+}
+
+export interface OutlineMark {
+  /** `failed`: a tool call. `broken`: a rule. */
+  readonly kind: "compaction" | "error" | "failed" | "broken";
+  readonly turn: string;
+  readonly place: number;
+  readonly at?: number;
+  /** What failed or was broken, in one line. */
+  readonly text: string;
+}
+
+export interface PromptTotals {
+  readonly turn: string;
+  readonly place: number;
+  readonly at?: number;
+  /** The last turn before the next prompt. */
+  readonly last: string;
+  /** From the prompt to that turn; absent if the host stores no times. */
+  readonly ms?: number;
+  /** Of the model's answers; absent if the host stores no tokens. `input` has what came from the cache too. */
+  readonly tokens?: {
+    readonly requests: number;
+    readonly input: number;
+    readonly cached: number;
+    readonly output: number;
+  };
+}
+
 /** What matches a question inside one session, best first. */
 export interface FoundInSession {
   readonly hits: readonly FoundPassage[];

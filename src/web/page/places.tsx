@@ -26,18 +26,20 @@ export interface MainPlace {
   readonly icon: IconNode;
   /** Typed after `g`. */
   readonly key: string;
+  /** On a phone it is behind "More": there is room for few. */
+  readonly isMore?: true;
 }
 
 export const MAIN_PLACES: readonly MainPlace[] = [
   { path: "/", label: "Home", icon: House, key: "h" },
   { path: "/sessions", label: "Sessions", icon: MessagesSquare, key: "s" },
-  { path: "/chat", label: "Chat", icon: MessageSquare, key: "c" },
+  { path: "/chat", label: "Chat", icon: MessageSquare, key: "c", isMore: true },
   { path: "/memory", label: "Notes", icon: BookOpen, key: "m" },
-  { path: "/graph", label: "Graph", icon: Waypoints, key: "g" },
-  { path: "/rules", label: "Rules", icon: ScrollText, key: "r" },
+  { path: "/graph", label: "Graph", icon: Waypoints, key: "g", isMore: true },
+  { path: "/rules", label: "Rules", icon: ScrollText, key: "r", isMore: true },
   { path: "/inbox", label: "Suggestions", icon: InboxIcon, key: "i" },
-  { path: "/given", label: "Added", icon: ChartNoAxesColumn, key: "d" },
-  { path: "/connect", label: "Connect", icon: Plug, key: "o" },
+  { path: "/given", label: "Added", icon: ChartNoAxesColumn, key: "d", isMore: true },
+  { path: "/connect", label: "Connect", icon: Plug, key: "o", isMore: true },
 ];
 
 /** Every address of the page is registered here and nowhere else. Each view is a file of its own, loaded when shown. */

@@ -79,6 +79,7 @@ describe.skipIf(missing !== undefined)(`what a session's page opens${missing ? `
     const { web } = await realProject();
     const { page } = await web.visit(ADDRESS);
     const menu = page.locator(".open-menu");
+    await page.getByRole("button", { name: "Show context" }).click();
     await menu.getByText("Open", { exact: true }).click();
     await menu.getByRole("link", { name: /^World clock/ }).waitFor();
     expect(await menu.getByRole("link").count()).toBe(6);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { lookAt, missingBrowser, type OpenWeb, openWeb, pressBoth } from "../../support/browser.ts";
+import {
+  lookAt,
+  missingBrowser,
+  type OpenWeb,
+  openWeb,
+  pressBoth,
+  seriousFindings,
+} from "../../support/browser.ts";
 import { json, webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
@@ -166,6 +173,31 @@ describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing
     await stream;
     await writeNote(web, "Seen without sharing");
     await tab.getByText("Seen without sharing").first().waitFor();
+  });
+
+  it("a phone has five places with their names, and the others behind More", async () => {
+    const web = await openWeb(webWorld(temporaryWorld()));
+    const { page, errors } = await web.visit("/sessions", { width: 390, height: 844 });
+    const places = page.getByRole("navigation", { name: "Places" });
+    await places.getByRole("button", { name: "More" }).waitFor();
+    expect(await places.locator("li:visible").allTextContents()).toEqual([
+      "Home",
+      "Sessions",
+      "Notes",
+      "Suggestions",
+      "More",
+    ]);
+    for (const label of await places.locator(".place-label:visible").all()) {
+      const box = await label.boundingBox();
+      expect((box?.x ?? 0) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= 390).toBe(true);
+    }
+    await places.getByRole("button", { name: "More" }).click();
+    await page.screenshot({ path: "test/screenshots/shell-more-390.png" });
+    expect(await seriousFindings(page)).toEqual([]);
+    await places.getByRole("link", { name: "Rules" }).click();
+    await page.waitForURL("**/rules");
+    await expect.poll(() => places.getByRole("link", { name: "Rules" }).isVisible()).toBe(false);
+    expect(errors).toEqual([]);
   });
 
   it("says what to do once its server is another one that does not know it", async () => {

@@ -66,7 +66,7 @@ export function writeClaudeCode(user: string, session: DemoSession): string {
       input_tokens: 240 + turn * 35,
       cache_read_input_tokens: turn < 2 ? 14_200 : 21_000 + turn * 2600,
       cache_creation_input_tokens: turn < 2 ? 5200 : 900,
-      output_tokens: 180 + text.length / 4,
+      output_tokens: 180 + Math.round(text.length / 4),
     };
     const message = (part: number, content: object[]) => ({
       ...common,

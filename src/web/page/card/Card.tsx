@@ -31,8 +31,9 @@ export function Card({ host, id, isLine = false }: { host: string; id: string; i
     return card.failure.status === 404 ? null : <Failed failure={card.failure} retry={card.reload} />;
   }
   const panel = "context-card";
+  const isEmpty = itemsOf(card.data).size + card.data.used.length === 0;
   return (
-    <section class="card" aria-label="Session context">
+    <section class={`card ${isEmpty ? "" : "card-filled"}`} aria-label="Session context">
       <button
         type="button"
         class="card-line"

@@ -54,6 +54,15 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / HOUR)} h${minutes === 0 ? "" : ` ${minutes} min`}`;
 }
 
+/** How long something took: "3.4 s", "12 s", "2 min 5 s", "1 h 10 min". */
+export function elapsed(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds >= 3600) return duration(ms);
+  return `${Math.floor(seconds / 60)} min${seconds % 60 === 0 ? "" : ` ${seconds % 60} s`}`;
+}
+
 /** "1 file", "3 files"; large numbers with separators. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${number(n)} ${n === 1 ? one : many}`;

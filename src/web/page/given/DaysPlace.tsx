@@ -152,7 +152,7 @@ function Totals({ days, measured }: GivenDays) {
       </div>
       <div>
         <dt>Cache kept</dt>
-        <dd>{input === 0 ? "–" : share({ input, cached, requests: 0 })}</dd>
+        <dd>{input === 0 ? "–" : share({ input, cached })}</dd>
         <dd class="muted small">
           {input === 0 ? "not recorded by these agents" : "of the model's input came from cache"}
         </dd>

@@ -54,7 +54,7 @@ export const CACHE_WORDS: Readonly<Record<CacheEffect, readonly [short: string, 
 };
 
 /** "93.4%"; never rounded up to everything. */
-export function share({ input, cached }: MeasuredCache): string {
+export function share({ input, cached }: Pick<MeasuredCache, "input" | "cached">): string {
   const percent = input === 0 ? 0 : (100 * cached) / input;
   return `${number(Math.floor(percent * 10) / 10)}%`;
 }

@@ -1,19 +1,24 @@
+import type { PromptTotals } from "../../api/conversation.ts";
 import { Code } from "../parts/code/Code.tsx";
-import type { Block } from "./blocks.ts";
+import { type Block, turnsIn } from "./blocks.ts";
 import { Calls } from "./Calls.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 import { Message } from "./Message.tsx";
 import { Aside, Boundary, Compaction } from "./Separators.tsx";
+import { TurnTotals } from "./TurnTotals.tsx";
 
 interface Props {
   readonly block: Block;
   readonly session: SessionKey;
   readonly givenAddress: string;
+  /** What prompts led to, by the last turn of each. */
+  readonly totals?: ReadonlyMap<string, PromptTotals>;
 }
 
 /** One block of the conversation. `data-turn` is how places in the column are found. */
-export function BlockView({ block, session, givenAddress }: Props) {
+export function BlockView({ block, session, givenAddress, totals }: Props) {
+  const [total] = turnsIn(block).flatMap((id) => totals?.get(id) ?? []);
   const isLeft = block.turn.marks.includes("otherBranch");
   return (
     <div
@@ -23,6 +28,7 @@ export function BlockView({ block, session, givenAddress }: Props) {
       tabIndex={-1}
     >
       {inner({ block, session, givenAddress })}
+      {total && <TurnTotals of={total} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { count } from "../core/format.ts";
+import { count, elapsed } from "../core/format.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Code } from "../parts/code/Code.tsx";
 import { Diff } from "../parts/diff/Diff.tsx";
@@ -7,6 +7,7 @@ import { CallActions, CallFiles } from "./CallActions.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 import { Images } from "./Images.tsx";
+import { Clock } from "./Message.tsx";
 
 /** More calls than these are one line. */
 const MOST_LINES = 4;
@@ -57,6 +58,7 @@ function Run({ session, calls }: { session: SessionKey; calls: readonly CallBloc
         <>
           <span>{count(calls.length, "tool call")}</span> <span class="muted">{summaryOf(calls)}</span>
           {failed > 0 && <Badge tone="bad">{failed} failed</Badge>}
+          <CallTime from={calls[0]?.turn.at} to={calls.at(-1)?.result?.at} />
         </>
       }
     >
@@ -77,6 +79,7 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
       {result === undefined && !turn.place.startsWith("index.") && (
         <Badge title="Its result is not in the loaded part">no result</Badge>
       )}
+      <CallTime from={turn.at} to={result?.at} />
     </>
   );
   if (call.input.text === "" && diff === undefined && result === undefined)
@@ -91,6 +94,17 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
         </>
       )}
     </Fold>
+  );
+}
+
+/** How long it took, with any wait for a permission, and when it began. */
+function CallTime({ from, to }: { from: number | undefined; to: number | undefined }) {
+  if (from === undefined) return null;
+  return (
+    <span class="call-time">
+      {to !== undefined && to > from && <span title="From the call to its result">{elapsed(to - from)}</span>}
+      <Clock at={from} />
+    </span>
   );
 }
 

@@ -1,6 +1,8 @@
 import { ArrowDownToLine, ArrowUpToLine } from "lucide";
+import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { Outline } from "../../api/conversation.ts";
 import { sessionAddress } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
@@ -11,12 +13,14 @@ import { blockOf, blocksOf } from "./blocks.ts";
 import type { SessionKey } from "./Clipped.tsx";
 import { FindBar } from "./FindBar.tsx";
 import { Notes } from "./Notes.tsx";
+import { DayHeading } from "./Separators.tsx";
 import { turnInAddress } from "./turn-address.ts";
 import { useConversation } from "./use-conversation.ts";
+import { hereAt } from "./use-outline.ts";
 import { useReadingPlace } from "./use-reading-place.ts";
 
 /** The conversation of a session, opened at its end or at the turn that the address names. */
-export function Conversation({ host, id }: SessionKey) {
+export function Conversation({ host, id, outline }: SessionKey & { outline: Outline | undefined }) {
   const session = useMemo(() => ({ host, id }), [host, id]);
   const column = useRef<HTMLDivElement>(null);
   const wanted = useRef(turnInAddress());
@@ -35,6 +39,14 @@ export function Conversation({ host, id }: SessionKey) {
   );
   const { list, failure, lost, isSlow } = loaded;
   const blocks = useMemo(() => blocksOf(list?.turns ?? []), [list?.turns]);
+  const totals = useMemo(
+    () => new Map(outline?.prompts.filter(({ turn, last }) => turn !== last).map((one) => [one.last, one])),
+    [outline],
+  );
+  const top = place.top.value;
+  useEffect(() => {
+    hereAt.value = list?.turns.find((one) => one.id === top)?.at;
+  }, [top, list]);
   useEffect(observe, [host, id]);
 
   const show = (turn: string): boolean => {
@@ -116,13 +128,16 @@ export function Conversation({ host, id }: SessionKey) {
         </div>
       )}
       <div class="conversation" ref={column} role="log" aria-label="Conversation" aria-live="off">
-        {blocks.map((block) => (
-          <BlockView
-            key={`${block.kind} ${block.turn.id}`}
-            block={block}
-            session={session}
-            givenAddress={sessionAddress(host, id, { tab: "given" })}
-          />
+        {blocks.map((block, i) => (
+          <Fragment key={`${block.kind} ${block.turn.id}`}>
+            <DayHeading at={block.turn.at} before={blocks[i - 1]?.turn.at} />
+            <BlockView
+              block={block}
+              session={session}
+              givenAddress={sessionAddress(host, id, { tab: "given" })}
+              totals={totals}
+            />
+          </Fragment>
         ))}
       </div>
       {!list.isEnd && (

@@ -1,8 +1,7 @@
 import type { ShownTurn } from "../../api/conversation.ts";
-import { number } from "../core/format.ts";
+import { clock, exact, number } from "../core/format.ts";
 import { Badge, hostLabel } from "../parts/Badge.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
-import { Time } from "../parts/Time.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 import { Images } from "./Images.tsx";
@@ -24,7 +23,10 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
           <TurnLink turn={turn} />
         </header>
       ) : (
-        <KnownLink session={session} at={turn.at} isIcon />
+        <>
+          <TurnLink turn={turn} />
+          <KnownLink session={session} at={turn.at} isIcon />
+        </>
       )}
       {thinking && (
         <Fold class="thinking" line={<span class="muted">Thinking</span>}>
@@ -67,11 +69,20 @@ function speakerOf({ role, marks }: ShownTurn, host: string): string {
   return role === "other" ? hostLabel(host) : marks.includes("sidechain") ? "Subagent" : hostLabel(host);
 }
 
+/** The time of day of a turn; its day is in the headings. */
+export function Clock({ at }: { at: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exact(at)}>
+      {clock(at)}
+    </time>
+  );
+}
+
 /** The time of a turn, as a link to it. */
 export function TurnLink({ turn }: { turn: ShownTurn }) {
   return (
     <a class="turn-link" href={`#${encodeURIComponent(turn.id)}`} title="Link to this turn">
-      {turn.at === undefined ? "#" : <Time at={turn.at} />}
+      {turn.at === undefined ? "#" : <Clock at={turn.at} />}
     </a>
   );
 }

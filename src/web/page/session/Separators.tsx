@@ -1,7 +1,8 @@
 import type { ShownTurn } from "../../api/conversation.ts";
-import { number } from "../core/format.ts";
+import { dayName, number } from "../core/format.ts";
 import { hostLabel } from "../parts/Badge.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
+import { now } from "../parts/Time.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 import { TurnLink } from "./Message.tsx";
@@ -64,6 +65,14 @@ const BOUNDARIES = {
   copied: "Copied from the session that this one is a fork of",
   current: "The session continues here",
 } as const;
+
+/** The day, where it is another one than that of the turn before. */
+export function DayHeading({ at, before }: { at: number | undefined; before: number | undefined }) {
+  if (at === undefined) return null;
+  const day = dayName(at, now.value);
+  if (before !== undefined && dayName(before, now.value) === day) return null;
+  return <p class="boundary boundary-day">{day}</p>;
+}
 
 export function Boundary({ what }: { what: keyof typeof BOUNDARIES }) {
   return <p class="boundary">{BOUNDARIES[what]}</p>;

@@ -13,8 +13,10 @@ import { panelId, Tabs } from "../parts/Tabs.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { GoOn } from "./GoOn.tsx";
 import { LineageLine } from "./LineageLine.tsx";
+import { MarkBar } from "./MarkBar.tsx";
 import { RecordTab } from "./RecordTab.tsx";
 import { SessionFacts, SessionName } from "./SessionHead.tsx";
+import { useOutline } from "./use-outline.ts";
 
 const TABS = [
   { id: "conversation", label: "Conversation" },
@@ -46,6 +48,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
     "3": { what: "the summary", run: () => choose("record") },
   });
   const { data, failure } = details;
+  const outline = useOutline({ host, id });
   const name =
     data?.name || data?.currentIntent || nameUntilThen(id, data !== undefined, failure !== undefined);
   return (
@@ -86,13 +89,14 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
             )}
             {tab === "conversation" && (
               <ChatBox host={host} id={id}>
-                <Conversation host={host} id={id} />
+                <Conversation host={host} id={id} outline={outline} />
               </ChatBox>
             )}
             {tab === "given" && <Given host={host} id={id} />}
             {tab === "record" && <RecordTab host={host} id={id} />}
           </div>
         </div>
+        {tab === "conversation" && outline && <MarkBar outline={outline} />}
       </div>
     </Page>
   );

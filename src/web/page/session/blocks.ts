@@ -90,11 +90,15 @@ function isAside({ role, marks }: ShownTurn): boolean {
   return role === "other" || marks.includes("machineMade") || marks.includes("injected");
 }
 
-/** The block in which a turn is shown: calls and results of several turns may share one. */
+/** The turns that a block shows: calls and results of several turns may share one. */
+export function turnsIn(block: Block): readonly string[] {
+  if (block.kind !== "calls") return block.kind === "boundary" ? [] : [block.turn.id];
+  return block.calls.flatMap(({ turn, result }) => (result === undefined ? [turn.id] : [turn.id, result.id]));
+}
+
+/** The block in which a turn is shown. */
 export function blockOf(blocks: readonly Block[], turn: string): Block | undefined {
-  const holds = (id: string) => (block: Block) =>
-    block.turn.id === id ||
-    (block.kind === "calls" && block.calls.some((one) => one.turn.id === id || one.result?.id === id));
+  const holds = (id: string) => (block: Block) => turnsIn(block).includes(id);
   return blocks.find(holds(turn)) ?? blocks.find(holds(turn.replace(/:calls$/, "")));
 }
 

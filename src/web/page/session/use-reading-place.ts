@@ -13,6 +13,7 @@ const AHEAD = "800px";
  */
 export function useReadingPlace(column: RefObject<HTMLElement | null>) {
   const hasNew = useSignal(false);
+  const topTurn = useSignal<string | undefined>(undefined);
   const place = useMemo(() => {
     let mode: "end" | "start" | "free" = "end";
     let anchor: { readonly block: HTMLElement; readonly top: number } | undefined;
@@ -37,6 +38,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
       const { top } = main.getBoundingClientRect();
       const block = blocks().find((one) => one.getBoundingClientRect().bottom > top);
       anchor = block && { block, top: block.getBoundingClientRect().top };
+      topTurn.value = block?.dataset["turn"];
     };
     /** After the column has changed or grown. */
     const afterChange = () => {
@@ -55,6 +57,8 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
     };
     return {
       hasNew,
+      /** The topmost turn that is visible. */
+      top: topTurn,
       toEnd,
       toStart,
       afterChange,

@@ -1,5 +1,5 @@
-import { Keyboard, Monitor, Moon, Search, Sun } from "lucide";
-import { useEffect } from "preact/hooks";
+import { Ellipsis, Keyboard, Monitor, Moon, Search, Sun } from "lucide";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Overview } from "../../api/overview.ts";
 import { api } from "../core/api.ts";
@@ -9,7 +9,7 @@ import { setTheme, type Theme, theme } from "../core/theme.ts";
 import { waiting as allWaiting } from "../core/title.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
-import { MAIN_PLACES } from "../places.tsx";
+import { MAIN_PLACES, type MainPlace } from "../places.tsx";
 
 const THEMES: readonly { id: Theme; label: string; icon: typeof Sun }[] = [
   { id: "system", label: "Theme of the system", icon: Monitor },
@@ -28,6 +28,8 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
     "/inbox": overview.data?.waiting?.proposals ?? 0,
     "/sessions": overview.data?.waiting?.unobserved ?? 0,
   };
+  const [isMore, setMore] = useState(false);
+  useEffect(() => setMore(false), [here]);
   const total = Object.values(waiting).reduce((sum, one) => sum + one, 0);
   useEffect(() => {
     allWaiting.value = total;
@@ -35,7 +37,7 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
   const chosen = THEMES.findIndex(({ id }) => id === theme.value);
   const next = THEMES[(chosen + 1) % THEMES.length] ?? THEMES[0];
   return (
-    <nav class="navigation" aria-label="Places">
+    <nav class={`navigation ${isMore ? "navigation-more" : ""}`} aria-label="Places">
       <a class="brand" href="/">
         <span class="brand-mark" aria-hidden="true" />
         Continuo
@@ -46,28 +48,15 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
         <kbd>{modKey()} K</kbd>
       </button>
       <ul>
-        {MAIN_PLACES.map((place) => {
-          const isHere = place.path === "/" ? here === "/" : `${here}/`.startsWith(`${place.path}/`);
-          const count = waiting[place.path] ?? 0;
-          return (
-            <li key={place.path}>
-              <a
-                href={place.path}
-                {...(isHere && { "aria-current": "page" })}
-                title={`${place.label} (g ${place.key})`}
-              >
-                <Icon of={place.icon} />
-                <span class="place-label">{place.label}</span>
-                {count > 0 && (
-                  <span class="count">
-                    {count > 99 ? "99+" : count}
-                    <span class="unseen"> waiting</span>
-                  </span>
-                )}
-              </a>
-            </li>
-          );
-        })}
+        {MAIN_PLACES.map((place) => (
+          <PlaceLink key={place.path} place={place} here={here} count={waiting[place.path] ?? 0} />
+        ))}
+        <li class="more-places">
+          <button type="button" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
+            <Icon of={Ellipsis} />
+            <span class="place-label">More</span>
+          </button>
+        </li>
       </ul>
       <div class="navigation-end">
         {next && (
@@ -81,5 +70,24 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
         <Button kind="quiet" icon={Keyboard} aria-label="Keys" onClick={props.openKeys} />
       </div>
     </nav>
+  );
+}
+
+function PlaceLink({ place, here, count }: { place: MainPlace; here: string; count: number }) {
+  const { path, label, icon, key, isMore } = place;
+  const isHere = path === "/" ? here === "/" : `${here}/`.startsWith(`${path}/`);
+  return (
+    <li class={isMore ? "place-more" : undefined}>
+      <a href={path} {...(isHere && { "aria-current": "page" })} title={`${label} (g ${key})`}>
+        <Icon of={icon} />
+        <span class="place-label">{label}</span>
+        {count > 0 && (
+          <span class="count">
+            {count > 99 ? "99+" : count}
+            <span class="unseen"> waiting</span>
+          </span>
+        )}
+      </a>
+    </li>
   );
 }

@@ -8,11 +8,12 @@ import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession, SessionKey } from "../../../sources/sessions/session.ts";
 import { statFile } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
-import type { Conversation, FoundInSession, WholeText } from "../../api/conversation.ts";
+import type { Conversation, FoundInSession, Outline, WholeText } from "../../api/conversation.ts";
 import { readQuery, text, whole } from "../requests.ts";
 import type { Web } from "../web.ts";
 import { followTranscripts } from "./conversation-follow.ts";
 import { indexedConversation } from "./conversation-indexed.ts";
+import { createOutlines } from "./conversation-outline.ts";
 import { earlier, later, type Page, type Transcripts } from "./conversation-pages.ts";
 import { placeText, readPlace } from "./conversation-places.ts";
 import { seek } from "./conversation-seek.ts";
@@ -54,6 +55,7 @@ const NOTHING_SAID: Conversation = {
 /** The routes of one session's page: its conversation, its record, its lineage and how to go on with it. */
 export function sessionPageRoutes(app: Hono, web: Web): void {
   const follow = followTranscripts(web);
+  const outlines = createOutlines(web.home);
 
   app.get("/api/sessions/:host/:id/conversation", async (c) => {
     const { limit = DEFAULT_TURNS, ...query } = readQuery(c, PageQuery);
@@ -85,6 +87,13 @@ export function sessionPageRoutes(app: Hono, web: Web): void {
         hint: "load the conversation again",
       });
     return c.json({ id, ...shown } satisfies WholeText);
+  });
+
+  app.get("/api/sessions/:host/:id/conversation/outline", async (c) => {
+    const indexed = await sessionIfIndexed(web, c.req.param());
+    const transcripts = indexed && (await transcriptsFor(web, indexed.sessions, indexed.session));
+    if (transcripts === undefined) return c.json({ turns: 0, marks: [], prompts: [] } satisfies Outline);
+    return c.json(await outlines(c.req.param(), transcripts));
   });
 
   app.get("/api/sessions/:host/:id/conversation/find", async (c) => {
