@@ -1,1 +1,2 @@
 export function nodeRefusal(version: string, engines: string): string | undefined;
+export function usersNode(env: NodeJS.ProcessEnv): { readonly version: string; readonly path: string };

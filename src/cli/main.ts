@@ -1,4 +1,5 @@
-import { describeError } from "../base/errors.ts";
+import { ContinuoError, describeError } from "../base/errors.ts";
+import { isTooOld, OLDEST_NODE } from "../base/node-version.ts";
 import { version } from "../base/version.ts";
 import type { World } from "./command.ts";
 import { findCommand, loadCommand } from "./commands/index.ts";
@@ -20,6 +21,7 @@ export async function main(argv: readonly string[], given: World, streams: Strea
       else terminal.say(version);
       return 0;
     }
+    refuseOldNode(argv);
     const [name = "help", ...words] = await asCommand(argv, screen.isTerminal && canAsk(world));
     const command = await findCommand(name);
     const outcome = await command.run({ ...world, ...parseWords(command, words) });
@@ -37,6 +39,17 @@ export async function main(argv: readonly string[], given: World, streams: Strea
     else terminal.complain(told.message, told.hint);
     return told.code === "usage" ? 2 : 1;
   }
+}
+
+/** What helps on an old Node. Everything else would do half of its work. */
+const ON_ANY_NODE = ["help", "--help", "-h", "doctor", "uninstall"];
+
+function refuseOldNode([name = ""]: readonly string[]): void {
+  if (!isTooOld() || ON_ANY_NODE.includes(name)) return;
+  const found = `this is Node ${process.versions.node} (${process.execPath})`;
+  throw new ContinuoError("node-too-old", `Continuo needs Node ${OLDEST_NODE} or newer; ${found}`, {
+    hint: "install a newer one, such as Node 24 (https://nodejs.org, or: nvm install 24), then run this again",
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { isModel } from "../../models/semantic-settings.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
+import { failure, recordHealth } from "../../store/health.ts";
 import type { Home } from "../../store/home.ts";
 import { removePrepared } from "../../store/prepared.ts";
 import type { Trashed } from "../../store/trash.ts";
@@ -149,10 +150,14 @@ export function openMemory(options: MemoryOptions): Memory {
     return semanticSearch(options.settings, home, env);
   }
 
-  /** Puts Continuo's own changes into the index at once. */
+  /** Puts Continuo's own changes into the index at once. The files have them: if this fails, a later sync does it. */
   async function refresh(root: MemoryRoot, paths: readonly string[]): Promise<void> {
-    const index = indexes.of(root);
-    if (index !== undefined) await refreshNotes(index, paths);
+    try {
+      const index = indexes.of(root);
+      if (index !== undefined) await refreshNotes(index, paths);
+    } catch (error) {
+      recordHealth(home.logs, failure("notes index", error, now()));
+    }
   }
 
   function titled(title: string): Located[] {
