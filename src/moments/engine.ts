@@ -4,6 +4,7 @@ import { opening, openingOf } from "../compose/render.ts";
 import { sizeOf } from "../compose/room.ts";
 import { isMachineMade, stripInjected } from "../compose/strip.ts";
 import { countTokens } from "../compose/tokens.ts";
+import { thisProcess } from "../store/host-process.ts";
 import { redact } from "../store/redact.ts";
 import { composeSnapshot } from "./delivery/compose-snapshot.ts";
 import { add, beginEpoch, deliverWaiting } from "./delivery/deliver.ts";
@@ -15,6 +16,7 @@ import { askGuards } from "./guards.ts";
 import { withMissed } from "./missed.ts";
 import { createMomentRun, type EngineOptions, iso, type MomentRun } from "./moment-run.ts";
 import type { Verdict } from "./ports/source.ts";
+import { workAfter } from "./state/activity.ts";
 import { pruneGivenTexts } from "./state/given-texts.ts";
 import type { SessionState } from "./state/session-state.ts";
 import { plus, type Spent } from "./state/spent.ts";
@@ -95,7 +97,7 @@ export function createEngine(options: EngineOptions): Engine {
       // Continuo was installed in the middle of a session, or the start failed: the first epoch begins now.
       if (state === undefined || state.epoch === 0)
         return beginEpoch(run, { ...moment, name: "start", prompt });
-      run.stateOf(moment).touch(moment.at);
+      await recordPrompt(run, moment);
       const afterResume = moment.afterResume === true || state.resumed === true;
       const typed = { ...withMissed(moment, state), prompt, afterResume };
       if (needsSnapshot(state, moment)) return renew(run, typed, state);
@@ -236,6 +238,16 @@ async function beginAt(
   }
 }
 
+/** From now on the agent works, also if nothing is delivered. */
+async function recordPrompt(run: MomentRun, moment: PromptMoment): Promise<void> {
+  const by = run.options.isAgentsProcess === true ? thisProcess() : undefined;
+  try {
+    await run.stateOf(moment).update((before) => before && { ...before, ...workAfter(moment, before, by) });
+  } catch (error) {
+    run.options.onFailure("session state", error); // what is delivered matters more
+  }
+}
+
 /**
  * Anything about a resume is delivered at the next prompt: the snapshot must be replayed byte for byte, or a host that
  * kept it would have it twice.
@@ -248,16 +260,13 @@ async function markResumed(
   let cost: Spent | undefined;
   try {
     const file = run.stateOf(moment);
-    let idleAt = Number.NaN;
     await file.update((before) => {
       if (before === undefined) return before;
       const { spent, ...rest } = before;
-      idleAt = Date.parse(before.idleAt ?? "");
       cost = plus(spent, run.meterOf(moment).own());
       if (isReplayed) return { ...rest, resumed: true, delivered: afterReplay(before) };
       return { ...rest, resumed: true, ...(cost === undefined ? {} : { spent: cost }) };
     });
-    if (Number.isFinite(idleAt)) file.touch(idleAt); // opening a session is not work
   } catch (error) {
     run.options.onFailure("resume", error); // replaying the snapshot matters more than this mark
   }

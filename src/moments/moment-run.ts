@@ -12,6 +12,7 @@ import { type Muted, mutedAt } from "./muted.ts";
 import type { LoadHistory } from "./ports/history.ts";
 import type { Source, Verdict } from "./ports/source.ts";
 import type { HostNote } from "./ports/tool.ts";
+import { workAfter } from "./state/activity.ts";
 import { aboutOf, appendGivenText, type GivenText } from "./state/given-texts.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "./state/ledger.ts";
 import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "./state/part-marks.ts";
@@ -34,6 +35,8 @@ export interface EngineOptions {
   readonly hasFurtherEntries?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** The agent itself runs in this process, and ends with it. */
+  readonly isAgentsProcess?: boolean;
   /** How long the host has waited for this moment so far; undefined if it does not wait. */
   readonly elapsedMs?: () => number;
   /** Once this fires nothing more is written: the host has stopped waiting. */
@@ -227,7 +230,7 @@ export function stateAfter(
     ...(cwd === undefined ? {} : { cwd }),
     startedAt: before?.startedAt ?? iso(moment.at),
     seenAt: iso(moment.at),
-    ...idleAfter(moment, before),
+    ...workAfter(moment, before),
     ...(before?.observedAt === undefined ? {} : { observedAt: before.observedAt }),
     epoch: before?.epoch ?? 0,
     snapshot: before?.snapshot ?? null,
@@ -250,15 +253,6 @@ export function stateAfter(
     workingSet: workingSetAfter(before, moment),
     memos,
   };
-}
-
-function idleAfter(
-  moment: Moment,
-  before: SessionState | undefined,
-): Pick<SessionState, "idleAt" | "isEnded"> {
-  if (moment.name === "end") return { idleAt: iso(moment.at), isEnded: true };
-  if (moment.name === "idle") return { idleAt: iso(moment.at) };
-  return before?.idleAt === undefined ? {} : { idleAt: before.idleAt };
 }
 
 /** It counts until the agent stops again, or somebody asks for something else. */

@@ -90,7 +90,6 @@ export async function close(
   if (now === undefined || ended.session.parent !== undefined) return { state: now, verdict };
   // When it went idle is mostly saved with what a source remembered.
   if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
-  file.touch(ended.at);
   return { state: now, verdict };
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
 import { unique } from "../base/fingerprint.ts";
 import { ensureFolder, namesIn } from "./folder.ts";
+import { machine } from "./machine.ts";
 
 /**
  * A lock is a folder with exactly one token file. If the lock is free, the token is called `free`; if it is held, the
@@ -168,12 +168,4 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     return systemCode(error) === "EPERM";
   }
-}
-
-function machine(): string {
-  return (
-    hostname()
-      .toLowerCase()
-      .replace(/[^0-9a-z]/g, "") || "local"
-  );
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openSessionsIndex, sessionsIndexPath } from "../../src/sources/sessions/indexing/schema.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
@@ -115,11 +115,7 @@ export function fillIndex({ home }: Pick<Place, "home">, count: number, newest: 
 /** What hooks store of a session: it went idle, and perhaps a prompt came later. */
 export function writeState(
   { home }: Pick<Place, "home">,
-  {
-    id,
-    idleAt,
-    promptAt = idleAt,
-  }: { readonly id: string; readonly idleAt: number; readonly promptAt?: number },
+  { id, idleAt, promptAt }: { readonly id: string; readonly idleAt: number; readonly promptAt?: number },
 ): void {
   const path = join(home.state, "claude-code", `${fileNameFor(id)}.json`);
   mkdirSync(dirname(path), { recursive: true });
@@ -133,6 +129,7 @@ export function writeState(
       startedAt: new Date(idleAt - 600_000).toISOString(),
       seenAt: at,
       idleAt: at,
+      ...(promptAt === undefined ? {} : { work: workAt(promptAt) }),
       epoch: 1,
       snapshot: null,
       delivered: {},
@@ -140,5 +137,7 @@ export function writeState(
       memos: {},
     }),
   );
-  utimesSync(path, promptAt / 1000, promptAt / 1000);
 }
+
+/** The agent works since then. */
+export const workAt = (at: number) => ({ since: new Date(at).toISOString(), at: new Date(at).toISOString() });

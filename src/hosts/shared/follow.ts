@@ -100,6 +100,7 @@ export async function follow(
         env,
         history: options.history,
         isOwnProcess: options.isOwnProcess === true,
+        isAgentsProcess: options.time === undefined,
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
         ...(options.showsNotices === undefined
@@ -130,8 +131,12 @@ export async function follow(
       return notices.length === 0 ? answered : { ...answered, notices };
     };
     const delivery = await withDeadline(limitMs, late, answer, options.signal);
-    // Not within the deadline: a start that is not prepared in time is no failure.
-    await prepare?.(limitMs - (Date.now() - begun));
+    try {
+      // Not within the deadline: a start that is not prepared in time is no failure.
+      await prepare?.(limitMs - (Date.now() - begun));
+    } catch (error) {
+      onFailure("prepare", error); // the answer is there, and counts as delivered
+    }
     return delivery;
   } catch (error) {
     // The user may have stopped the turn: that is no failure.

@@ -1,12 +1,13 @@
-import { statSync, utimesSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
+import { type HostProcess, hasExited } from "../../store/host-process.ts";
 import { readText } from "../../store/read-file.ts";
-import type { Session } from "../types.ts";
+import type { Moment, Session } from "../types.ts";
 import { MAX_STATE_BYTES, type SessionState, stateFile } from "./session-state.ts";
 
-/** What a session's agent does now, as far as hooks have told it. Times are milliseconds since 1970. */
+/** What a session's agent does now, as far as hooks have recorded it. Times are milliseconds since 1970. */
 export interface Activity {
   readonly doing: "working" | "idle" | "ended";
   /** Since when. */
@@ -16,30 +17,63 @@ export interface Activity {
   readonly observedAt?: number;
 }
 
-type Times = Pick<SessionState, "startedAt" | "seenAt" | "idleAt" | "isEnded" | "observedAt">;
+type Times = Pick<SessionState, "startedAt" | "seenAt" | "idleAt" | "isEnded" | "observedAt" | "work">;
 
-/** A host that was killed, or interrupted, tells nothing: after this long without a sign it does not work any more. */
+/** A host that was killed, or interrupted, says nothing: after this long without a sign it does not work any more. */
 const SILENT_MS = 30 * 60_000;
-/** Between the moment that a state tells of and the writing of its file. */
-const WRITING_MS = 2_000;
 
-/** `touchedAt`: the time of the state's file, which a prompt changes without writing. */
-export function activityOf(state: Times, touchedAt: number, now: number): Activity {
-  const [started = 0, seen = 0] = [state.startedAt, state.seenAt].map((time) => Date.parse(time) || 0);
-  const idle = Date.parse(state.idleAt ?? "");
-  const observed = Date.parse(state.observedAt ?? "");
-  const last = Math.max(seen, touchedAt);
-  const hasBegun = Number.isNaN(idle)
-    ? touchedAt - seen > WRITING_MS || seen - started > WRITING_MS
-    : last > idle + 1;
-  const isWorking = hasBegun && now - last < SILENT_MS;
+/**
+ * What a moment says about the agent's work. By the times of the moments: hooks may run late, and in another order. A file's
+ * own time says nothing, because a backup or a sync changes it too.
+ */
+export function workAfter(
+  moment: Pick<Moment, "name" | "at"> & { readonly isPast?: boolean },
+  before: Times | undefined,
+  process?: HostProcess,
+): Pick<SessionState, "idleAt" | "isEnded" | "work"> {
+  const { name } = moment;
+  const at = iso(moment.at);
+  const isOver = name === "idle" || name === "end";
+  const idleAt = isOver ? later(before?.idleAt, at) : before?.idleAt;
+  const known = before?.work;
+  const isSign = !isOver && moment.isPast !== true && ("prompt" in moment || "tool" in moment);
+  const isGoingOn = known !== undefined && !("prompt" in moment) && isAfter(known.at, idleAt);
+  const by = process ?? known?.process;
+  const work =
+    isSign && !isAfter(known?.at, at)
+      ? { since: isGoingOn ? known.since : at, at, ...(by === undefined ? {} : { process: by }) }
+      : known;
+  const hasEnded = name === "end" ? !isAfter(work?.at, at) : before?.isEnded === true && !isAfter(at, idleAt);
   return {
-    doing: isWorking ? "working" : state.isEnded === true && !hasBegun ? "ended" : "idle",
-    since: isWorking || Number.isNaN(idle) ? last : idle,
-    ...(Number.isNaN(idle) ? {} : { idleAt: idle }),
-    ...(Number.isNaN(observed) ? {} : { observedAt: observed }),
+    ...(idleAt === undefined ? {} : { idleAt }),
+    ...(hasEnded ? { isEnded: true } : {}),
+    ...(work === undefined ? {} : { work }),
   };
 }
+
+function isAfter(a: string | undefined, b: string | undefined): boolean {
+  return timeOf(a) > timeOf(b);
+}
+
+const later = (a: string | undefined, b: string): string => (a !== undefined && isAfter(a, b) ? a : b);
+const timeOf = (text: string | undefined): number => Date.parse(text ?? "") || 0;
+
+export function activityOf(state: Times, now: number): Activity {
+  const { work, isEnded, idleAt, observedAt } = state;
+  const [last, idle, observed] = [timeOf(work?.at), timeOf(idleAt), timeOf(observedAt)];
+  const hasBegun = last > idle && isEnded !== true;
+  const isWorking =
+    hasBegun && Math.abs(now - last) < SILENT_MS && !(work?.process && hasExited(work.process));
+  return {
+    doing: isWorking ? "working" : isEnded === true ? "ended" : "idle",
+    since: isWorking ? timeOf(work?.since) : Math.max(last, idle) || timeOf(state.seenAt),
+    ...(idle === 0 ? {} : { idleAt: idle }),
+    // Whoever types a prompt has seen what was there.
+    ...(observed === 0 && !hasBegun ? {} : { observedAt: Math.max(observed, hasBegun ? last : 0) }),
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
 
 /** It went idle after `since`, and nobody has looked at it or typed into it from then on. */
 export function isUnobserved({ doing, idleAt, observedAt }: Activity, since: number): boolean {
@@ -52,10 +86,8 @@ export function readActivity(
   session: Pick<Session, "host" | "id">,
   now: number,
 ): Activity | undefined {
-  const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
-  const touched = statSync(path, { throwIfNoEntry: false });
-  const times = touched?.isFile() === true ? readTimes(path) : undefined;
-  return times && activityOf(times, touched?.mtimeMs ?? 0, now);
+  const times = readTimes(join(home.state, session.host, `${fileNameFor(session.id)}.json`));
+  return times && activityOf(times, now);
 }
 
 /** The stored times of a state; undefined if there is none. The hooks of the session deal with a damaged one. */
@@ -71,13 +103,30 @@ export function readTimes(path: string): (Times & Pick<SessionState, "session">)
 
 /** A person looked at the session. A session without a state has nothing to look at. */
 export async function observe(home: Home, session: Session, at: number, lockWaitMs: number): Promise<void> {
+  await change(home, session, lockWaitMs, (state) =>
+    timeOf(state.observedAt) >= at ? state : { ...state, observedAt: iso(at) },
+  );
+}
+
+/** Its agent has ended without a word. */
+export async function recordStop(
+  home: Home,
+  session: Session,
+  at: number,
+  lockWaitMs: number,
+): Promise<void> {
+  await change(home, session, lockWaitMs, (state) => ({
+    ...state,
+    ...workAfter({ name: "idle", at }, state),
+  }));
+}
+
+async function change(
+  home: Home,
+  session: Session,
+  lockWaitMs: number,
+  to: (state: SessionState) => SessionState,
+): Promise<void> {
   const file = stateFile(home, session, { lockWaitMs, onDamaged: () => undefined });
-  const before = statSync(file.path, { throwIfNoEntry: false });
-  if (before === undefined) return;
-  await file.update((state) => {
-    const isNews = state !== undefined && !(Date.parse(state.observedAt ?? "") >= at);
-    return isNews ? { ...state, observedAt: new Date(at).toISOString() } : state;
-  });
-  // Looking is not a sign of work.
-  utimesSync(file.path, before.atimeMs / 1000, before.mtimeMs / 1000);
+  if (existsSync(file.path)) await file.update((state) => state && to(state));
 }

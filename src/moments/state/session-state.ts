@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
@@ -6,6 +6,7 @@ import { isRecord, parseBounded } from "../../base/json.ts";
 import type { BlockKind } from "../../compose/render.ts";
 import { spareFolder } from "../../store/folder.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
+import type { HostProcess } from "../../store/host-process.ts";
 import { withLock } from "../../store/lock.ts";
 import { isRefused, readText, readTextIfAny } from "../../store/read-file.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
@@ -24,15 +25,14 @@ export interface SessionState {
   readonly cwd?: string;
   readonly startedAt: string;
   readonly seenAt: string;
-  /**
-   * When the agent last went idle, or the session ended. The file has this time too, until a prompt gives it a later one:
-   * that shows whether the agent works, and costs no write.
-   */
+  /** When the agent last went idle, or the session ended. */
   readonly idleAt?: string;
+  /** The agent's work that was seen last: since which prompt, the last sign of it, and the agent's process if it is known. */
+  readonly work?: { readonly since: string; readonly at: string; readonly process?: HostProcess };
   readonly isEnded?: boolean;
   /** The agent went on because its stop was refused, and has not stopped since. */
   readonly isStopRefused?: boolean;
-  /** When a person last looked at it in the page, or changed its metadata. A prompt counts too, and is not stored. */
+  /** When a person last looked at it in the page, or changed its metadata. A prompt counts too. */
   readonly observedAt?: string;
   /** Incremented at every start, resume without a snapshot, and compaction. */
   readonly epoch: number;
@@ -100,8 +100,6 @@ export interface StateFile {
   read(): SessionState | undefined;
   /** Reads, changes and writes under the session's lock. Returning the same object writes nothing. */
   update(change: (state: SessionState | undefined) => SessionState | undefined): Promise<void>;
-  /** Gives the file this time, as a sign of life without a write. Never throws. */
-  touch(at: number): void;
 }
 
 /** Far more than a session with many rules, files and memos needs. */
@@ -179,16 +177,7 @@ export function stateFile(
       if (options.acceptsUnsaved !== true) throw failedToo.error;
       change(read());
     },
-    touch: (at) => touch(path, at),
   };
-}
-
-function touch(path: string, at: number): void {
-  try {
-    utimesSync(path, at / 1000, at / 1000);
-  } catch {
-    // It is only a sign: without a file, or where its time cannot be set, the session does not seem to work.
-  }
 }
 
 type Change = (state: SessionState | undefined) => SessionState | undefined;

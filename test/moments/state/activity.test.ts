@@ -1,8 +1,10 @@
-import { statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { activityOf, isUnobserved, observe, readActivity } from "../../../src/moments/state/activity.ts";
 import { context } from "../../../src/sources/context/source.ts";
+import { thisProcess } from "../../../src/store/host-process.ts";
 import { engineWorld } from "../../support/engine.ts";
 
 const SESSION = { host: "claude-code", id: "s1" };
@@ -30,14 +32,34 @@ describe("what a session's agent does", () => {
     expect(activity()?.since).toBeGreaterThan(first?.since ?? 0);
   });
 
-  it("is not changed by a prompt's write: the file keeps its bytes and only gets a later time", async () => {
-    const { prompt, idle, path } = await session();
-    await idle();
-    const before = statSync(path);
+  it("is working from its first prompt on, also if that follows the start at once", async () => {
+    const { activity, prompt } = await session();
+    expect(activity()?.doing).toBe("idle");
     await prompt("Fix the cart");
-    const after = statSync(path);
-    expect(after.ino).toBe(before.ino);
-    expect(after.mtimeMs).toBeGreaterThan(before.mtimeMs);
+    expect(activity()?.doing).toBe("working");
+  });
+
+  it("is not changed by a file's time: a backup or a sync sets it too", async () => {
+    const { activity, prompt, end, path } = await session();
+    await prompt("Fix the cart");
+    await end();
+    const before = activity();
+    const later = Date.parse("2026-01-01T00:04:00Z") / 1000;
+    utimesSync(path, later, later);
+    expect(activity()).toEqual(before);
+    expect(before?.doing).toBe("ended");
+  });
+
+  it("is not working if the process that it ran in has ended, as a chat when its server was killed", () => {
+    const at = "2026-01-01T00:00:01.000Z";
+    const work = (pid: number) => ({ since: at, at, process: { ...thisProcess(), pid } });
+    const times = { startedAt: at, seenAt: at };
+    const now = Date.parse(at) + MINUTE;
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    expect(activityOf({ ...times, work: work(process.pid) }, now).doing).toBe("working");
+    expect(activityOf({ ...times, work: work(pid) }, now).doing).toBe("idle");
+    const elsewhere = { ...work(pid), process: { pid, machine: "another" } };
+    expect(activityOf({ ...times, work: elsewhere }, now).doing).toBe("working");
   });
 
   it("is working while tools touch files, and ended after the end", async () => {
@@ -80,30 +102,29 @@ describe("a session that nobody looked at", () => {
 
   it("went idle after the page was first opened and after it was last looked at", () => {
     const now = idleAt + MINUTE;
-    const activity = activityOf(state, idleAt, now);
+    const activity = activityOf(state, now);
     expect(isUnobserved(activity, SINCE)).toBe(true);
     expect(isUnobserved(activity, idleAt)).toBe(false);
     expect(isUnobserved(activity, Number.POSITIVE_INFINITY)).toBe(false);
-    const looked = activityOf({ ...state, observedAt: "2026-01-01T00:10:01Z" }, idleAt, now);
+    const looked = activityOf({ ...state, observedAt: "2026-01-01T00:10:01Z" }, now);
     expect(isUnobserved(looked, SINCE)).toBe(false);
-    const earlier = activityOf({ ...state, observedAt: "2026-01-01T00:09:00Z" }, idleAt, now);
+    const earlier = activityOf({ ...state, observedAt: "2026-01-01T00:09:00Z" }, now);
     expect(isUnobserved(earlier, SINCE)).toBe(true);
-    const prompted = activityOf(state, idleAt + 10_000, now);
+    const at = new Date(idleAt + 10_000).toISOString();
+    const prompted = activityOf({ ...state, work: { since: at, at } }, now);
     expect(isUnobserved(prompted, SINCE)).toBe(false);
     const { idleAt: _, ...neverIdle } = state;
-    expect(isUnobserved(activityOf(neverIdle, idleAt, now), SINCE)).toBe(false);
+    expect(isUnobserved(activityOf(neverIdle, now), SINCE)).toBe(false);
   });
 
   it("is observed by looking, which changes nothing else and is no sign of work", async () => {
-    const { home, idle, activity, path } = await session();
+    const { home, idle, activity } = await session();
     await idle();
-    const before = statSync(path).mtimeMs;
     expect(isUnobserved(activity() ?? never(), SINCE)).toBe(true);
     const at = (activity()?.since ?? 0) + 5000;
     await observe(home, SESSION, at, 1000);
     expect(activity()).toMatchObject({ doing: "idle", observedAt: at });
     expect(isUnobserved(activity() ?? never(), SINCE)).toBe(false);
-    expect(statSync(path).mtimeMs).toBeCloseTo(before, 0);
     await observe(home, SESSION, at - 1000, 1000);
     expect(activity()?.observedAt).toBe(at);
     await idle();

@@ -30,6 +30,8 @@ export interface ChatOptions {
   readonly onSaid: (id: string) => void;
   /** The agent has finished a turn. */
   readonly onIdle: (id: string) => void;
+  /** The agent's process has ended while it worked. */
+  readonly onBroken: (id: string) => void;
   readonly answerMs?: number;
 }
 
@@ -131,6 +133,7 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
     const wasWorking = status === "working";
     status = "asleep";
     show(conversation.settle());
+    if (wasWorking) options.onBroken(id);
     if (why === "failed" && wasWorking)
       show(conversation.add({ kind: "failure", at: now(), ...RUNTIME_ENDED }));
     publishState();

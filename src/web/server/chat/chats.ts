@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import type { ChatHost, ChatListener, ChatSession } from "../../../hosts/port/chat.ts";
 import { findProject } from "../../../moments/project.ts";
+import { recordStop } from "../../../moments/state/activity.ts";
 import type { ChatChange } from "../../api/chat.ts";
 import type { KnownProject } from "../../api/projects.ts";
 import { isAllowedProject } from "../files/known-roots.ts";
@@ -12,6 +13,7 @@ import { hideSecrets } from "./hide.ts";
 import type { Provider } from "./provider.ts";
 
 const MAX_CHATS = 20;
+const LOCK_WAIT_MS = 2_000;
 
 /** The conversations that run in this server. Nothing is loaded before the first one. */
 export interface Chats {
@@ -64,6 +66,17 @@ export function createChats(web: Web, provider: Provider): Chats {
     web.publish({ type: "session", session: { host: "copilot", id }, reason });
   }
 
+  /** No hook says that the agent stopped: without this its session would be "working" for half an hour. */
+  async function broken(id: string): Promise<void> {
+    const session = { host: "copilot" as const, id };
+    try {
+      await recordStop(web.home, session, web.now(), LOCK_WAIT_MS);
+      web.publish({ type: "session", session, reason: "idle" });
+    } catch (error) {
+      web.report("chat-not-ended", describeError(error).message);
+    }
+  }
+
   async function start(
     project: KnownProject & { readonly cwd: string },
     { resume, model, name = "" }: { resume?: string; model: string | undefined; name?: string },
@@ -94,6 +107,7 @@ export function createChats(web: Web, provider: Provider): Chats {
           }),
         onSaid: (id) => void changed(id, "prompt"),
         onIdle: (id) => void changed(id, "idle"),
+        onBroken: (id) => void broken(id),
       },
       resume,
     );

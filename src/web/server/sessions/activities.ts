@@ -19,19 +19,19 @@ export interface Activities {
 
 type Times = Parameters<typeof activityOf>[0];
 
-const timesIn = ({ startedAt, seenAt, idleAt, isEnded, observedAt }: Times): Times => ({
+const timesIn = ({ startedAt, seenAt, idleAt, isEnded, observedAt, work }: Times): Times => ({
   startedAt,
   seenAt,
   ...(idleAt !== undefined && { idleAt }),
   ...(isEnded !== undefined && { isEnded }),
   ...(observedAt !== undefined && { observedAt }),
+  ...(work !== undefined && { work }),
 });
 
 interface Known {
   readonly stamp: string;
   readonly key: SessionKey | undefined;
   readonly times: Times | undefined;
-  readonly touchedAt: number;
 }
 
 /** Only the newest states are read to find all unobserved ones: each is a few dozen kilobytes. */
@@ -69,7 +69,7 @@ function createActivities(web: Web): Activities {
     const times = state && timesIn(state);
     // Nobody looks at a subagent's session.
     const key = session && session.parent === undefined ? { host: session.host, id: session.id } : undefined;
-    const now: Known = { stamp, key, times, touchedAt: stats.mtimeMs };
+    const now: Known = { stamp, key, times };
     known.delete(path);
     known.set(path, now);
     const [oldest] = known.keys();
@@ -77,7 +77,7 @@ function createActivities(web: Web): Activities {
     return now;
   };
   const activity = (one: Known | undefined): Activity | undefined =>
-    one?.times && one.key && activityOf(one.times, one.touchedAt, web.now());
+    one?.times && one.key && activityOf(one.times, web.now());
 
   /** The newest states of all hosts, those that may count for `isWanted` only. */
   const among = async (since: number, isWanted: (one: Activity) => boolean): Promise<SessionKey[]> => {

@@ -2,11 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChatStep } from "../../../../src/hosts/port/chat.ts";
+import { readActivity } from "../../../../src/moments/state/activity.ts";
+import { fileNameFor } from "../../../../src/store/home.ts";
+import { thisProcess } from "../../../../src/store/host-process.ts";
 import type { ChatChange, ChatEntry, ChatOverview, ChatState } from "../../../../src/web/api/chat.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
 import { chat as area } from "../../../../src/web/server/chat/routes.ts";
 import { type FakeSession, fakeChatHost } from "../../../support/chat.ts";
 import { json, type TestWeb, temporaryWeb } from "../../../support/web.ts";
+import { write } from "../../../support/world.ts";
 
 const KEY = "sk-Very-Secret-Key-0123456789abcdef";
 const ENDPOINT = {
@@ -264,6 +268,27 @@ describe("a chat", () => {
     await send(at, id, "two");
     expect(at.fake.sessions[1]?.opening.resume).toBe(id);
     expect(at.fake.sessions[1]?.sent).toEqual(["two"]);
+  });
+
+  it("is not working any more when its runtime failed in the middle of a turn", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await send(at, id, "one");
+    const now = new Date(at.web.now()).toISOString();
+    const state = {
+      version: 1,
+      session: { host: "copilot", id },
+      project: at.project,
+      startedAt: now,
+      seenAt: now,
+      ...{ epoch: 1, snapshot: null, delivered: {}, workingSet: [], memos: {} },
+      work: { since: now, at: now, process: thisProcess() },
+    };
+    write(at.home.state, { [`copilot/${fileNameFor(id)}.json`]: JSON.stringify(state) });
+    const doing = () => readActivity(at.home, { host: "copilot", id }, at.web.now())?.doing;
+    expect(doing()).toBe("working");
+    session.listener.onGone("failed");
+    await expect.poll(doing).toBe("idle");
   });
 
   it("bounds prompts, the queue, answers and results", async () => {

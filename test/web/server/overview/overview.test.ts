@@ -1,4 +1,3 @@
-import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/base/errors.ts";
@@ -6,6 +5,7 @@ import { propose } from "../../../../src/sources/seed/learning/propose.ts";
 import { failure, recordHealth } from "../../../../src/store/health.ts";
 import type { Overview, PaletteHit } from "../../../../src/web/api/overview.ts";
 import { overview } from "../../../../src/web/server/overview/routes.ts";
+import { workAt } from "../../../support/many-sessions.ts";
 import { temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
 
@@ -50,7 +50,7 @@ function world(files: Record<string, string> = {}) {
         project: { id: made.root, root: made.root, label: "shop" },
         startedAt: iso(more.seen - 60_000),
         seenAt: iso(more.seen),
-        ...(more.idle === undefined ? {} : { idleAt: iso(more.idle) }),
+        ...(more.idle === undefined ? { work: workAt(more.seen) } : { idleAt: iso(more.idle) }),
         epoch: 1,
         snapshot: null,
         delivered: {},
@@ -58,8 +58,6 @@ function world(files: Record<string, string> = {}) {
         memos: {},
       };
       write(made.home.state, { [`claude-code/${id}.json`]: JSON.stringify(state) });
-      const at = (more.idle ?? more.seen) / 1000;
-      utimesSync(join(made.home.state, "claude-code", `${id}.json`), at, at);
     },
   };
 }

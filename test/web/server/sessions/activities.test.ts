@@ -10,8 +10,9 @@ afterEach(() => vi.restoreAllMocks());
 it("looking at the states of many sessions lets other work run in between", async () => {
   const { web } = temporaryWeb();
   const now = new Date().toISOString();
+  const work = { since: now, at: now };
   const state = (id: string) =>
-    JSON.stringify({ session: { host: "claude-code", id }, startedAt: "2026-01-01T00:00:00Z", seenAt: now });
+    JSON.stringify({ session: { host: "claude-code", id }, startedAt: now, seenAt: now, work });
   write(
     web.home.state,
     Object.fromEntries(
