@@ -6,6 +6,8 @@ import { join } from "node:path";
 
 /** As src/search/meaning/locate.ts names it. */
 const TABLE = "meaning.bin";
+/** The licences of what the bundles have from other packages. */
+export const LICENCES = "THIRD-PARTY-LICENSES.txt";
 
 export function buildClaudeCodePlugin(root, version) {
   const written = join(root, "claude-code-plugin");
@@ -13,6 +15,7 @@ export function buildClaudeCodePlugin(root, version) {
   const bundles = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".cjs"));
   cpSync(written, plugin, { recursive: true });
   cpSync(join(root, "LICENSE"), join(plugin, "LICENSE"));
+  cpSync(join(root, "dist", LICENCES), join(plugin, "dist", LICENCES));
   cpSync(join(root, "assets", "meaning", "table.bin"), join(plugin, "dist", TABLE));
   for (const name of bundles) cpSync(join(root, "dist", name), join(plugin, "dist", name));
   const manifest = join(plugin, ".claude-plugin", "plugin.json");
@@ -23,7 +26,7 @@ export function buildClaudeCodePlugin(root, version) {
     ...readdirSync(written, { recursive: true }),
     "LICENSE",
     "dist",
-    ...[...bundles, TABLE].map((name) => join("dist", name)),
+    ...[...bundles, TABLE, LICENCES].map((name) => join("dist", name)),
   ]);
   for (const path of readdirSync(plugin, { recursive: true })) {
     if (!wanted.has(path)) rmSync(join(plugin, path), { recursive: true, force: true });

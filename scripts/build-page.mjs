@@ -55,5 +55,5 @@ export async function buildPage(root) {
     writeFileSync(join(outdir, name), content);
   }
   if (gzipped > MOST_BYTES) throw new Error(`the page has ${gzipped} bytes gzipped, at most ${MOST_BYTES}`);
-  return { gzipped, files: files.map(([name, content]) => [name, content.length]) };
+  return { gzipped, files: files.map(([name, content]) => [name, content.length]), metafile };
 }

@@ -1,13 +1,14 @@
 // What runs as a process becomes a few CommonJS files (bundle-processes.mjs); what a host or a program imports is ESM.
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildClaudeCodePlugin } from "./build-claude-code-plugin.mjs";
+import { buildClaudeCodePlugin, LICENCES } from "./build-claude-code-plugin.mjs";
 import { buildPage } from "./build-page.mjs";
 import { bundleProcesses } from "./bundle-processes.mjs";
 import { leanMcpSdk } from "./lean-mcp-sdk.mjs";
+import { bundledPackages, licencesOf } from "./licences.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -22,12 +23,12 @@ const shared = {
   // Leaves out a JSON schema validator that the MCP kit brings and we do not use.
   alias: { "@modelcontextprotocol/server/_shims": "./src/hosts/mcp/sdk-shims.ts" },
   define: { CONTINUO_VERSION: JSON.stringify(version) },
-  legalComments: "eof",
+  legalComments: "none", // licences.mjs
   metafile: true,
   logLevel: "warning",
 };
 
-const { id, places } = await bundleProcesses(
+const { id, places, metafile } = await bundleProcesses(
   { ...shared, plugins: [leanMcpSdk] },
   {
     hook: "src/entries/hook.ts",
@@ -135,8 +136,10 @@ for (const folder of ["dist", "dist/chunks"]) {
     if (entry.isFile() && isOld) rmSync(join(root, folder, entry.name));
   }
 }
+const page = await buildPage(root);
+const bundled = bundledPackages([metafile, page.metafile, ...results.map((one) => one.metafile)]);
+writeFileSync(join(root, "dist", LICENCES), licencesOf(root, bundled));
 buildClaudeCodePlugin(root, version);
-await buildPage(root);
 if (process.argv.includes("--types")) {
   rmSync(join(root, "dist", "types"), { recursive: true, force: true });
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");

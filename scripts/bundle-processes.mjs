@@ -10,7 +10,7 @@ import { build, transform } from "esbuild";
 import { extraImports } from "./group-modules.mjs";
 
 /**
- * Writes one file below `dist` with all bundles; returns the build's id, and where each bundle is in it. The file is
+ * Writes one file below `dist` with all bundles; returns the build's id, where each bundle is in it, and esbuild's metafile. The file is
  * JavaScript that exports a function for each. `processes`: output name to entry point.
  * `moments`: matches what hooks load with a dynamic import at some moments. `lazy`: modules that most hooks do not need.
  * They become files of their own, which are loaded when something of them is first used, although the source imports them
@@ -55,7 +55,7 @@ export async function bundleProcesses(options, processes, hooks, moments, lazy) 
   }
   mkdirSync(join(options.absWorkingDir, "dist"), { recursive: true });
   writeFileSync(join(options.absWorkingDir, "dist", `code-${id}.cjs`), `${text}\n};\n`);
-  return { id, places };
+  return { id, places, metafile: built.metafile };
 }
 
 function modulesIn({ inputs, outputs }) {

@@ -1,10 +1,10 @@
-// Makes the tarball that is published: node scripts/pack.mjs [FOLDER]. `npm pack` would keep our scripts and dependencies
-// in its package.json: npm would install what is bundled already, and warn everybody about the script `prepare`.
+// Makes the tarball that is published: node scripts/pack.mjs [FOLDER]. Plain `npm pack` is refused (prepack.mjs): it would
+// keep our scripts and dependencies in package.json, and npm would install what is bundled already.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { npm, orExplain, root } from "./npm.mjs";
+import { npm, orExplain, root, say } from "./npm.mjs";
 import { setup } from "./setup.mjs";
 
 /** What only a clone needs. */
@@ -57,5 +57,11 @@ function packFrom(stage, folder) {
   return join(folder, filename);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  process.stdout.write(`${orExplain(() => pack(resolve(process.argv[2] ?? ".")))}\n`);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const [folder = ".", ...more] = process.argv.slice(2);
+  if (folder.startsWith("-") || more.length > 0) {
+    say("npm run pack [-- FOLDER]: makes the package that is published, in FOLDER or here");
+    process.exit(folder === "--help" || folder === "-h" ? 0 : 2);
+  }
+  process.stdout.write(`${orExplain(() => pack(resolve(folder)))}\n`);
+}

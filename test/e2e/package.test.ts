@@ -54,6 +54,8 @@ describe("the published package", () => {
       typeof one === "string" ? [one] : Object.values(one),
     );
     expect(targets.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+    // Of what is bundled; the package's own is beside the README.
+    expect(files.filter((file) => /THIRD-PARTY-LICENSES/.test(file))).toHaveLength(2);
   });
 
   it("is installed without a warning, and npm would publish it", () => {
