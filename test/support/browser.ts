@@ -166,6 +166,8 @@ export async function lookAt(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
       await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) });
     }
+    // What is narrow scrolls, and has to do so without a mouse.
+    expect(await seriousFindings(page), `${name} in ${theme} at 390 pixels`).toEqual([]);
     await page.setViewportSize(before);
     expect(await seriousFindings(page), `${name} in ${theme}`).toEqual([]);
   }

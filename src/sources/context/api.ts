@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import { unknownKey } from "../../base/settings.ts";
@@ -22,10 +23,14 @@ export interface SessionRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** The header `If-Match`: an `etag` of before, so that nothing is changed that somebody else has changed since. */
+  readonly ifMatch?: string | undefined;
 }
 
 export interface SessionResponse {
   readonly status: number;
+  /** Of what a PATCH may change, in the form of the header `ETag`. */
+  readonly etag?: string;
   readonly body: object;
 }
 
@@ -62,6 +67,7 @@ const STATUS: Readonly<Record<string, number>> = {
   "api-no-session": 404,
   "session-ambiguous": 400,
   "api-method": 405,
+  "api-changed": 412,
   "api-body-too-large": 413,
   "meta-corrupt": 409,
   "meta-too-large": 409,
@@ -77,7 +83,10 @@ export async function handleSessionRequest(
     const session = sessionOf(request.path, api);
     const file = metaFile(api.home, api.userHome, session, { lockWaitMs: api.lockWaitMs ?? 5000 });
     const { index } = api;
-    if (request.method === "GET") return { status: 200, body: show(session, file.read(), index) };
+    if (request.method === "GET") {
+      const meta = file.read();
+      return { status: 200, body: show(session, meta, index), etag: tagOf(meta) };
+    }
     if (request.method !== "PATCH") {
       throw new ContinuoError("api-method", `${shorten(request.method)} is not possible here`, {
         hint: "GET or PATCH",
@@ -88,6 +97,7 @@ export async function handleSessionRequest(
     let before: Context = {};
     let wanted: Wanted = { patch: {}, evicted: [], warnings: [] };
     const meta = await file.update((old) => {
+      checkUnchanged(request.ifMatch, old);
       before = old.context ?? {};
       wanted = wantedBy(body, before, place, api.now());
       return wanted.patch;
@@ -98,6 +108,7 @@ export async function handleSessionRequest(
     if (event !== undefined) publish(event);
     return {
       status: 200,
+      etag: tagOf(meta),
       body: { ...show(session, meta, index), evicted: wanted.evicted, warnings: wanted.warnings },
     };
   } catch (error) {
@@ -105,6 +116,20 @@ export async function handleSessionRequest(
     const status = STATUS[described.code] ?? (/^(api|context)-/.test(described.code) ? 400 : 500);
     return { status, body: { error: described } };
   }
+}
+
+function tagOf({ name, context, envHint, currentIntent }: Partial<SessionMeta> = {}): string {
+  const changeable = JSON.stringify([name ?? "", context ?? {}, envHint ?? "", currentIntent ?? ""]);
+  return `"${createHash("sha256").update(changeable).digest("base64url").slice(0, 22)}"`;
+}
+
+/** Called under the file's lock. */
+function checkUnchanged(ifMatch: string | undefined, meta: SessionMeta): void {
+  const tags = ifMatch?.split(",").map((tag) => tag.trim()) ?? ["*"];
+  if (tags.includes("*") || tags.includes(tagOf(meta))) return;
+  throw new ContinuoError("api-changed", "the session was changed meanwhile", {
+    hint: "GET it again and send its new ETag in If-Match",
+  });
 }
 
 /** The session at an address: `HOST/ID`, or `ID` if only one host has it. */

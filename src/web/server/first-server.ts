@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Home } from "../../store/home.ts";
 import { readTextIfAny } from "../../store/read-file.ts";
@@ -45,11 +46,14 @@ export function removeMark(home: Home, secret: string): void {
   if (readMark(home)?.secret === secret) rmSync(markPath(home), { force: true });
 }
 
-/** A server on this machine answers at once, unless it hangs. */
-const ANSWER_MS = 2000;
+/** A server on this machine answers at once, unless the machine is busy. */
+export const ANSWER_MS = 8000;
 const MAX_ANSWER_BYTES = 4096;
 
-/** A new link to the server that runs already; undefined if it has ended, hangs, or something else has its port. */
+/**
+ * A new link to the server that runs already; undefined if it has ended or something else has its port. A second server
+ * beside one that only hangs would take its place: it has the chats, and pages that are open.
+ */
 export async function askForLink({ pid, port, secret }: ServerMark): Promise<string | undefined> {
   if (!isRunning(pid)) return undefined;
   const nonce = randomBytes(16).toString("base64url");
@@ -67,9 +71,19 @@ export async function askForLink({ pid, port, secret }: ServerMark): Promise<str
       return undefined;
     const isOurs = isSame(given["proof"], proofOf(secret, "answer", nonce, given["link"]));
     return isOurs && given["link"].startsWith(`${origin}/`) ? given["link"] : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError" && isRunning(pid))
+      throw doesNotAnswer(pid, port);
     return undefined; // nothing listens there, or not this server
   }
+}
+
+function doesNotAnswer(pid: number, port: number): ContinuoError {
+  return new ContinuoError(
+    "web-stuck",
+    `the page's server (process ${pid}, port ${port}) runs but does not answer`,
+    { hint: `wait and try again, or end it with \`kill ${pid}\` (\`kill -9 ${pid}\` if it is stopped)` },
+  );
 }
 
 async function boundedText({ body }: Response): Promise<string> {

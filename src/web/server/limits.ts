@@ -6,6 +6,8 @@ import { failure } from "./failures.ts";
 /** Bounds of one connection and of all. They hold before any route is asked. */
 export interface Limits {
   readonly mostConnections: number;
+  /** Connections on which nobody with access has asked for data: beyond it the oldest of them ends, not the newest. */
+  readonly mostStrangers: number;
   readonly headerBytes: number;
   readonly mostHeaders: number;
   readonly addressCharacters: number;
@@ -20,6 +22,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   mostConnections: 1500,
+  mostStrangers: 500,
   headerBytes: 16 * 1024,
   mostHeaders: 100,
   addressCharacters: 8 * 1024,
@@ -39,10 +42,22 @@ export function optionsFor({ headerBytes, headersMs, requestMs, checkEveryMs }: 
   };
 }
 
-export function applyLimits(server: Server, { mostConnections, silentMs }: Limits): void {
+/** Returns a function that is told of each connection on which somebody with access asks. */
+export function applyLimits(
+  server: Server,
+  { mostConnections, mostStrangers, silentMs }: Limits,
+): (socket: Socket) => void {
   server.maxConnections = mostConnections;
+  const strangers = new Set<Socket>();
+  server.on("connection", (socket) => {
+    strangers.add(socket);
+    socket.once("close", () => strangers.delete(socket));
+    const [oldest] = strangers;
+    if (strangers.size > mostStrangers) oldest?.destroy();
+  });
   server.setTimeout(silentMs);
   server.on("clientError", (error, socket) => refuseBroken(error, socket as Socket));
+  return (socket) => void strangers.delete(socket);
 }
 
 /** Answers a request that is too large before anything looks at it; false if it was answered. */

@@ -5,14 +5,14 @@ import { withLock } from "../../store/lock.ts";
 import { AREAS } from "./areas.ts";
 import { newSecret } from "./control.ts";
 import { createWeb } from "./create-web.ts";
-import { askForLink, readMark, removeMark, writeMark } from "./first-server.ts";
+import { ANSWER_MS, askForLink, readMark, removeMark, writeMark } from "./first-server.ts";
 import { indexCommand } from "./follow/index-keeper.ts";
 import { readKeptAccess } from "./kept-access.ts";
 import { startServer } from "./server.ts";
 import type { WebWorld } from "./web.ts";
 
 /** Longer than asking the first server takes. */
-const LOCK_MS = 10_000;
+const LOCK_MS = ANSWER_MS + 8000;
 
 /** Serves the page until it is closed, or finds the server of this home that runs already. */
 export async function serveWeb(world: WebWorld, options: ServeWebOptions): Promise<ServedWeb> {

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
@@ -46,7 +46,7 @@ const ADDRESS = "127.0.0.1";
 export async function startServer(web: Web, options: ServerOptions): Promise<RunningServer> {
   const { areas, secret, indexCommand, limits = LIMITS, streamLimits = STREAM_LIMITS } = options;
   const server = createServer(optionsFor(limits));
-  applyLimits(server, limits);
+  const isKnown = applyLimits(server, limits);
   const port = await listen(server, options.port);
   const origin = `http://${ADDRESS}:${port}`;
   const signIn = createSignIn(web.now, readKeptAccess(web.home, web.now()).pages, (pages) =>
@@ -66,7 +66,9 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
   if (secret !== undefined) controlRoute(app, secret, link);
   const isOpen = (path: string): boolean => areas.some((area) => area.isOpen?.(path) === true);
   app.use(checkAccess({ port, signIn, rate: createRateLimit(web.now), isOpen }));
-  app.use("/api/*", (_, next) => {
+  app.use("/api/*", ({ env }, next) => {
+    const { incoming } = (env ?? {}) as { readonly incoming?: IncomingMessage };
+    if (incoming !== undefined) isKnown(incoming.socket);
     live.onRequest();
     return next();
   });

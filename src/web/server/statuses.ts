@@ -8,6 +8,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "ambiguous-id": 400,
   "api-body": 400,
   "api-body-too-large": 413,
+  "api-changed": 412,
   "api-field": 400,
   "api-id": 400,
   "api-method": 405,

@@ -25,10 +25,28 @@ function setUp(meta = '{"name":"n","model":"m"}') {
 }
 
 describe("the sessions API", () => {
+  it("changes nothing that somebody else has changed since, if the request names what it knew", async () => {
+    const { api, stored } = setUp();
+    const path = "/api/sessions/s1";
+    const set = (items: readonly string[], ifMatch?: string) => {
+      const body = { setContext: { setName: "ports", items } };
+      return handleSessionRequest({ method: "PATCH", path, body, ifMatch }, api);
+    };
+    const { etag } = await handleSessionRequest({ method: "GET", path }, api);
+    const first = await set(["1"], etag);
+    expect(first.status).toBe(200);
+    expect(await set(["2"], etag)).toMatchObject({ status: 412, body: { error: { code: "api-changed" } } });
+    expect(stored().context).toEqual({ ports: ["1"] });
+    expect((await set(["3"], `"other", ${first.etag}`)).status).toBe(200);
+    expect((await set(["4"], "*")).status).toBe(200);
+    expect((await set(["5"])).status).toBe(200);
+  });
+
   it("shows a session and changes it in every way", async () => {
     const { ask, patch, root, heard, stored } = setUp();
     expect(await ask("GET", "/api/sessions/s1?x=1")).toEqual({
       status: 200,
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
       body: { sessionId: "s1", host: "claude-code", name: "n", context: {} },
     });
     const files = [join(root, "a.ts")];

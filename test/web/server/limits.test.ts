@@ -148,4 +148,27 @@ describe("connections", () => {
     await Promise.all(ends);
     expect((await served.fetch("/api/thing")).status).toBe(200);
   });
+
+  it("on which nobody has access take no place: new ones are answered, and those with access go on", async () => {
+    const { port, ...served } = await start({ ...LIMITS, mostConnections: 60, mostStrangers: 20 });
+    const stream = await served.fetch("/api/events");
+    const read = stream.body?.getReader();
+    const begun = Array.from({ length: 100 }, () => {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      socket.write("GET / HTTP/1.1\r\n");
+      return socket;
+    });
+    onTestFinished(() => {
+      for (const socket of begun) socket.destroy();
+    });
+    const ended = begun.slice(0, 80).map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    await Promise.all(ended);
+    const { headers } = served;
+    expect((await ask(port, "/api/thing", { headers })).status).toBe(200);
+    served.web.publish({ type: "rules" });
+    let heard = "";
+    while (!heard.includes('"rules"')) heard += new TextDecoder().decode((await read?.read())?.value);
+    await read?.cancel();
+  });
 });

@@ -103,6 +103,18 @@ describe("a second `continuo web`", () => {
     expect(JSON.parse(readFileSync(mark, "utf8"))).toMatchObject({ pid: second.pid });
   });
 
+  it("does not take the place of a first that is only stopped for a while: it says so, and finds it again later", async () => {
+    const { options, mark, run } = place();
+    const first = await startWebProcess(options);
+    process.kill(first.pid, "SIGSTOP");
+    const second = await run("--no-open");
+    process.kill(first.pid, "SIGCONT");
+    expect(second).toMatchObject({ code: 1, stdout: "" });
+    expect(second.stderr).toContain(`process ${first.pid}, port ${first.port}) runs but does not answer`);
+    expect(JSON.parse(readFileSync(mark, "utf8"))).toMatchObject({ pid: first.pid });
+    expect((await run("--no-open")).stdout).toContain(`:${first.port}/enter/`);
+  }, 60_000);
+
   it("trusts no other program on the port of the first, and tells it no secret", async () => {
     const { options, mark } = place();
     const secret = "s".repeat(43);

@@ -84,7 +84,8 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
           label={`${measure.label} on each of the last 30 days`}
         />
       </div>
-      <div class="table-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a narrow screen, also without a mouse */}
+      <section class="table-scroll" aria-label="Each day" tabIndex={0}>
         <table class="days">
           <caption class="unseen">Each day on which something was added</caption>
           <thead>
@@ -106,7 +107,7 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <p class="muted small given-foot">
         <span>
           Cached input: what the provider read from its cache, as transcripts say ({measured.sessions} of{" "}

@@ -20,7 +20,10 @@ export async function answerFor(web: Web, c: Context): Promise<Response> {
   const method = c.req.method === "HEAD" ? "GET" : c.req.method;
   const body = method === "PATCH" ? await readText(c) : undefined;
   const path = new URL(c.req.url).pathname;
-  const { status, body: answer } = await handleSessionRequest({ method, path, body }, api);
+  const ifMatch = c.req.header("if-match");
+  const request = { method, path, body, ifMatch };
+  const { status, body: answer, etag } = await handleSessionRequest(request, api);
+  if (etag !== undefined) c.header("etag", etag);
   const session = keyIn(answer);
   if (session === undefined) return c.json(answer, status as 400);
   if (method === "GET") await readOn(web, sessions, session);
