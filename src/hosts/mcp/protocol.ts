@@ -1,5 +1,5 @@
-// The only file that knows the SDK. It uses `Server` rather than `McpServer`, which wants each schema as a zod object:
-// Continuo's are JSON schemas, sent as they are, and each tool checks its own arguments.
+// With `transport.ts` and `forms.ts` all that knows the SDK. It uses `Server` rather than `McpServer`, which wants each schema
+// as a zod object: Continuo's are JSON schemas, sent as they are, and each tool checks its own arguments.
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
@@ -8,9 +8,10 @@ import {
   ResourceNotFoundError,
   Server,
   type ServerContext,
+  type Transport,
   UriTemplate,
 } from "@modelcontextprotocol/server";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
@@ -20,6 +21,7 @@ import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { createForms } from "./forms.ts";
 import type { OpenRequests } from "./open-requests.ts";
+import { lineTransport } from "./transport.ts";
 
 /** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */
 const INSTRUCTIONS = "Call propose_learning when the user says how they want work done in general.";
@@ -86,7 +88,7 @@ export function connect(options: ProtocolOptions): Connection {
   // The SDK's schemas would each compile a function at their first use, which never pays for a session's few messages.
   const zod = (globalThis as { __zod_globalConfig?: { jitless?: boolean } }).__zod_globalConfig;
   if (zod !== undefined) zod.jitless = true;
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE });
+  const transport = lineTransport(process.stdin, process.stdout, MAX_MESSAGE);
   const handle = serveStdio(() => serverFor(options), { transport, onerror: options.onProtocolError });
   const closed = new Promise<void>((resolve) => {
     const onclose = transport.onclose;
@@ -113,7 +115,7 @@ export function connect(options: ProtocolOptions): Connection {
   return { closed, close: () => handle.close() };
 }
 
-function keepRequests(transport: StdioServerTransport, requests: OpenRequests): void {
+function keepRequests(transport: Transport, requests: OpenRequests): void {
   const onmessage = transport.onmessage;
   transport.onmessage = (message, ...rest) => {
     requests.opened(message);
