@@ -10,6 +10,7 @@ import { openSessions, type Sessions } from "../../src/sources/sessions/library.
 import { homeAt } from "../../src/store/home.ts";
 import { quantiles } from "../measure.ts";
 import { dataFolder } from "../retrieval/data.ts";
+import { locomoQuestions } from "./locomo.ts";
 import { type LabelledQuestion, labelledQuestions, type RecordedSession } from "./questions.ts";
 
 const history = await loadHistory();
@@ -37,8 +38,48 @@ export async function run(): Promise<void> {
     } finally {
       library.close();
     }
+    await reportOwnWords(join(folder, "own-words"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Conversations that confidence was chosen with; the others report it. */
+const CHOSEN_WITH = new Set(["conv-26", "conv-30"]);
+
+/**
+ * Questions in the words of somebody else than the speakers (LoCoMo): does the confidence know whether the quotes have the
+ * answer? Each is asked of its session, of another of the same two people, and of one of other people.
+ */
+async function reportOwnWords(folder: string): Promise<void> {
+  const { sessions, questions } = locomoQuestions(dataFolder);
+  if (questions.length === 0) return console.info(`no LoCoMo in ${dataFolder}`);
+  writeTranscripts(join(folder, "user"), sessions);
+  const env = { HOME: join(folder, "user"), CONTINUO_HOME: join(folder, "home") };
+  const library = openSessions({ home: homeAt(env.CONTINUO_HOME), history, env });
+  try {
+    await library.sync();
+    for (const isChosen of [true, false]) {
+      const half = questions.filter(({ conversation }) => CHOSEN_WITH.has(conversation) === isChosen);
+      console.info(
+        `own words, ${isChosen ? "conversations that thresholds were chosen with" : "other conversations"}: ${half.length} questions`,
+      );
+      for (const asker of ["session", "samePeople", "others"] as const) {
+        const asked = half.map((question) => {
+          const session = library.get({ host: "claude-code", id: question[asker] });
+          if (session === undefined) throw new Error(`session ${question[asker]} was not indexed`);
+          const { confidence, citations } = askSession(library, session, question.question);
+          return { confidence, isRight: citations.some(({ entryId }) => question.gold.has(entryId)) };
+        });
+        const bands = ["high", "medium", "low"].map((band) => {
+          const some = asked.filter(({ confidence }) => confidence === band);
+          return `${band} ${some.length} (right ${share(some.filter(({ isRight }) => isRight).length, some.length)})`;
+        });
+        console.info(`  asked of ${asker}: ${bands.join(", ")}`);
+      }
+    }
+  } finally {
+    library.close();
   }
 }
 

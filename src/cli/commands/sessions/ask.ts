@@ -60,10 +60,10 @@ async function answerText(
   const paint = paintFor(screen);
   const terms = termsOf(question);
   const isComposed = answer.model !== undefined && answer.model.attempts > 0;
-  const quotes = citations.flatMap(({ role, at, isLeft, excerpt }, place) => [
+  const quotes = citations.flatMap(({ role, at, isLeft, excerpt, quote = excerpt }, place) => [
     "",
     paint("dim", `${place + 1}. ${role}, ${ago(at, now())}${isLeft ? ABANDONED : ""}`),
-    wrapOn(`   ${highlighted(paint, oneLine(excerpt), terms)}`, screen),
+    wrapOn(`   ${highlighted(paint, oneLine(quote), terms)}`, screen),
   ]);
   const weak = confidence === "low" && citations.length > 0 ? ["This session may not have the answer."] : [];
   return [

@@ -1,9 +1,9 @@
-import { stretchOf } from "../../../search/passages.ts";
 import { eachTerm, termsOf } from "../../../search/words.ts";
 import { label, numbered, oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession, RankedPassage, SessionKey } from "../session.ts";
 import type { ModelCall } from "./composer.ts";
+import { isOnlyQuestions, quoteOf } from "./quote-of.ts";
 
 /** The answer of one session to a question. */
 export interface SessionAnswer {
@@ -27,6 +27,8 @@ export interface Citation {
   readonly role: string;
   /** One line, at most 280 characters. */
   readonly excerpt: string;
+  /** What an answer of quotes shows of this turn, whole; the excerpt may be a part of it. */
+  readonly quote?: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
   /** It is on an abandoned branch. Published in `--json` under this name. */
@@ -41,11 +43,11 @@ const MOST_CITED = 5;
 const PASSAGES_PER_CITATION = 3;
 
 /**
- * Thresholds of the best passage's score, measured with `npm run bench -- ask`. Low is for scores that few right answers and most
- * sessions without an answer have; docs/design/past-sessions.md has the figures.
+ * Thresholds of the best passage's score, measured with `npm run bench -- ask`. High answers are right most often. Low is for scores
+ * so small that most such answers are wrong, even if the right session was asked. docs/design/past-sessions.md has the figures.
  */
 const HIGH = 0.5;
-const MEDIUM = 0.13;
+const MEDIUM = 0.05;
 /** Said only when it is likely: for most answers the quotes speak for themselves. */
 const WEAK = "Weak match: this session may have nothing on the question.";
 
@@ -60,10 +62,11 @@ export function askSession(library: Sessions, session: PastSession, question: st
     ...(best.length > 0 && missing.length > 0 ? [`Not in what is quoted: ${missing.join(", ")}.`] : []),
     ...(session.isGone ? ["Its transcript is gone; this comes from the index."] : []),
   ];
-  const citations = best.map((passage) => citation(passage, terms));
-  const quoted = citations.map((one, i) =>
-    numbered(i, one, oneLine(stretchOf(best[i]?.text ?? "", terms, LONGEST_QUOTE), LONGEST_QUOTE + 10)),
-  );
+  const citations = best
+    .map((passage) => ({ ...citation(passage, terms), quote: quoteIn(passage, terms, LONGEST_QUOTE) }))
+    // The question as it was asked then does not answer it.
+    .sort((a, b) => Number(isOnlyQuestions(a.quote)) - Number(isOnlyQuestions(b.quote)));
+  const quoted = citations.map((one, i) => numbered(i, one, one.quote));
   return {
     sessionId: session.id,
     sessionName: oneLine(session.name, 120),
@@ -103,12 +106,18 @@ function citation({ turn, role, text, time, isLeft }: RankedPassage, terms: Read
   return {
     entryId: turn,
     role,
-    // Leaves room for the dots that mark a cut.
-    excerpt: oneLine(stretchOf(text, terms, LONGEST_EXCERPT - 4), LONGEST_EXCERPT),
+    excerpt: quoteIn({ text }, terms, LONGEST_EXCERPT),
     ...(time !== undefined && { at: time }),
     ...(isLeft && { isLeft }),
   };
 }
+
+/** Leaves room for the dots that mark what is left out. */
+const quoteIn = (
+  { text }: Pick<RankedPassage, "text">,
+  terms: ReadonlySet<string>,
+  longest: number,
+): string => oneLine(quoteOf(text, terms, longest - 4), longest);
 
 /** Words of the question, as written, that no quoted turn contains. */
 function missingWords(question: string, passages: readonly RankedPassage[]): string[] {

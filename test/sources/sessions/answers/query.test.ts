@@ -86,12 +86,40 @@ describe("query_session", () => {
   it("says that a quote matches weakly, and nothing about others", async () => {
     const { text, telemetry } = await ask({
       session: ID,
-      question: "which gateway of the zeppelin kubernetes cluster terminates certificates at night?",
+      question:
+        "which zeppelin of the kubernetes cluster terminates certificates at night, beside the colour?",
     });
     expect(telemetry).toMatchObject({ confidence: "low" });
     expect(text).toContain("Weak match: this session may have nothing on the question.");
     const near = await ask({ session: ID, question: "why do we retry, is the gateway slow?" });
     expect(near.text).not.toContain("Weak match");
+  });
+
+  it("holds in each citation the whole quote, and quotes an answer before the question as it was asked then", async () => {
+    const long: Written = {
+      ...LOGIN,
+      said: [
+        "Why do we retry the slow gateway?",
+        `It is about the retry of the slow gateway. ${"Some words follow here. ".repeat(15)}The answer is 42 seconds.`,
+      ],
+    };
+    const { text, telemetry } = await ask({ session: ID, question: "why do we retry the slow gateway?" }, [
+      long,
+    ]);
+    const { citations } = telemetry as { citations: { role: string; quote: string; excerpt: string }[] };
+    expect(citations.map(({ role }) => role)).toEqual(["assistant", "user"]);
+    for (const { quote } of citations) expect(text).toContain(quote);
+    expect(citations[0]?.quote).toMatch(/^It is about .* The answer is 42 seconds\.$/);
+    for (const { excerpt } of citations) expect(excerpt).toMatch(/[.?]( …)?$/);
+  });
+
+  it("does not call a quote weak because the question is in other words", async () => {
+    const { text, telemetry } = await ask({
+      session: ID,
+      question: "why was a second attempt needed when the token of somebody had expired?",
+    });
+    expect(text).not.toContain("Weak match");
+    expect(telemetry).toMatchObject({ confidence: "medium" });
   });
 
   it("answers from the index when the transcript is gone, and says so", async () => {
