@@ -22,8 +22,6 @@ export const codex: HookHost = {
   opening: "SessionStart",
   // Codex cuts the middle out of an answer of more than 10,000 bytes, unless the entry lifts the limit, as ours do.
   room: { most: 60_000, unit: "bytes", parts: 20 },
-  // With any other number Codex loads no hook of the file.
-  wholeSeconds: true,
   // A snapshot that is given again would be in the history twice.
   keepsContext: true,
   fields: {

@@ -8,6 +8,6 @@ export const geminiInstaller = hookFileInstaller({
   settingsFile,
   timeout: (ms) => ms, // milliseconds, unlike every other host
   // Gemini shows it beside the line for the user, where it would otherwise show the whole command.
-  more: { name: "continuo" },
+  more: () => ({ name: "continuo" }),
   mcp: mcpEntry({ host: "gemini", settingsFile }),
 });

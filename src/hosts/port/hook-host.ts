@@ -109,8 +109,6 @@ export interface HookCaller {
   readonly room: Room;
   /** What its user types to decide on suggestions, if it has slash commands for MCP prompts. */
   readonly reviewCommand?: string;
-  /** The host takes timeouts in whole seconds only. */
-  readonly wholeSeconds?: boolean;
   /** The host keeps what hooks gave it in its history, so at a resume nothing is given again. */
   readonly keepsContext?: boolean;
   /** The environment variable with the session's own project, also after the agent changed into another folder. */

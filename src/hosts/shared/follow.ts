@@ -10,7 +10,7 @@ import { loadConfig } from "../../store/config.ts";
 import { failure, markReported, pendingNote, recordHealth } from "../../store/health.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
 import type { HostEvent } from "../port/host-event.ts";
-import { type HookTime, limitsFor } from "./time-limits.ts";
+import { type HookTime, limitsFor, momentLimit } from "./time-limits.ts";
 
 export interface FollowOptions {
   /** Where a failure happened, for `doctor`: the host and its own name for the event. */
@@ -72,12 +72,7 @@ export async function follow(
     const loaded = loadConfig(home.config, sources, env);
     const { problems } = loaded;
     const { config, limitMs } = limitsFor(options.time, loaded.config, sources);
-    const late = () =>
-      new ContinuoError(
-        "moment-late",
-        `the moment took longer than ${limitMs} ms; the host continued without Continuo`,
-        { hint: "raise momentDeadlineMs in config.json if this machine is slow" },
-      );
+    const late = () => momentLate(limitMs, limitMs < momentLimit(loaded.config, sources));
     const answer = async (signal: AbortSignal): Promise<Delivery> => {
       const event = await parse(config.momentDeadlineMs);
       if (event === undefined) return NOTHING;
@@ -143,6 +138,22 @@ export async function follow(
     if (options.signal?.aborted !== true) onFailure("moment", error);
     return { text: "", failed: true };
   }
+}
+
+function momentLate(limitMs: number, isShortened: boolean): ContinuoError {
+  return isShortened
+    ? new ContinuoError(
+        "moment-late",
+        `the machine was so busy that only ${limitMs} ms of the agent's time limit were left for this; the agent continued without Continuo`,
+        { hint: "nothing to change: Continuo tries again at the next prompt or tool call" },
+      )
+    : new ContinuoError(
+        "moment-late",
+        `this took longer than ${limitMs} ms; the agent continued without Continuo`,
+        {
+          hint: "raise momentDeadlineMs in config.json if this machine is slow",
+        },
+      );
 }
 
 /** If the home itself is missing, the record goes to the temporary folder. */

@@ -3,24 +3,25 @@ import type { Source } from "../../moments/ports/source.ts";
 import { CORE_SETTINGS, type Config } from "../../store/config.ts";
 
 /**
- * How long a host waits for a hook, in milliseconds. If hooks never answer, a turn with one tool call (prompt, guard,
- * tool, idle) takes 3 seconds longer, and a start less than 3. All are whole eighths of a second: hosts that count in
- * seconds multiply by 1000, and Claude Code 2.0.77 fails if the result is not a whole number, as with 1.1.
+ * How long a host waits for a hook, in milliseconds. A prompt may bring the rules, as a start does: the first one, and the
+ * first after a compaction. A hook ends its own work much earlier (`momentDeadlineMs`), so that only the start of a process
+ * on a busy machine ever takes this long. Whole seconds: some hosts take no others.
  */
 export const WAIT_MS = {
-  start: 2_625,
-  prompt: 1_125,
-  guard: 625,
-  tool: 625,
-  idle: 625,
-  compaction: 2_625,
-  end: 1_500,
+  start: 5_000,
+  prompt: 5_000,
+  guard: 2_000,
+  tool: 2_000,
+  idle: 5_000,
+  compaction: 5_000,
+  // Codex allows no more, and complains at every start.
+  end: 3_000,
 } as const;
 
 /** A hook stops this long before the host's timeout, so that it fails open itself and records the failure. */
 const MARGIN_MS = 150;
 
-const EIGHTH_MS = 125;
+const SECOND_MS = 1_000;
 
 /** The time that the runtime takes to start on a slow machine. */
 const BOOT_MS = 1_000;
@@ -37,7 +38,7 @@ export function momentLimit(config: Config, sources: readonly Source[]): number 
 /** The timeout to install for an event: longer if the user allows a moment more time than usual. */
 export function timeoutFor(waitMs: number, limitMs = 0): number {
   if (limitMs <= CORE_SETTINGS.momentDeadlineMs.default) return waitMs;
-  return Math.max(waitMs, Math.ceil((limitMs + MARGIN_MS + BOOT_MS) / EIGHTH_MS) * EIGHTH_MS);
+  return Math.max(waitMs, Math.ceil((limitMs + MARGIN_MS + BOOT_MS) / SECOND_MS) * SECOND_MS);
 }
 
 /**
@@ -65,8 +66,4 @@ export interface HookTime {
   readonly waitMs: number;
   /** How much of that has passed already. */
   readonly spentMs: number;
-}
-
-export function wholeSeconds(ms: number): number {
-  return Math.max(1, Math.round(ms / 1000)) * 1000;
 }

@@ -19,8 +19,8 @@ const USERS = `{
 `;
 
 describe.each([
-  ["codex", codexInstaller, "UserPromptSubmit", 1],
-  ["gemini", geminiInstaller, "BeforeAgent", 1_125],
+  ["codex", codexInstaller, "UserPromptSubmit", 5],
+  ["gemini", geminiInstaller, "BeforeAgent", 5_000],
 ] as const)("the entries for %s", (host, installer, event, timeout) => {
   it("name the host, come once, and leave what is the user's", () => {
     const text = installer.add(USERS, wiring);
@@ -71,13 +71,32 @@ describe.each([
   });
 });
 
-it("lift Codex's limit on what a hook may say, and are reported where they do not", () => {
+it("lift Codex's limit on what a hook may say where an answer reaches the model, and nowhere else", () => {
+  const text = codexInstaller.add("", { ...wiring, guards: true });
+  const entries = Object.entries<[{ hooks: [Record<string, unknown>] }]>(parse(text).hooks);
+  const lifted = entries.filter(([, [group]]) => group.hooks[0]["additionalContextLimit"] === 0);
+  expect(lifted.map(([event]) => event).sort()).toEqual(
+    ["PostToolUse", "SessionStart", "SubagentStart", "UserPromptSubmit"].filter((event) =>
+      entries.some(([one]) => one === event),
+    ),
+  );
+  expect(lifted.length).toBeLessThan(entries.length);
+});
+
+it("are reported, and written again, where Codex's limit still holds", () => {
   const text = codexInstaller.add("", wiring);
-  const entries = Object.values<[{ hooks: [Record<string, unknown>] }]>(parse(text).hooks);
-  for (const [group] of entries) expect(group.hooks[0]).toHaveProperty("additionalContextLimit", 0);
   const without = text.replaceAll(/,\s*"additionalContextLimit": 0/g, "");
   expect(codexInstaller.inspect(without, wiring, () => true)).toMatchObject([{ status: "warn" }]);
   expect(codexInstaller.add(without, wiring)).toBe(text);
+});
+
+it("of an older version lose the key at events for which Codex warns about it", () => {
+  const text = codexInstaller.add("", wiring);
+  const older = text
+    .replaceAll(/,\s*"additionalContextLimit": 0/g, "")
+    .replaceAll(/("timeout": )\d+/g, '$12,\n            "additionalContextLimit": 0');
+  expect(older.match(/additionalContextLimit/g)?.length).toBeGreaterThan(4);
+  expect(codexInstaller.add(older, wiring)).toBe(text);
 });
 
 it("are in the files that the hosts read", () => {

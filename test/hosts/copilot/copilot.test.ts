@@ -125,7 +125,7 @@ describe("the file in Copilot's hooks folder", () => {
       {
         type: "command",
         bash: hookCommand("copilot", wiring, "userPromptSubmitted"),
-        timeoutSec: 1.125,
+        timeoutSec: 5,
       },
     ]);
     expect(copilotInstaller.add(text, wiring)).toBe(text);

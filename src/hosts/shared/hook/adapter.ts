@@ -7,7 +7,7 @@ import type { EventKind, HookCall, HookCaller, HookEvent } from "../../port/hook
 import type { HostEvent } from "../../port/host-event.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
 import { promptWithFiles } from "../mentions/mentioned-files.ts";
-import { WAIT_MS, wholeSeconds } from "../time-limits.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import { toolArguments } from "../tool-use/tool-arguments.ts";
 
 /** A payload of one of the host's events, in the engine's terms; undefined when there is nothing to do. */
@@ -203,8 +203,7 @@ const WAITS: Readonly<Record<EventKind, number>> = {
 /** How long the host waits for an answer, in milliseconds, as installed unless the user's settings ask for more. */
 export function waitMsAt(host: HookCaller, event: string): number {
   const kind = eventOf(host, event)?.kind;
-  if (kind === undefined) return WAIT_MS.prompt;
-  return host.wholeSeconds === true ? wholeSeconds(WAITS[kind]) : WAITS[kind];
+  return kind === undefined ? WAIT_MS.prompt : WAITS[kind];
 }
 
 /** Event names come from the command line: `constructor` is none. */

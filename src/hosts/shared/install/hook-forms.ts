@@ -22,8 +22,8 @@ export interface HookFile {
   callsServer?(wiring: Wiring): boolean;
   /** The folder below the home that must hold the number of an entry after the first, for it to start a process. */
   mark?(event: string): string;
-  /** What is in every entry besides command and timeout. */
-  readonly more?: Readonly<Record<string, unknown>>;
+  /** What is in an event's entries besides command and timeout. */
+  more?(event: string): Readonly<Record<string, unknown>>;
   /** Throws when hooks in this file would have no effect. */
   refuse?(text: string): void;
   /** What is wrong with the file itself, whatever hooks it has. */
@@ -50,7 +50,7 @@ export function entriesAt(file: HookFile, event: string, wiring: Wiring): Entry[
     file.callsServer?.(wiring) === true && mayCallServer(hook, event)
       ? toolHooks(file, event, wiring, waitMs)
       : commandHooks(file, event, wiring, waitMs);
-  return hooks.map((one) => ({ event, hook: { ...one, ...file.more } }));
+  return hooks.map((one) => ({ event, hook: { ...one, ...file.more?.(event) } }));
 }
 
 /** A guard must hold also while the server is away, so it is always asked in a process of its own. */
@@ -79,26 +79,21 @@ function commandHooks(
 function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number): Record<string, unknown>[] {
   const { hook } = file;
   const isPrompt = eventOf(hook, event)?.kind === "prompt";
-  const timeout = (ms: number) => file.timeout(ms, event);
+  const timeout = file.timeout(waitMs, event);
   const call = {
     type: "mcp_tool",
     server: MCP_SERVER,
     tool: HOOK_TOOL,
     input: toolInput(hook, event),
-    timeout: timeout(isPrompt ? Math.max(waitMs, CONNECTING_MS) : waitMs),
+    // Also how long the host waits for a server that is still connecting. It tells its user when that is over.
+    timeout,
   };
   const [, ...further] = commandHooks(file, event, wiring, waitMs);
   if (!isPrompt) return [call, ...further];
   // Prompts are what a session cannot do without.
   const command = hookCommand(hook.name, wiring, event, { isNet: true });
-  return [call, ...further, { type: "command", command, timeout: timeout(waitMs) }];
+  return [call, ...further, { type: "command", command, timeout }];
 }
-
-/**
- * The host waits for a server that is still connecting as long as for the answer, and tells its user when that is over. Once
- * connected, the server keeps its own deadline, which is shorter.
- */
-const CONNECTING_MS = 5_000;
 
 /** Which of its event's entries it is. */
 export function numberOf(call: Call): number {

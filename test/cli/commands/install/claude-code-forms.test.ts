@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("the hooks of Claude Code", () => 
       type: "mcp_tool",
       server: "continuo",
       tool: "for_hooks_only",
-      timeout: 0.625,
+      timeout: 2,
     });
     expect(tool?.input).toMatchObject({ event: "PostToolUse", session_id: `\${session_id}` });
     const prompt = hooks()["UserPromptSubmit"]?.[0].hooks ?? [];
@@ -164,7 +164,7 @@ describe.skipIf(process.platform === "win32")("doctor on the hooks of Claude Cod
         const all = hooks();
         const [{ hooks: start }] = all["SessionStart"] ?? [{ hooks: [] }];
         const command = String(start[0]?.command).replace("SessionStart", "Stop");
-        const Stop = [{ hooks: [{ type: "command", command, timeout: 0.625 }] }];
+        const Stop = [{ hooks: [{ type: "command", command, timeout: 5 }] }];
         writeFileSync(settings, JSON.stringify({ hooks: { ...all, Stop } }));
       },
     ],
