@@ -2,7 +2,15 @@ import { Extents, isSpent, JUDGED, type Work } from "./extent.ts";
 import { headerValue, OPENS } from "./headers.ts";
 import { isWeak, KEYWORD, meaningOfName, type NameMeaning } from "./names.ts";
 import type { Span } from "./spans.ts";
-import { isNotAWord, isOneWord, isPhrase, isSecretValue, type ValueContext } from "./values.ts";
+import {
+  endOfAppPassword,
+  isAppPassword,
+  isNotAWord,
+  isOneWord,
+  isPhrase,
+  isSecretValue,
+  type ValueContext,
+} from "./values.ts";
 
 const LONGEST_NAME = 48;
 /** `primaryKey: "id_2024abc"`: a name that seldom means a secret counts only with a long value. */
@@ -74,7 +82,10 @@ function assignedValue(
   if (connected === null) return undefined;
   const [whole, quote, sign, call, word, space] = connected;
   const own = text.slice(from, to);
-  const isOption = text.charCodeAt(from) === 45 || text.charCodeAt(from - 1) === 45;
+  const isOption =
+    text.charCodeAt(from) === 45 ||
+    text.charCodeAt(from - 1) === 45 ||
+    (space !== undefined && isSet(text, from));
   const isSpace = space !== undefined && space !== ">";
   // The most common case: a word of prose.
   if (isSpace && !isOption && !/["'`]/.test(text.charAt(to + whole.length)) && own !== "password")
@@ -105,6 +116,7 @@ function assignedValue(
       meaning === "password" && (sign === ":" || sign === "=" || sign === "=>") && isOneWord(value);
     if (
       !isWords &&
+      !(meaning === "password" && isAppPassword(value)) &&
       !(/phrase|mnemonic/i.test(own) && isPhrase(value)) &&
       !isSecretValue(value, "quoted", meaning === "password")
     )
@@ -123,7 +135,9 @@ function assignedValue(
     isInQuery ||
     (sign !== undefined && /^(?:=|%3)/.test(sign) && /^(?:=|%3[Dd])$/.test(whole.slice(quote?.length ?? 0)));
   const context: ValueContext = word !== undefined ? "prose" : isLiteral ? "literal" : "bare";
-  const end = extents.bare(start, isInQuery, context);
+  const end =
+    (meaning === "password" && sign === "=" && endOfAppPassword(text, start)) ||
+    extents.bare(start, isInQuery, context);
   const value = judged(text, start, end, work);
   if (value === undefined) return { from: start, to: end, kind: "value" };
   if (context === "prose" && !isNotAWord(value)) return undefined;
@@ -134,6 +148,7 @@ function assignedValue(
     value.length < LEAST_OF_WEAK
   )
     return undefined;
+  if (meaning === "password" && isAppPassword(value)) return { from: start, to: end, kind: "value" };
   if (!isSecretValue(value, isKeyword(own, context) ? "bare" : context, meaning === "password"))
     return undefined;
   return { from: start, to: end, kind: "value" };
@@ -169,6 +184,11 @@ function judged(text: string, from: number, to: number, work: Work): string | un
 function isKeyword(name: string, context: ValueContext): boolean {
   return context === "literal" && !name.startsWith("-") && name === name.toLowerCase();
 }
+
+/** `ENV NAME VALUE` in a Dockerfile, `set -gx NAME VALUE` in fish, `setenv` in csh, `setx` on Windows. */
+const SET = /(?:^|[\s"'`$>;&|])(?:ENV|ARG|setenv|setx|set(?: -{1,2}[a-zA-Z]{1,9}){1,4})[ \t]{1,8}$/;
+const isSet = (text: string, from: number): boolean =>
+  text.charAt(from - 1).trim() === "" && SET.test(text.slice(Math.max(0, from - 60), from));
 
 /** netrc: `login someone password value`. */
 function isLogin(text: string, from: number, own: string): boolean {

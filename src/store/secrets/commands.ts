@@ -2,7 +2,7 @@ import { afterLines } from "./blocks.ts";
 import { SHAPES } from "./formats.ts";
 import { IN_OTHER_SCRIPTS, type Judge, LINES, type Line } from "./lines.ts";
 import type { Span } from "./spans.ts";
-import { isNotAWord, isPlaceholder, isRandom } from "./values.ts";
+import { isNotAWord, isPlaceholder, isRandom, isSentence } from "./values.ts";
 
 const VALUE = `(?:"([^"\\n]{1,200})"|'([^'\\n]{1,200})'|([^\\s"'\`|;&<>)\\\\]{1,200}))`;
 const QUOTED = `(?:"([^"\\n]{1,200})"|'([^'\\n]{1,200})')`;
@@ -127,14 +127,10 @@ function findInLines(text: string, pattern: RegExp, [, kind, judge]: Line, spans
   }
 }
 
-/** Words that occur in sentences but not in phrases of random words. */
-const SENTENCE_WORDS =
-  /\b(?:the|that|this|with|from|will|have|your|when|must|been|also|only|need|and|for|are|was|can|not|you|its|which|used)\b/;
-
 function isJudged(value: string, judge: Judge): boolean {
   if (judge === "sure" || judge === "key") return true;
   if (judge === "random") return isRandom(value);
-  if (judge === "phrase") return !SENTENCE_WORDS.test(value);
+  if (judge === "phrase") return !isSentence(value);
   if (judge === "mixed") return !isPlaceholder(value) && isNotAWord(value) && !/[({<[]|^https?:/.test(value);
   const decoded = Buffer.from(value, "base64").toString("latin1");
   if (judge === "basic")

@@ -95,6 +95,14 @@ export const LINES: readonly Line[] = [
   ["ecovery code", "password", "mixed", String.raw`\b[Rr]ecovery codes?: {0,2}["']?([\w-]{8,40})`],
   ["sonar.login=", "token", "random", String.raw`sonar\.login=["']?([\w-]{20,60})`],
   ["authtoken ", "token", "random", String.raw`\b(?:add-)?authtoken ["']?([\w-]{20,100})`],
+  ...["login", "auth"].map(
+    (word): Line => [
+      `${word} `,
+      "token",
+      "random",
+      String.raw`\b(?:wandb|cargo|snyk|comet|clearml|neptune|railway|doppler|supabase|tailscale) ${word} (?:--?[\w-]{1,20} ){0,4}["']?([\w-]{20,100})`,
+    ],
+  ),
   ["curl ", "cookie", "random", String.raw`\bcurl\b[^\n|;]{0,300}?\s-b ?["']?([\w.-]{1,60}=[^\s"']{8,4000})`],
   [
     "sqlplus ",

@@ -154,6 +154,20 @@ export function isPhrase(value: string): boolean {
   return /^\w{2,20}(?:[ -]\w{1,20}){3,30}$/.test(value);
 }
 
+/** "abcd efgh ijkl mnop": four groups of four letters, as mail services make passwords for a program. */
+const APP_PASSWORD = /[a-z]{4}(?: [a-z]{4}){3}(?![\w-])/y;
+export function endOfAppPassword(text: string, from: number): number | undefined {
+  APP_PASSWORD.lastIndex = from;
+  const found = APP_PASSWORD.exec(text)?.[0];
+  return found === undefined || isSentence(found) ? undefined : from + found.length;
+}
+export const isAppPassword = (value: string): boolean => endOfAppPassword(value, 0) === value.length;
+
+/** Has words that occur in sentences but not in phrases of random words. */
+const SENTENCE_WORDS =
+  /\b(?:the|that|this|with|from|will|have|your|when|must|been|also|only|need|and|for|are|was|can|not|you|its|which|used)\b/;
+export const isSentence = (value: string): boolean => SENTENCE_WORDS.test(value);
+
 /** Words in the place of a password that are none: from forms, defaults, and the word "password" in other languages. */
 const NO_PASSWORD =
   /^(?:required|invalid|incorrect|missing|wrong|unknown|disabled|enabled|optional|visible|forgotten|expired|username|email|login|number|string|textfield|hidden|submit|confirm|verify|update|create|delete|strength|postgres|postgresql|mysql|mariadb|redis|mongo|mongodb|rabbitmq|guest|example|include|manual|prompt|stdin|keychain|keyring|external|internal|bcrypt|scrypt|argon|pbkdf|contrasena|passwort|kennwort|senha|wachtwoord|parola|heslo|salasana|passord|adgangskode|general|message|simple|ldap|kerberos|always|never|never_|interactive|credentials)$/;

@@ -27,6 +27,13 @@ const SHAPES: readonly Shape[] = [
     (d) => `MIIEpAIBAAKCAQEA${d.of(ALNUM, 48)}\n${d.of(ALNUM, 64)}\n${d.of(ALNUM, 64)}`,
     (s) => `the key starts\n${s}`,
   ],
+  ["dockerfile env", (d) => d.of(ALNUM, 16), (s) => `FROM node\nENV SMTP_PASSWORD ${s}\nRUN x`],
+  ["dockerfile env, flattened", (d) => d.of(ALNUM, 16), (s) => `FROM node ENV NPM_TOKEN ${s} RUN x`],
+  ["fish set", (d) => d.of(ALNUM, 16), (s) => `set -gx GITHUB_TOKEN ${s}`],
+  ["csh setenv", (d) => d.of(ALNUM, 16), (s) => `setenv DB_PASSWORD ${s}`],
+  ["wandb login", (d) => d.of(HEX, 40), (s) => `run wandb login ${s} first`],
+  ["app password in an env file", () => "kqzm wxpv jrtd ybnh", (s) => `SMTP_PASSWORD="${s}"`],
+  ["app password without quotes", () => "kqzm wxpv jrtd ybnh", (s) => `SMTP_PASSWORD=${s}`],
   ["wireguard psk", (d) => `${d.of(ALNUM, 43)}=`, (s) => `PresharedKey = ${s}`],
   [
     "bip39",

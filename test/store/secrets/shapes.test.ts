@@ -48,6 +48,12 @@ describe("lines that look like secrets", () => {
     'password: "required"',
     "passphrase: the words that protect your key",
     "seed phrase: write it down and keep it in a safe place for your own use only ok",
+    "ENV TOKEN_URL https://example.com/token",
+    "ENV DB_PASSWORD $SECRET_FROM_CI",
+    "set -gx EDITOR vim",
+    "We set -o pipefail password checks stay",
+    'password="this must have been"',
+    "snyk auth opens the browser",
     "docker pull node:20-alpine3@sha256:9b2a1c3d",
     '"node_modules/@esbuild/openharmony-arm64": {',
   ])("stay as they are: %s", (line) => {

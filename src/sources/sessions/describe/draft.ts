@@ -104,8 +104,8 @@ export function draftedRecord(
 }
 
 /**
- * Facts first, then the model's tags, then the rest. Drops a ticket, branch or file that does not occur in the
- * prompt: it was made up.
+ * Facts first, then the model's tags, then files. The words that extraction counted are for records without a model. Drops a
+ * ticket, branch or file that does not occur in the prompt: it was made up.
  */
 function tagsOf(own: readonly string[], drafted: readonly string[], shown: string): string[] {
   const words = shown.toLowerCase();
@@ -114,5 +114,6 @@ function tagsOf(own: readonly string[], drafted: readonly string[], shown: strin
     const named = /^(?:ticket|slack|issue|pr|branch|file):\s*(.+)$/i.exec(tag)?.[1];
     return named === undefined || words.includes(named.toLowerCase());
   });
-  return [...new Set([...facts, ...kept, ...own])].slice(0, MOST_TAGS);
+  const files = own.filter((tag) => tag.startsWith("file:"));
+  return [...new Set([...facts, ...kept, ...files])].slice(0, MOST_TAGS);
 }

@@ -3,6 +3,7 @@ import {
   MOST_OF_A_NAME as MOST_CHARACTERS,
   plainLine,
 } from "../../../moments/session-name.ts";
+import { withoutReferences } from "../references/references.ts";
 import { type Clause, clausesOf, tellingOf } from "./telling.ts";
 
 /** Openings and spaces included. */
@@ -41,10 +42,10 @@ const MOST_REQUESTS = 6;
  * request, a commit, a later request.
  */
 export function makeName(parts: NameParts): string | undefined {
-  const asked = clausesByRequest(parts.requests);
+  const requests = parts.requests.map(withoutReferences);
+  const asked = clausesByRequest(requests);
   const [first, ...rest] = asked[0] ?? [];
-  const request =
-    first?.text ?? parts.requests.map(plainLine).find((line) => line !== "" && !isBareCommand(line));
+  const request = first?.text ?? requests.map(plainLine).find((line) => line !== "" && !isBareCommand(line));
   const telling = first?.telling ?? 0;
   if (first !== undefined && telling >= ENOUGH) return shortName(first.text, MOST_CHARACTERS);
   const branch = added(branchTopic(parts.branch), request);

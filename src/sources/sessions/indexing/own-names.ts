@@ -11,7 +11,7 @@ import { unitsOf } from "./units.ts";
 import { putHead, settle, startWriting } from "./writing.ts";
 
 /** Raise it when names are made in another way: sessions that Continuo named are then named again. */
-const VERSION = 1;
+const VERSION = 2;
 /** A quarter of them from the beginning, where the topic is, and the rest from the end, where the commits are. */
 const MOST_UNITS = 32;
 const MOST_REQUESTS = 40;

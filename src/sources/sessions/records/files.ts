@@ -142,7 +142,7 @@ export type OwnRecord = SessionRecord & { readonly continuo: NonNullable<Session
 export const EXTRACTED = "continuo/extractive";
 
 /** Raise it when records are extracted in another way. */
-export const EXTRACTION = 2;
+export const EXTRACTION = 3;
 
 /** The record if a model wrote it, for Continuo or for another program. */
 export function byModel(record: SessionRecord | undefined): SessionRecord | undefined {

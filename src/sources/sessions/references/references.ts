@@ -67,6 +67,11 @@ export function mayRefer(text: string): boolean {
   return text.includes("@@") || text.includes("@session:");
 }
 
+/** For a session's own name: with the other session's name in it, both would be found by that name. */
+export function withoutReferences(text: string): string {
+  return mayRefer(text) ? text.replace(reference(), "another session") : text;
+}
+
 /** A reference from elsewhere than a prompt, where the marks are optional. */
 export function readReference(text: string): Reference | undefined {
   const trimmed = text.trim();

@@ -36,6 +36,11 @@ it.each([
     "calculatePromptAttributionAtStart and CalculateAttributionWithAccumulated …",
   ],
   ["schöne Grüße an alle", "Schöne Grüße an alle"],
+  ["see @@confirm-button-refactor", "See another session"],
+  [
+    'how did @@"confirm button refactor"~2 store its theme colours?',
+    "How did another session store its theme colours",
+  ],
   ["a request that was\nwrapped by its editor", "A request that was wrapped by its editor"],
 ])("a session that begins with %j is named %j", (request, name) => {
   expect(makeName({ requests: [request] })).toBe(name);

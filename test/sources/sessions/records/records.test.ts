@@ -41,6 +41,30 @@ describe("a session's record", () => {
     expect(tags).toEqual(expect.arrayContaining(["branch:main", "ticket:SHOP-123", "file:src/round.ts"]));
   });
 
+  it("has no secret of a prompt's lines, which become one line in it", async () => {
+    const secrets = [
+      "q7Rk2mZp9Lw4",
+      "kqzm wxpv jrtd ybnh",
+      "4f23456789abcdef0123456789abcdef01234567",
+      "Zx8Kk2pQw7Lm",
+    ];
+    const lines = [
+      "Build the image of the invoices with this:",
+      `ENV SMTP_PASSWORD ${secrets[0]}`,
+      `SMTP_PASSWORD="${secrets[1]}"`,
+      `wandb login --relogin ${secrets[2]}`,
+      `set -gx DB_PASSWORD ${secrets[3]}`,
+      "and say when it is done.",
+    ];
+    const here = place();
+    here.write("one", [ask(lines.join("\n")), answer("Done."), ask(lines.join(" ")), answer("Done.")]);
+    const sessions = here.open();
+    await sessions.sync();
+    expect(sessions.record(KEY)?.summary).toContain("Build the image of the invoices");
+    const kept = readFileSync(recordPath(here, KEY), "utf8") + JSON.stringify(sessions.list());
+    expect(secrets.filter((secret) => kept.includes(secret))).toEqual([]);
+  });
+
   it("stays as it is while nothing is new, and is rewritten when something is", async () => {
     const { sessions, append } = await talked();
     const first = sessions.record(KEY);
