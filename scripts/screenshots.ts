@@ -50,9 +50,11 @@ const page = await context.newPage();
 await page.goto(server.link("/"));
 await page.waitForURL(({ pathname }) => !pathname.startsWith("/enter/"));
 // With an agent connected the first page shows what is going on.
+await page.waitForFunction(() => sessionStorage.getItem("continuo.page") !== null);
 await page.evaluate(async () => {
+  const key = sessionStorage.getItem("continuo.page")?.split(".")[0] ?? "";
   const ask = async (path: string, body: object) => {
-    const headers = { "content-type": "application/json" };
+    const headers = { "content-type": "application/json", "x-continuo-page": key };
     return (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
   };
   const { plan } = await ask("/api/connect/claude-code/preview", { action: "connect" });

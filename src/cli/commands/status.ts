@@ -2,6 +2,7 @@ import { oneLine } from "../../base/for-terminal.ts";
 import { shortPath } from "../../moments/known-project.ts";
 import { recentDeliveries } from "../../moments/state/recent-deliveries.ts";
 import { waitingOf } from "../../moments/state/session-state.ts";
+import { type WeekNumbers, type Weeks, weeksUntil } from "../../sources/week.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { costOf } from "../cost.ts";
@@ -20,7 +21,8 @@ export const status: Command = {
   summary: "what recent sessions received, and its cost",
   usage: "status",
   section: "sessions",
-  guide: "One line per session: how much Continuo added, and how many tokens that cost.",
+  guide:
+    "One line per session: how much Continuo added, and how many tokens that cost. Below it, what Continuo did in all projects in the last seven days, with the seven days before in brackets.",
   options: {},
   examples: [
     ["continuo status", "show the last ten sessions"],
@@ -35,6 +37,7 @@ async function showStatus(input: Input): Promise<Outcome> {
   const paint = paintFor(screen);
   const { sessions, skipped } = recentDeliveries(home, { most: SHOWN });
   const where = oneLine(shortPath(home.root, env));
+  const weeks = await weeksUntil(home, input.now());
   if (sessions.length === 0) {
     const text = [
       wrapOn(
@@ -47,7 +50,7 @@ async function showStatus(input: Input): Promise<Outcome> {
         ["continuo install", "Which agents are connected"],
       ),
     ].join("\n");
-    return { data: { home: home.root, sessions }, text };
+    return { data: { home: home.root, sessions, weeks }, text };
   }
   const waits = sessions.flatMap(({ host, session }) => {
     const parts = waitingOf(home, { host, id: session }).length;
@@ -72,6 +75,7 @@ async function showStatus(input: Input): Promise<Outcome> {
       optional: [4, 6, 2, 1],
     }),
     wrapOn(costLine(sessions), screen),
+    wrapOn(weekLine(weeks), screen),
     ...waits.map((one) =>
       wrapOn(
         `Waiting: ${counted(one.parts, "part")} for ${waiting(nameOf(one), one.session)}, until its next prompt or tool call.`,
@@ -92,7 +96,25 @@ async function showStatus(input: Input): Promise<Outcome> {
       ["continuo sessions list", "All your sessions"],
     ),
   ].join("\n");
-  return { data: { home: home.root, sessions, waiting: waits }, text };
+  return { data: { home: home.root, sessions, waiting: waits, weeks }, text };
+}
+
+/** `Last 7 days: 42 rules given (before: 38), …`. */
+function weekLine({ lastWeek, weekBefore }: Weeks): string {
+  const grouped = (n: number) => n.toLocaleString("en-US");
+  const one = (name: keyof WeekNumbers, words: string) => {
+    const before = weekBefore === undefined ? "" : ` (${grouped(weekBefore[name])})`;
+    return `${grouped(lastWeek[name])} ${words}${before}`;
+  };
+  const parts = [
+    `${one("given", lastWeek.given === 1 ? "rule given" : "rules given")}, ${one("broken", "broken")}, ${one("stopped", "stopped")}`,
+    one(
+      "resumed",
+      lastWeek.resumed === 1 ? "session went on with earlier work" : "sessions went on with earlier work",
+    ),
+    one("tokens", lastWeek.tokens === 1 ? "token added" : "tokens added"),
+  ];
+  return `Last 7 days${weekBefore === undefined ? "" : " (the 7 before)"}: ${parts.join("; ")}.`;
 }
 
 function costLine(sessions: readonly { readonly tokens: number }[]): string {

@@ -15,6 +15,8 @@ export interface Activity {
   /** When it last went idle or ended; undefined if it never did. */
   readonly idleAt?: number;
   readonly observedAt?: number;
+  /** A script started it, so that it waits for nobody. Only those who asked its transcript know. */
+  readonly isHeadless?: boolean;
 }
 
 type Times = Pick<SessionState, "startedAt" | "seenAt" | "idleAt" | "isEnded" | "observedAt" | "work">;
@@ -75,9 +77,14 @@ export function activityOf(state: Times, now: number): Activity {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** It went idle after `since`, and nobody has looked at it or typed into it from then on. */
-export function isUnobserved({ doing, idleAt, observedAt }: Activity, since: number): boolean {
-  return doing !== "working" && idleAt !== undefined && idleAt > Math.max(since, observedAt ?? 0);
+/** It waits for a person: it went idle after `since`, and nobody has looked at it or typed into it from then on. */
+export function isUnobserved({ doing, idleAt, observedAt, isHeadless }: Activity, since: number): boolean {
+  return (
+    doing !== "working" &&
+    isHeadless !== true &&
+    idleAt !== undefined &&
+    idleAt > Math.max(since, observedAt ?? 0)
+  );
 }
 
 /** A session's activity as it is stored now; undefined for a session without a state. */

@@ -9,6 +9,21 @@ export interface Overview {
   readonly isConnected: boolean;
 }
 
+/** `GET /api/weeks`: the last seven days in all projects, and the seven before; absent if nothing of them is recorded. */
+export interface Weeks {
+  readonly lastWeek: WeekNumbers;
+  readonly weekBefore?: WeekNumbers;
+}
+
+export interface WeekNumbers {
+  readonly given: number;
+  readonly broken: number;
+  /** Of `broken`: refused, or put to the person first. */
+  readonly stopped: number;
+  readonly resumed: number;
+  readonly tokens: number;
+}
+
 export interface Waiting {
   readonly proposals: number;
   readonly unobserved: number;

@@ -110,3 +110,12 @@ export interface SessionDetails extends Partial<SessionRow> {
   /** The command that resumes it in its host; null for a subagent's session and if the transcript is gone. */
   readonly resume?: string | null;
 }
+
+/**
+ * `PUT /api/sessions/observed`: sessions that went idle until `since` (default: now) wait for nobody. Undone by sending
+ * `before` as `since`. Milliseconds since 1970.
+ */
+export interface ObservedSince {
+  readonly since: number;
+  readonly before: number;
+}

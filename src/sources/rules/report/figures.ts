@@ -206,5 +206,6 @@ const keyOf = (check: string): string => check.slice(0, Math.max(0, check.lastIn
 const plainTitle = (title: unknown): string =>
   typeof title === "string" ? title.replace(/ \(part \d+ of \d+\)$/, "") : "";
 
-const listed = <T>(items: readonly T[]): readonly T[] => (Array.isArray(items) ? items : []);
+const listed = <T>(items: readonly T[]): readonly T[] =>
+  Array.isArray(items) ? items.filter((item: T) => isRecord(item)) : [];
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;

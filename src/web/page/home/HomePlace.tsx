@@ -9,6 +9,7 @@ import { Empty, Loaded } from "../parts/States.tsx";
 import { ActiveNow } from "./ActiveNow.tsx";
 import { SessionLine } from "./SessionLine.tsx";
 import { Waits } from "./Waits.tsx";
+import { WeekNumbers } from "./WeekNumbers.tsx";
 
 /** What is going on? While no agent is connected, this is where one is connected. */
 export default function HomePlace() {
@@ -35,11 +36,12 @@ export default function HomePlace() {
     <Page
       title={isFirst ? "Welcome" : "Home"}
       heading={<h1>{isFirst ? "Welcome to Continuo" : "Home"}</h1>}
-      width="reading"
+      width={isFirst ? "reading" : "list"}
     >
       <Loaded resource={overview} lines={10}>
         {({ active, waiting, recent, isConnected }) => (
-          <div class="home">
+          <div class={isFirst ? "home" : "home home-wide"}>
+            {!isFirst && <WeekNumbers />}
             {isFirst && <Connect />}
             {isFirst && isConnected && (
               <div class="home-done">
@@ -48,8 +50,10 @@ export default function HomePlace() {
                 </Button>
               </div>
             )}
-            {(!isFirst || active.length > 0) && <ActiveNow sessions={active} />}
-            <Waits waiting={waiting} />
+            <div class="home-now">
+              <Waits waiting={waiting} />
+              {(!isFirst || active.length > 0) && <ActiveNow sessions={active} />}
+            </div>
             {(!isFirst || recent.length > 0) && (
               <section aria-labelledby="home-recent">
                 <div class="home-head">

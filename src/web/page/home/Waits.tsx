@@ -1,7 +1,11 @@
 import { CircleAlert, Eye, Inbox } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { Waiting } from "../../api/overview.ts";
+import type { ObservedSince } from "../../api/sessions.ts";
+import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
+import { notify, notifyFailure } from "../core/notices.ts";
+import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Time } from "../parts/Time.tsx";
 
@@ -19,7 +23,15 @@ export function Waits({ waiting }: { waiting: Waiting }) {
           </Line>
         )}
         {unobserved > 0 && (
-          <Line icon={Eye} href="/sessions?unobserved=true">
+          <Line
+            icon={Eye}
+            href="/sessions?unobserved=true"
+            action={
+              <Button kind="quiet" onClick={() => void markAllSeen(unobserved)}>
+                Mark all as seen
+              </Button>
+            }
+          >
             {count(unobserved, "session")} went idle and nobody has looked
           </Line>
         )}
@@ -43,13 +55,32 @@ export function Waits({ waiting }: { waiting: Waiting }) {
   );
 }
 
-function Line(props: { icon: typeof Inbox; href: string; children: ComponentChildren }) {
+async function markAllSeen(sessions: number): Promise<void> {
+  const put = (body: object) => api.put<ObservedSince>("/sessions/observed", body);
+  try {
+    const { before } = await put({});
+    const undo = () => {
+      put({ since: before }).catch((error: unknown) => notifyFailure("Not undone", error));
+    };
+    notify(`${count(sessions, "session")} marked as seen`, { undo });
+  } catch (error) {
+    notifyFailure("Not marked", error);
+  }
+}
+
+function Line(props: {
+  icon: typeof Inbox;
+  href: string;
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   return (
-    <li>
+    <li class="home-waits">
       <a class="home-line" href={props.href}>
         <Icon of={props.icon} />
         <span>{props.children}</span>
       </a>
+      {props.action}
     </li>
   );
 }

@@ -24,8 +24,10 @@ export async function sessionsNow(
   const last = sessions.list({ spoken: true, limit: RECENT });
   const isIn = (keys: readonly SessionKey[], key: SessionKey) =>
     keys.some(({ host, id }) => host === key.host && id === key.id);
+  for (const one of last) await activities.isHeadless(one);
   const waiting = last.filter((one) => {
     const activity = activities.of(one);
+    if (activity?.isHeadless === true) return false;
     return activity?.doing === "idle" && web.now() - activity.since < WAITING_MS && !isIn(working, one);
   });
   const active = [...working, ...waiting].map((key): ActiveSession => {

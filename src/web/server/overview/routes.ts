@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Overview, PaletteHit } from "../../api/overview.ts";
+import { weeksUntil } from "../../../sources/week.ts";
+import type { Overview, PaletteHit, Weeks } from "../../api/overview.ts";
 import { hostRows } from "../connect/hosts.ts";
 import { readQuery, text } from "../requests.ts";
 import type { Area } from "../web.ts";
@@ -10,6 +11,8 @@ import { createWaiting } from "./waiting.ts";
 
 const PALETTE = v.strictObject({ q: text(200) });
 const CONNECTED_MS = 30_000;
+/** Two weeks of the ledger are read for it, and agents write all the time. */
+const WEEKS_MS = 30_000;
 
 export const overview: Area = {
   name: "overview",
@@ -25,12 +28,22 @@ export const overview: Area = {
           ({ state, files }) => state === "connected" || (state === "problem" && files.length > 0),
         ),
     );
+    const weeks = onceInAWhile(
+      web,
+      WEEKS_MS,
+      () => false,
+      () => weeksUntil(web.home, web.now()),
+    );
     app.get("/api/overview", async (c) => {
       const answer: Overview = {
         ...(await sessionsNow(web)),
         waiting: await waiting(),
         isConnected: await isConnected(),
       };
+      return c.json(answer);
+    });
+    app.get("/api/weeks", async (c) => {
+      const answer: Weeks = await weeks();
       return c.json(answer);
     });
     app.get("/api/palette", async (c) => {

@@ -11,6 +11,8 @@ import { observedSince } from "./observed-since.ts";
 /** What agents do now, by the states that hooks write. */
 export interface Activities {
   of(key: SessionKey): Activity | undefined;
+  /** A script started it, as its transcript says: it waits for nobody. Asked once; `of` knows the answer from then on. */
+  isHeadless(key: SessionKey): Promise<boolean>;
   /** Sessions that nobody has looked at since they went idle. */
   unobserved(): Promise<readonly SessionKey[]>;
   /** Sessions whose agent works now. */
@@ -76,8 +78,25 @@ function createActivities(web: Web): Activities {
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
     return now;
   };
-  const activity = (one: Known | undefined): Activity | undefined =>
-    one?.times && one.key && activityOf(one.times, web.now());
+  const headers = new Map<string, { readonly size: number; readonly isHeadless: boolean }>();
+  const isHeadless = async (key: SessionKey): Promise<boolean> => {
+    const file = (await web.sessions()).transcripts(key)[0];
+    const reader = (await web.history()).get(key.host);
+    if (file === undefined || reader === undefined) return false; // not written or not indexed yet
+    const name = `${key.host} ${key.id}`;
+    const before = headers.get(name);
+    // A transcript that has just begun may not say it yet.
+    if (before !== undefined && (before.isHeadless || before.size === file.size)) return before.isHeadless;
+    const found = { size: file.size, isHeadless: reader.headerOf(file, "beginning").isHeadless === true };
+    if (headers.size >= MOST_KNOWN) headers.clear();
+    headers.set(name, found);
+    return found.isHeadless;
+  };
+  const activity = (one: Known | undefined): Activity | undefined => {
+    if (one?.times === undefined || one.key === undefined) return undefined;
+    const isHeadless = headers.get(`${one.key.host} ${one.key.id}`)?.isHeadless === true;
+    return { ...activityOf(one.times, web.now()), ...(isHeadless ? { isHeadless } : {}) };
+  };
 
   /** The newest states of all hosts, those that may count for `isWanted` only. */
   const among = async (since: number, isWanted: (one: Activity) => boolean): Promise<SessionKey[]> => {
@@ -112,13 +131,24 @@ function createActivities(web: Web): Activities {
       if (type === "session" || type === "reset") found = { ...found, at: Number.NEGATIVE_INFINITY };
     }),
   );
+  /** A command of a person's in a terminal is looked at there; nobody waits for the answer here. */
+  const ofPeople = async (keys: Promise<readonly SessionKey[]>): Promise<readonly SessionKey[]> => {
+    const found: SessionKey[] = [];
+    const othersIfLate = pauses(SLICE_MS);
+    for (const key of await keys) {
+      if (!(await isHeadless(key))) found.push(key);
+      await othersIfLate();
+    }
+    return found;
+  };
   return {
     of: (key) => activity(read(pathOf(key))),
+    isHeadless,
     unobserved() {
       // Pages ask for a list part by part: all states are not looked at for each.
       if (web.now() - found.at < FRESH_MS) return found.keys;
       const since = observedSince(web);
-      found = { at: web.now(), keys: among(since, (one) => isUnobserved(one, since)) };
+      found = { at: web.now(), keys: ofPeople(among(since, (one) => isUnobserved(one, since))) };
       return found.keys;
     },
     working: () => among(web.now() - WORKING_MS, ({ doing }) => doing === "working"),

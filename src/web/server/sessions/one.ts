@@ -8,6 +8,7 @@ import type { SessionKey } from "../../../sources/sessions/session.ts";
 import type { SessionDetails } from "../../api/sessions.ts";
 import { readText } from "../requests.ts";
 import type { Web } from "../web.ts";
+import { activitiesOf } from "./activities.ts";
 import { isUnobserved, sessionRow } from "./rows.ts";
 
 const LOCK_WAIT_MS = 5000;
@@ -27,6 +28,7 @@ export async function answerFor(web: Web, c: Context): Promise<Response> {
   const session = keyIn(answer);
   if (session === undefined) return c.json(answer, status as 400);
   if (method === "GET") await readOn(web, sessions, session);
+  await activitiesOf(web).isHeadless(session);
   if (method === "PATCH") web.publish({ type: "session", session, reason: "changed" });
   return c.json({ ...answer, ...detailsOf(web, sessions, session) });
 }

@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { keepEvents } from "../../../sources/context/events.ts";
-import { flag, readQuery, text, whole } from "../requests.ts";
+import type { ObservedSince } from "../../api/sessions.ts";
+import { flag, readBody, readQuery, text, whole } from "../requests.ts";
 import type { Area } from "../web.ts";
 import { sessionPageRoutes } from "./conversation.ts";
 import { FILTERS, filterOf } from "./filters.ts";
 import { followNames } from "./follow-names.ts";
 import { createList } from "./list.ts";
+import { observeAll, observedSince } from "./observed-since.ts";
 import { answerFor, observeSession } from "./one.ts";
 import { searchPage } from "./search.ts";
 
@@ -24,6 +26,8 @@ const SearchQuery = v.strictObject({
   q: text(1000),
   limit: v.optional(whole(1, 100)),
 });
+
+const ObservedBody = v.strictObject({ since: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))) });
 
 export const sessions: Area = {
   name: "sessions",
@@ -52,6 +56,14 @@ export const sessions: Area = {
 
     sessionPageRoutes(app, web);
 
+    app.put("/api/sessions/observed", async (c) => {
+      const { since = web.now() } = await readBody(c, ObservedBody);
+      const before = observedSince(web);
+      observeAll(web, Math.min(since, web.now()));
+      web.publish({ type: "reset" });
+      const answer: ObservedSince = { since: observedSince(web), before };
+      return c.json(answer);
+    });
     app.post("/api/sessions/:host/:id/observe", async (c) =>
       c.json(await observeSession(web, c.req.param("id"), c.req.param("host"))),
     );

@@ -3,6 +3,7 @@ import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
 import type { SessionFilter, SessionHit, Sessions } from "../../../sources/sessions/library.ts";
 import type { FoundPassage, SessionSearch } from "../../api/sessions.ts";
 import type { Web } from "../web.ts";
+import { activitiesOf } from "./activities.ts";
 import { isUnobserved, sessionRow } from "./rows.ts";
 
 export interface SearchRequest {
@@ -17,6 +18,7 @@ export interface SearchRequest {
 export async function searchPage(web: Web, request: SearchRequest): Promise<SessionSearch> {
   const { q, filter, offset, limit } = request;
   const sessions = await web.sessions();
+  await activitiesOf(web).unobserved(); // finds out which of them wait for nobody
   // What is typed at the beginning of a query is blank for a moment.
   if (q.trim() === "") return { total: 0, offset, rows: [], notices: [] };
   const { hits, total, notices } = sessions.search(q, { ...filter, skip: offset, limit });

@@ -5,6 +5,7 @@ import { propose } from "../../../../src/sources/seed/learning/propose.ts";
 import { failure, recordHealth } from "../../../../src/store/health.ts";
 import type { Overview, PaletteHit } from "../../../../src/web/api/overview.ts";
 import { overview } from "../../../../src/web/server/overview/routes.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { workAt } from "../../../support/many-sessions.ts";
 import { temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
@@ -30,8 +31,9 @@ function world(files: Record<string, string> = {}) {
       return ((await answer.json()) as { hits: readonly PaletteHit[] }).hits;
     },
     /** A session as Claude Code keeps it, and indexed. */
-    async session(id: string, prompt: string, at: number) {
+    async session(id: string, prompt: string, at: number, more: object = {}) {
       const line = {
+        ...more,
         type: "user",
         uuid: "u1",
         sessionId: id,
@@ -100,6 +102,23 @@ describe("GET /api/overview", () => {
     expect(active[0]).not.toHaveProperty("workingSince");
   });
 
+  it("lets a session that a script started wait for nobody, in no list and no count", async () => {
+    const w = world();
+    await w.overview(); // sessions count from the first look at the page
+    await w.session(A, "Write the commit message", NOW + 1000, { entrypoint: "sdk-cli" });
+    w.state(A, { seen: NOW + 1000, idle: NOW + 2000 });
+    await w.session(B, "Please add a discount code", NOW + 1000);
+    w.state(B, { seen: NOW + 1000, idle: NOW + 2000 });
+    w.web.publish({ type: "session", session: { host: "claude-code", id: B }, reason: "idle" });
+    const { active, recent, waiting } = await w.overview();
+    expect(active.map(({ id }) => id)).toEqual([B]);
+    expect(waiting.unobserved).toBe(1);
+    expect(recent.map(({ id, unobserved }) => [id, unobserved]).sort()).toEqual([
+      [A, false],
+      [B, true],
+    ]);
+  });
+
   it("counts suggestions and tells failures with how to fix them, each kind once", async () => {
     const w = world();
     const place = { seed: join(w.user, ".pai/seed.json"), home: w.home.root };
@@ -125,6 +144,24 @@ describe("GET /api/overview", () => {
     const { waiting } = await w.overview();
     expect(waiting.proposals).toBe(0);
     expect(waiting.problems).toMatchObject([{ hint: expect.stringContaining("continuo seed repair") }]);
+  });
+});
+
+describe("GET /api/weeks", () => {
+  it("has the same numbers as continuo status", async () => {
+    const { app, home, env, root } = temporaryWeb({}, [overview]);
+    const line = { v: 1, at: iso(Date.now() - 1000), host: "pi", session: "s", project: "/p", epoch: 1 };
+    const items = [{ source: "rules", key: ".continuo/rules/a.md", title: "a", reason: "", tokens: 5 }];
+    const body = { kind: "delivered", what: "snapshot", tokens: 1200, fingerprint: "f", items, dropped: [] };
+    write(home.ledger, { "ledger-000001.jsonl": `${JSON.stringify({ ...line, ...body })}\n` });
+    const answer: unknown = await (await app.request("/api/weeks")).json();
+    expect(answer).toEqual({ lastWeek: { given: 1, broken: 0, stopped: 0, resumed: 0, tokens: 1200 } });
+    const json = await runInProcess(["status", "--json"], { env, cwd: root });
+    expect((JSON.parse(json.stdout) as { data: { weeks: unknown } }).data.weeks).toEqual(answer);
+    const { stdout } = await runInProcess(["status"], { env, cwd: root });
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "Last 7 days: 1 rule given, 0 broken, 0 stopped; 0 sessions went on with earlier work; 1,200 tokens added.",
+    );
   });
 });
 

@@ -265,6 +265,27 @@ describe("sessions that nobody looked at", () => {
     expect(web.heard).toHaveLength(events);
   });
 
+  it("are none once all are marked as seen, until the mark is taken back or one goes idle again", async () => {
+    const web = await withSessions();
+    writeState(web, { id: "one", idleAt: NOW - HOUR });
+    writeState(web, { id: "two", idleAt: NOW - 30 * HOUR });
+    expect((await web.list()).unobserved).toBe(2);
+    const put = (body: object) => web.app.request("/api/sessions/observed", json("PUT", body));
+    const { before, since } = (await (await put({})).json()) as { before: number; since: number };
+    expect(since).toBe(NOW);
+    expect((await web.list()).unobserved).toBe(0);
+    expect(web.heard).toContainEqual({ type: "reset" });
+    await put({ since: before });
+    expect((await web.list()).unobserved).toBe(2);
+    // Nobody can mark what has not happened yet.
+    expect(await (await put({ since: NOW + HOUR })).json()).toMatchObject({ since: NOW });
+    writeState(web, { id: "one", idleAt: NOW + MINUTE });
+    web.web.publish({ type: "reset" });
+    expect((await web.list()).unobserved).toBe(1);
+    for (const body of [{ since: -1 }, { since: "now" }, { all: true }])
+      expect((await put(body)).status).toBe(400);
+  });
+
   it("are none when the page is opened for the first time", async () => {
     const web = opened(true);
     writeSession(web, { id: "one", at: NOW - HOUR });

@@ -1,0 +1,75 @@
+import { eachEntry } from "../moments/state/ledger-files.ts";
+import type { Home } from "../store/home.ts";
+import { createFigures, WEEK_MS } from "./rules/report/figures.ts";
+
+/** What Continuo did in seven days, in all projects. */
+export interface WeekNumbers {
+  /** Rules given: each rule once for each session that got it, as `continuo rules report` counts. */
+  readonly given: number;
+  /** How often a rule was broken, and how many of these calls were refused or put to the person first. */
+  readonly broken: number;
+  readonly stopped: number;
+  /** Sessions that began with what the last one did, or were resumed with what they had. */
+  readonly resumed: number;
+  readonly tokens: number;
+}
+
+export interface Weeks {
+  readonly lastWeek: WeekNumbers;
+  /** The seven days before; absent if the ledger has nothing of them. */
+  readonly weekBefore?: WeekNumbers;
+}
+
+/** The last seven days and the seven before, to the millisecond, from the ledger. */
+export async function weeksUntil(home: Home, now: number): Promise<Weeks> {
+  const weeks = [counting(now), counting(now)] as const;
+  const having = ["delivered", "replayed", "broken"].map((kind) => `"kind":"${kind}"`);
+  await eachEntry(home, { since: now - 2 * WEEK_MS, having }, (line, at) => {
+    weeks[now - at < WEEK_MS ? 0 : 1].add(line, at);
+  });
+  const [last, before] = weeks.map((week) => week.sum());
+  return { lastWeek: last ?? NOTHING, ...(before === undefined ? {} : { weekBefore: before }) };
+}
+
+const NOTHING: WeekNumbers = { given: 0, broken: 0, stopped: 0, resumed: 0, tokens: 0 };
+
+type Figures = ReturnType<typeof createFigures>;
+
+function counting(now: number): { readonly add: Figures["add"]; sum(): WeekNumbers | undefined } {
+  const figures = createFigures({ now, projectOf: (id) => id });
+  const resumed = new Set<string>();
+  let tokens = 0;
+  let isEmpty = true;
+  return {
+    add(line, at) {
+      isEmpty = false;
+      figures.add(line, at);
+      if (line.kind === "delivered" && Number.isSafeInteger(line.tokens)) tokens += Math.max(0, line.tokens);
+      const isResumed =
+        line.kind === "replayed" ||
+        (line.kind === "delivered" && (line.moment === "resume" || hasLastSession(line.items)));
+      if (isResumed) resumed.add(`${line.host}\n${line.session}`);
+    },
+    sum() {
+      if (isEmpty) return undefined;
+      const { rules } = figures.sum();
+      const all = (of: (rule: (typeof rules)[number]) => number) =>
+        rules.reduce((sum, one) => sum + of(one), 0);
+      return {
+        given: all(({ sessions }) => sessions),
+        broken: all(({ broken }) => broken),
+        stopped: all(({ refused, asked }) => refused + asked),
+        resumed: resumed.size,
+        tokens,
+      };
+    },
+  };
+}
+
+/** The ledger may be damaged. */
+function hasLastSession(items: unknown): boolean {
+  return (
+    Array.isArray(items) &&
+    items.some((item) => item?.source === "sessions" && String(item.key).startsWith("left-off/"))
+  );
+}

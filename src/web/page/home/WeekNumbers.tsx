@@ -1,0 +1,51 @@
+import type { WeekNumbers as Numbers, Weeks } from "../../api/overview.ts";
+import { api } from "../core/api.ts";
+import { number } from "../core/format.ts";
+import { useResource } from "../core/resource.ts";
+import { Failed } from "../parts/States.tsx";
+import { trendOfWeek } from "./week-trend.ts";
+
+/** What Continuo did in the last seven days, and whether it was more than in the seven before. */
+export function WeekNumbers() {
+  const weeks = useResource("weeks", () => api.get<Weeks>("/weeks"), { on: ({ type }) => type === "given" });
+  return (
+    <section aria-labelledby="home-week">
+      <h2 id="home-week">Last 7 days</h2>
+      {weeks.failure && <Failed failure={weeks.failure} retry={weeks.reload} />}
+      <dl class="home-week">
+        <div>
+          <dt>Rules given</dt>
+          <Figure weeks={weeks.data} name="given" />
+          <Figure weeks={weeks.data} name="broken" after="broken" isGoodDown />
+          <Figure weeks={weeks.data} name="stopped" after="of these stopped" />
+        </div>
+        <div>
+          <dt>Sessions that went on with earlier work</dt>
+          <Figure weeks={weeks.data} name="resumed" />
+        </div>
+        <div>
+          <dt>Tokens added</dt>
+          <Figure weeks={weeks.data} name="tokens" />
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Figure(props: {
+  weeks: Weeks | undefined;
+  name: keyof Numbers;
+  after?: string;
+  isGoodDown?: boolean;
+}) {
+  const { weeks, name, after, isGoodDown = false } = props;
+  if (weeks === undefined) return <dd class="muted">…</dd>;
+  const trend = trendOfWeek(weeks, name, isGoodDown);
+  return (
+    <dd>
+      <span class="home-number">{number(weeks.lastWeek[name])}</span>
+      {after !== undefined && <> {after}</>}{" "}
+      <span class={`home-trend ${trend.tone ?? ""}`}>{trend.words}</span>
+    </dd>
+  );
+}

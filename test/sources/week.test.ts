@@ -1,0 +1,147 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type EntryBody, ledgerJournal } from "../../src/moments/state/ledger.ts";
+import { weeksUntil } from "../../src/sources/week.ts";
+import { temporaryWorld } from "../support/world.ts";
+
+/** Files that nothing was written to for two weeks are not opened, so it is the real time. */
+const NOW = Date.now();
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+const KEY = ".continuo/rules/money.md";
+
+interface Line {
+  readonly at: number;
+  readonly session: string;
+  readonly body: EntryBody;
+}
+
+const delivered = (tokens: number, items: readonly { source: string; key: string }[], more: object = {}) =>
+  ({
+    kind: "delivered",
+    what: "snapshot",
+    tokens,
+    fingerprint: "f",
+    items: items.map((item) => ({ ...item, title: item.key, reason: "", tokens })),
+    dropped: [],
+    ...more,
+  }) as EntryBody;
+
+const broken = (reaction: string, check = "c1"): EntryBody =>
+  ({ kind: "broken", rule: KEY, name: "money", check, on: "edits", reaction, text: "x" }) as EntryBody;
+
+function homeWith(lines: readonly Line[]) {
+  const { home } = temporaryWorld();
+  const { folder, prefix } = ledgerJournal(home);
+  mkdirSync(folder, { recursive: true });
+  const text = lines.map(({ at, session, body }) =>
+    JSON.stringify({
+      v: 1,
+      at: new Date(at).toISOString(),
+      host: "pi",
+      session,
+      project: "/p",
+      epoch: 1,
+      ...body,
+    }),
+  );
+  appendFileSync(join(folder, `${prefix}-000001.jsonl`), text.map((one) => `${one}\n`).join(""));
+  return home;
+}
+
+describe("the numbers of the week", () => {
+  it("say nothing of a week before of which nothing is recorded", async () => {
+    expect(await weeksUntil(homeWith([]), NOW)).toEqual({
+      lastWeek: { given: 0, broken: 0, stopped: 0, resumed: 0, tokens: 0 },
+    });
+  });
+
+  it("count a session as resumed once, whether it got the last session, its text again, or both", async () => {
+    const last = { source: "sessions", key: "left-off/0" };
+    const home = homeWith([
+      { at: NOW - HOUR, session: "a", body: delivered(10, [last]) },
+      { at: NOW - HOUR, session: "a", body: { kind: "replayed", fingerprint: "f" } },
+      { at: NOW - HOUR, session: "b", body: { kind: "replayed", fingerprint: "f" } },
+      { at: NOW - HOUR, session: "c", body: delivered(10, [], { moment: "resume" }) },
+      { at: NOW - HOUR, session: "d", body: delivered(10, [{ source: "sessions", key: "reference/x" }]) },
+    ]);
+    expect((await weeksUntil(home, NOW)).lastWeek).toMatchObject({ resumed: 3, tokens: 30 });
+  });
+
+  it("count a call that was refused as broken and stopped, and a reminder as broken only", async () => {
+    const home = homeWith([
+      { at: NOW - 3 * HOUR, session: "a", body: broken("deny") },
+      { at: NOW - 2 * HOUR, session: "a", body: broken("ask") },
+      { at: NOW - HOUR, session: "a", body: broken("remind") },
+    ]);
+    expect((await weeksUntil(home, NOW)).lastWeek).toMatchObject({ broken: 3, stopped: 2 });
+  });
+
+  it("are what the lines of the ledger add up to, each in its own week", async () => {
+    const line = fc.record({
+      age: fc.integer({ min: 0, max: 20 * 24 }),
+      session: fc.constantFrom("a", "b", "c"),
+      kind: fc.constantFrom("rule", "last session", "replayed", "deny", "remind", "other"),
+      tokens: fc.nat(5000),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 40 }), async (given) => {
+        const lines = given
+          // Of two at the same time in one session the ledger tells as one call.
+          .map((one, i) => ({ ...one, at: NOW - one.age * HOUR - i }))
+          .sort((a, b) => a.at - b.at);
+        const bodyOf = ({ kind, tokens }: (typeof lines)[number]): EntryBody => {
+          if (kind === "rule") return delivered(tokens, [{ source: "rules", key: KEY }]);
+          if (kind === "last session") return delivered(tokens, [{ source: "sessions", key: "left-off/0" }]);
+          if (kind === "replayed") return { kind, fingerprint: "f" };
+          if (kind === "other") return { kind: "ended", why: "exit" };
+          return broken(kind);
+        };
+        const home = homeWith(lines.map((one) => ({ at: one.at, session: one.session, body: bodyOf(one) })));
+        const { lastWeek, weekBefore } = await weeksUntil(home, NOW);
+        const expected = (from: number, to: number) => {
+          const those = lines.filter(({ at }) => at > NOW - to && at <= NOW - from);
+          const of = (...kinds: string[]) => those.filter(({ kind }) => kinds.includes(kind));
+          const sessions = (some: typeof those) => new Set(some.map(({ session }) => session)).size;
+          return {
+            given: sessions(of("rule")),
+            broken: of("deny", "remind").length,
+            stopped: of("deny").length,
+            resumed: sessions(of("last session", "replayed")),
+            tokens: of("rule", "last session").reduce((sum, { tokens }) => sum + tokens, 0),
+          };
+        };
+        const none = { given: 0, broken: 0, stopped: 0, resumed: 0, tokens: 0 };
+        expect(lastWeek).toEqual(expected(0, WEEK));
+        expect(weekBefore ?? none).toEqual(expected(WEEK, 2 * WEEK + 1));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("are not disturbed by damaged lines and entries of another version", async () => {
+    const home = homeWith([
+      { at: NOW - HOUR, session: "a", body: delivered(7, [{ source: "rules", key: KEY }]) },
+    ]);
+    const odd = ["{", "null", '{"v":1,"at":"x","kind":"delivered","session":"a","items":{},"tokens":"9"}'];
+    const { folder, prefix } = ledgerJournal(home);
+    const recent = JSON.stringify({
+      ...{
+        v: 1,
+        at: new Date(NOW - HOUR).toISOString(),
+        kind: "delivered",
+        host: "pi",
+        session: "z",
+        project: "/p",
+      },
+      ...{ items: [null, 3, { source: "rules" }], tokens: -5 },
+    });
+    appendFileSync(
+      join(folder, `${prefix}-000001.jsonl`),
+      [...odd, recent].map((one) => `${one}\n`).join(""),
+    );
+    expect((await weeksUntil(home, NOW)).lastWeek).toMatchObject({ given: 1, tokens: 7 });
+  });
+});
