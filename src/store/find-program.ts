@@ -18,6 +18,15 @@ export function findProgram(
   );
 }
 
+/** The first that `findProgram` passes over because it belongs to a project. */
+export function programOfProject(
+  name: string,
+  { env, near = [], endings = [".exe"] }: Search,
+): string | undefined {
+  const places = placesOfProject(env, near);
+  return candidates(name, env, endings).find((path) => isProgram(path) && isOfProject(path, places, env));
+}
+
 /** The PATH without the folders of projects, for a shell that looks for programs itself. */
 export function pathOutsideProjects({ env, near = [] }: Pick<Search, "env" | "near">): string {
   const places = placesOfProject(env, near);

@@ -72,7 +72,7 @@ function callsServer({ hostVersion, mcp }: Wiring): boolean {
 function remark(wiring: Wiring): string {
   const { hostVersion, mcp } = wiring;
   if (hostVersion === undefined)
-    return "each starts a process, and PostCompact is left out, because `claude` was not on the PATH at installation";
+    return "each starts a process, and PostCompact is left out, because at installation no `claude` outside of projects told its version";
   if (callsServer(wiring)) return "they call its MCP server";
   const { offIn = [] } = mcp ?? {};
   return offIn.length === 0

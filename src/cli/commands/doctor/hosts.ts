@@ -8,7 +8,7 @@ import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { allAgents, inSettings } from "../install/agents.ts";
 import { halfDone } from "../install/half-done.ts";
-import { askVersion, programOf } from "../install/host-program.ts";
+import { askVersion, programOf, skippedProgram } from "../install/host-program.ts";
 import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
 import { withoutReassurance } from "../install/words.ts";
 import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
@@ -74,7 +74,11 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
     const program = programOf(installer.versionCommand, world.env, world.cwd);
     const where = program === undefined ? "" : ` (${shortPath(program, world.env)})`;
     const isFound = program !== undefined || isHere(installer, world.env);
-    if (!isFound) return agent("absent", ok(label, NOT_FOUND));
+    if (!isFound) {
+      const skipped = skippedProgram(installer.versionCommand, world.env, world.cwd);
+      const why = skipped === undefined ? "" : ` outside of projects (${shortPath(skipped, world.env)})`;
+      return agent("absent", ok(label, NOT_FOUND + why));
+    }
     world.progress?.(`Checking ${label} …`);
     const wiring = await currentWiring(installer, world, home);
     const parts = [...inspectParts(installer, world.env, wiring)];

@@ -57,7 +57,7 @@ function section(
 
 /** An agent that is not there is neither fine nor a problem. */
 function isAbsent(detail: string): boolean {
-  return detail === NOT_FOUND || detail.endsWith(NOT_SET_UP);
+  return detail.startsWith(NOT_FOUND) || detail.endsWith(NOT_SET_UP);
 }
 
 /** The first few of each kind; a log may have many kinds of failures. */

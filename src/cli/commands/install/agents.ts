@@ -14,7 +14,7 @@ import type { Change } from "../../../hosts/shared/install/wire.ts";
 import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { halfDone } from "./half-done.ts";
-import { askVersion, programOf } from "./host-program.ts";
+import { askVersion, programOf, whyNoVersion } from "./host-program.ts";
 import { currentWiring, inspectParts, isHere } from "./inspect.ts";
 import { planSetUp, type SetUpWorld } from "./plan.ts";
 import { withoutReassurance } from "./words.ts";
@@ -26,8 +26,9 @@ export interface AgentState {
   readonly installer: Installer;
   /** Its program or its folder is on this machine. */
   readonly isFound: boolean;
-  /** Undefined if its program is not on the PATH or is not asked. */
+  /** Undefined if it is not known; `noVersion` is then the reason in a few words. */
   readonly version?: string;
+  readonly noVersion?: string;
   readonly state: "connected" | "not connected" | "needs attention";
   /** What is wrong, and what to do about it; empty unless it needs attention. */
   readonly problem: string;
@@ -71,7 +72,8 @@ export async function agentState(world: AgentWorld, installer: Installer): Promi
     const program = programOf(installer.versionCommand, env, cwd);
     const isFound = program !== undefined || isHere(installer, env);
     const version = program && (await askVersion(installer.versionCommand, env, cwd));
-    const about = { ...base, isFound, ...(version === undefined ? {} : { version }) };
+    const noVersion = () => whyNoVersion(installer.versionCommand, env, cwd);
+    const about = { ...base, isFound, ...(version === undefined ? { noVersion: noVersion() } : { version }) };
     const home = findHome(env);
     const present = inSettings(installer, env);
     const wiring = await currentWiring(installer, world, home);

@@ -1,4 +1,5 @@
-import { describeError } from "../../../base/errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { hasEntries, type Installer } from "../../../hosts/port/installer.ts";
 import { type Change, isChange } from "../../../hosts/shared/install/wire.ts";
 import { findHome } from "../../../store/home.ts";
@@ -8,7 +9,7 @@ import { type Ask, INTERRUPTED } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { type Added, addedBy, inSettings } from "./agents.ts";
 import { explainedDiff, sayDiff } from "./edit-diff.ts";
-import { programOf } from "./host-program.ts";
+import { packagedVersion, programOf, skippedProgram } from "./host-program.ts";
 import { isHere } from "./inspect.ts";
 import { type PlannedSetUp, planSetUp, planWithTools, type SetUpOptions } from "./plan.ts";
 import { askAbout } from "./question.ts";
@@ -56,24 +57,49 @@ export async function connectAll(
   installers: readonly Installer[],
   options: ConnectOptions = {},
 ): Promise<Connected[]> {
-  const steps: { readonly installer: Installer; readonly step: () => Connected | Promise<Connected> }[] = [];
+  const steps: { readonly installer: Installer; readonly step: () => Promise<Connected> }[] = [];
   for (const installer of installers) {
     try {
       steps.push({ installer, step: await prepare(input, installer, options, steps.length > 0) });
     } catch (error) {
       if (describeError(error).code === INTERRUPTED) throw error;
-      steps.push({ installer, step: () => failed(installer, error) });
+      steps.push({ installer, step: async () => failed(installer, error) });
     }
   }
   const results: Connected[] = [];
+  const made = new Map<Installer, string>();
   for (const { installer, step } of steps) {
-    try {
-      results.push(await step());
-    } catch (error) {
-      results.push(failed(installer, error));
-    }
+    const result = await step().catch((error: unknown) => failed(installer, error));
+    if (result.outcome === "connected") made.set(installer, entriesNow(installer, input));
+    results.push(result);
   }
-  return results;
+  if ([...made.keys()].some((installer) => isStarted(installer, input))) await sleep(LATE_WRITE_MS);
+  return steps.map(({ installer }, at) => {
+    const has = made.get(installer);
+    const isLost = has !== undefined && entriesNow(installer, input) !== has;
+    return isLost ? failed(installer, overwritten(installer)) : (results[at] as Connected);
+  });
+}
+
+/** A program that was asked for its version may still write its settings, as it had read them before. */
+const LATE_WRITE_MS = 1_000;
+
+function isStarted({ versionCommand }: Installer, { env, cwd }: Input): boolean {
+  const program = programOf(versionCommand, env, cwd);
+  return program !== undefined && packagedVersion(program) === undefined;
+}
+
+function entriesNow(installer: Installer, { env }: Input): string {
+  try {
+    return JSON.stringify(inSettings(installer, env).adds);
+  } catch {
+    return "unreadable";
+  }
+}
+
+function overwritten({ host, label }: Installer): ContinuoError {
+  const message = `${label} wrote its settings at the same moment, and Continuo's entries are gone from them`;
+  return new ContinuoError("settings-changed", message, { hint: `run: continuo install ${host}` });
 }
 
 /** Plans the edit and asks about it. Returns what is left to do, which asks nothing any more. */
@@ -82,7 +108,7 @@ async function prepare(
   installer: Installer,
   { ask, isPreview = false, ...options }: ConnectOptions,
   isFurther: boolean,
-): Promise<() => Connected | Promise<Connected>> {
+): Promise<() => Promise<Connected>> {
   const { env } = input;
   const { host, label } = installer;
   const home = findHome(env);
@@ -90,7 +116,7 @@ async function prepare(
   const before = inSettings(installer, env);
   const changed = planned.changes.filter(isChange);
   if (changed.length === 0) {
-    return () => {
+    return async () => {
       if (!isPreview) planned.apply(input.now());
       const files = filesInWords(before.files, env);
       const first = `${label} is already set up${files === "" ? "" : ` (${files})`}. Nothing was changed.`;
@@ -104,7 +130,7 @@ async function prepare(
   }
   const isFound = programOf(installer.versionCommand, env, input.cwd) !== undefined || isHere(installer, env);
   const about = [
-    ...(isFound ? [] : [`${label} was not found on this machine.`]),
+    ...(isFound ? [] : [notFound(installer, input)]),
     ...intent(before, addedBy(installer, env, planned.changes), filesInWords(filesOf(changed), env)),
   ];
   if (isPreview) {
@@ -130,7 +156,7 @@ async function prepare(
       },
     });
     if (answer === "no")
-      return () => ({ outcome: "declined", host, files: [], lines: [`${label} was not changed.`] });
+      return async () => ({ outcome: "declined", host, files: [], lines: [`${label} was not changed.`] });
     if (answer === "tools" && withTools !== undefined) planned = withTools.planned;
   }
   return async () => {
@@ -184,6 +210,13 @@ function toolsOffer(input: Input, installer: Installer, planned: PlannedSetUp, o
 
 const IN_NPX =
   "Note: this copy is in npx's cache, which npm may empty. Install Continuo permanently, then run this again.";
+
+function notFound({ label, versionCommand }: Installer, { env, cwd }: Input): string {
+  const skipped = skippedProgram(versionCommand, env, cwd);
+  return skipped === undefined
+    ? `${label} was not found on this machine.`
+    : `${label} was found only in a project, and no program is started from there: ${pathInWords(skipped, env)}`;
+}
 
 /** Two lines: what is added where, and what stays. */
 function intent(before: Added, after: Added, files: string): string[] {

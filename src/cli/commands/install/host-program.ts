@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
-import { win32 } from "node:path";
-import { findProgram, variable } from "../../../store/find-program.ts";
+import { realpathSync } from "node:fs";
+import { dirname, join, win32 } from "node:path";
+import { isRecord, parseBounded } from "../../../base/json.ts";
+import { findProgram, programOfProject, variable } from "../../../store/find-program.ts";
+import { readText } from "../../../store/read-file.ts";
 import { usualPlaces } from "../../../store/usual-places.ts";
 
 /** How to start a program without a shell. */
@@ -11,7 +14,10 @@ export interface Start {
   readonly verbatim?: true;
 }
 
-/** Asks the host's program for its version; undefined when it is not found or gives no version in time. */
+/**
+ * The version of the host's program; undefined when it is not found or gives none in time. Only a program that no package
+ * manager's manifest describes is started: some change the user's settings at every start (Gemini CLI 0.61).
+ */
 export async function askVersion(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -20,6 +26,8 @@ export async function askVersion(
   const [name, ...args] = command;
   if (name === undefined) return undefined;
   const file = programOf(command, env, cwd);
+  const packaged = file === undefined ? undefined : packagedVersion(file);
+  if (packaged !== undefined) return packaged;
   const start = file === undefined ? undefined : startOf(file, args, env);
   if (start === undefined) return undefined;
   const printed = await new Promise<string>((resolve) => {
@@ -35,7 +43,31 @@ export async function askVersion(
     const child = execFile(start.file, start.args, options, (_, stdout) => resolve(stdout));
     child.stdin?.on("error", () => undefined).end(); // a program that has ended already takes no input
   });
-  return /\d+\.\d+\.\d+/.exec(printed)?.[0];
+  return VERSION.exec(printed)?.[0];
+}
+
+const VERSION = /\d+\.\d+\.\d+/;
+
+/** Of a program that is in an npm package, by the package's manifest. */
+export function packagedVersion(file: string): string | undefined {
+  try {
+    const [, folder] = IN_PACKAGE.exec(targetOf(file)) ?? [];
+    if (folder === undefined) return undefined;
+    const manifest = parseBounded(readText(join(folder, "package.json"), { maxBytes: 1024 * 1024 }));
+    return isRecord(manifest) ? VERSION.exec(String(manifest["version"]))?.[0] : undefined;
+  } catch {
+    return undefined; // then the program is asked
+  }
+}
+
+/** The folder of the innermost package. */
+const IN_PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
+
+/** What npm's link leads to; on Windows npm makes a .cmd file that names it. */
+function targetOf(file: string): string {
+  if (!/\.cmd$/i.test(file)) return realpathSync(file);
+  const named = /%~?dp0%?\\([^"]*node_modules[^"]*)"/i.exec(readText(file, { maxBytes: 64 * 1024 }))?.[1];
+  return named === undefined ? file : join(dirname(file), ...named.split("\\"));
 }
 
 /** Where the host's program is: on the PATH or in one of the usual places, never in a project. */
@@ -47,6 +79,24 @@ export function programOf(
   if (program === undefined) return undefined;
   const also = usualPlaces(env);
   return findProgram(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"], also });
+}
+
+/** Why the version of a host's program is not known, in a few words. */
+export function whyNoVersion(command: readonly string[], env: NodeJS.ProcessEnv, cwd: string): string {
+  const [name] = command;
+  if (name === undefined) return "not asked";
+  if (programOf(command, env, cwd) !== undefined) return "gave no version";
+  return skippedProgram(command, env, cwd) === undefined ? "not on the PATH" : "only in a project";
+}
+
+/** A program of that name on the PATH that is not used, because it is in a project's folder. */
+export function skippedProgram(
+  [program]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): string | undefined {
+  if (program === undefined) return undefined;
+  return programOfProject(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"] });
 }
 
 /**

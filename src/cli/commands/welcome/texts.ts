@@ -28,7 +28,7 @@ export function foundText(input: Where, found: Found, program: string): string {
     ["agent", "version", "past sessions", "state"],
     found.agents.map((agent) => [
       agent.installer.label,
-      agent.version ?? "",
+      agent.version ?? agent.noVersion ?? "",
       agent.sessions === 0 ? "" : String(agent.sessions),
       stateOf(agent, paint),
     ]),

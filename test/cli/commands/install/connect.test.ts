@@ -139,6 +139,35 @@ describe.skipIf(process.platform === "win32")("connect", () => {
     expect(existsSync(join(user, ".cursor", "mcp.json"))).toBe(true);
   });
 
+  it("says that entries are gone that the agent wrote over, and how to add them again", async () => {
+    const { input, claude, user } = world();
+    const [cursor] = await findAgents(input, ["cursor"]);
+    const meanwhile = () => {
+      write(user, { ".claude/settings.json": SETTINGS });
+      return [];
+    };
+    const results = await connectAll(input, [await claude(), { ...cursor!, besides: meanwhile }]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "connected"]);
+    expect(results[0]?.lines.join("\n")).toMatch(
+      /wrote its settings at the same moment.* gone[\s\S]*continuo install claude-code/,
+    );
+  });
+
+  it("says of a program that is only in a project that it was found there, and gives no empty version", async () => {
+    const { input, user, root } = world();
+    const bin = join(root, "node_modules", ".bin");
+    write(bin, { codex: "#!/bin/sh\necho 1.2.3\n" });
+    chmodSync(join(bin, "codex"), 0o755);
+    const here = { ...input, env: { ...input.env, PATH: bin } };
+    const [codex] = await findAgents(here, ["codex"]);
+    const { lines } = await connect(here, codex!);
+    expect(lines[0]).toMatch(/^Codex was found only in a project.*node_modules\/\.bin\/codex$/);
+    write(user, { ".gemini/settings.json": "{}" });
+    const versions = (await agentStates(here)).map(({ installer, noVersion }) => [installer.host, noVersion]);
+    expect(versions).toContainEqual(["codex", "only in a project"]);
+    expect(versions).toContainEqual(["gemini", "not on the PATH"]);
+  });
+
   it("allows the read-only tools with the same answer, and offers it once", async () => {
     const { input, ask, asked, claude, settings } = world("t", "y");
     await connect(input, await claude(), { ask });

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { askVersion, startOf } from "../../../../src/cli/commands/install/host-program.ts";
+import { askVersion, packagedVersion, startOf } from "../../../../src/cli/commands/install/host-program.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
 
@@ -38,6 +38,31 @@ it.skipIf(process.platform === "win32")("the version comes from the program on t
   const folder = withProgram(temporaryFolder(), "2.3.4");
   expect(await askVersion(COMMAND, { PATH: folder }, "/")).toBe("2.3.4");
   expect(await askVersion(COMMAND, { PATH: "/nowhere" }, "/")).toBeUndefined();
+});
+
+it.skipIf(process.platform === "win32")(
+  "the version of a program in an npm package comes from its manifest, and the program is not started",
+  async () => {
+    const prefix = temporaryFolder();
+    const folder = join(prefix, "lib", "node_modules", "@acme", "claude");
+    withProgram(join(folder, "dist"), "0.0.1");
+    write(folder, { "package.json": '{"version":"2.3.4-linux-x64"}' });
+    mkdirSync(join(prefix, "bin"));
+    symlinkSync("../lib/node_modules/@acme/claude/dist/claude", join(prefix, "bin", "claude"));
+    expect(await askVersion(COMMAND, { PATH: join(prefix, "bin") }, "/")).toBe("2.3.4");
+    expect(existsSync(join(folder, "dist", "RAN"))).toBe(false);
+    write(folder, { "package.json": "no manifest" });
+    expect(await askVersion(COMMAND, { PATH: join(prefix, "bin") }, "/")).toBe("0.0.1");
+  },
+);
+
+it("npm's .cmd on Windows names the package in which the manifest is", () => {
+  const folder = temporaryFolder();
+  write(folder, {
+    "gemini.cmd": '@ECHO off\r\n"%_prog%"  "%dp0%\\node_modules\\@google\\gemini-cli\\dist\\index.js" %*\r\n',
+    "node_modules/@google/gemini-cli/package.json": '{"version":"0.61.0"}',
+  });
+  expect(packagedVersion(join(folder, "gemini.cmd"))).toBe("0.61.0");
 });
 
 it.skipIf(process.platform === "win32")(

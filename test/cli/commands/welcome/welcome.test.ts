@@ -33,7 +33,7 @@ describe("continuo without a command", () => {
     const { run, home } = await demo();
     const { stdout, code } = await run("--yes");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Claude Code +\d+ +not connected/);
+    expect(stdout).toMatch(/Claude Code +not on the PATH +\d+ +not connected/);
     expect(stdout).toContain("Claude Code is set up");
     expect(stdout).toMatch(/\d+ past sessions indexed\./);
     expect(stdout).toContain("To undo everything: continuo uninstall --all");
