@@ -1,4 +1,5 @@
 import type { Failure } from "../../api/failure.ts";
+import { missedAnswer } from "./events.ts";
 import { distrustServer, isServerTrusted, pageKey } from "./page-key.ts";
 
 /** Why a request was not answered as asked. */
@@ -82,6 +83,7 @@ async function send<T>(method: string, path: string, request: Request): Promise<
 }
 
 function noAnswer(): ApiFailure {
+  missedAnswer();
   return new ApiFailure(0, "no-answer", "Continuo's server does not answer", "run `continuo web` again", {});
 }
 
