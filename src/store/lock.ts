@@ -60,14 +60,19 @@ export function freeLock(folder: string, staleMs: number, now: number): boolean 
 }
 
 async function take(folder: string, waitMs: number, staleMs: number, now: () => number): Promise<string> {
-  const mine = `held.${process.pid}.${now()}.${machine()}.${unique()}`;
+  // Dated at the taking: whoever waited long would otherwise hold a lock that looks old and is taken over.
+  const taken = (token: string) => {
+    const mine = `held.${process.pid}.${now()}.${machine()}.${unique()}`;
+    return tryRename(join(folder, token), join(folder, mine)) ? mine : undefined;
+  };
   // Elapsed time is measured with a monotonic clock (loading `performance` would take 2 ms); the wall clock only dates
   // the token.
   const deadline = process.hrtime.bigint() + BigInt(waitMs) * 1_000_000n;
-  if (tryRename(join(folder, FREE), join(folder, mine))) return mine; // mostly it is free
-  for (let pause = 1; ; pause = Math.min(pause * 2, 25)) {
+  let held = taken(FREE); // mostly it is free
+  for (let pause = 1; held === undefined; pause = Math.min(pause * 2, 25)) {
     const token = tokenToTake(folder, staleMs, now());
-    if (token !== undefined && tryRename(join(folder, token), join(folder, mine))) return mine;
+    held = token && taken(token);
+    if (held !== undefined) break;
     if (process.hrtime.bigint() > deadline) {
       throw new ContinuoError("lock-busy", `the lock ${folder} was busy for ${waitMs} ms`, {
         hint: "another Continuo process holds it; Continuo tries again at the next event",
@@ -75,6 +80,7 @@ async function take(folder: string, waitMs: number, staleMs: number, now: () => 
     }
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
   }
+  return held;
 }
 
 function release(folder: string, held: string, { leavesNothing = false }: LockOptions): boolean {

@@ -94,6 +94,23 @@ describe("withLock", () => {
     }
   });
 
+  it("dates a lock at its taking, not before the wait for it", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    let clock = 1_000_000;
+    const options = { waitMs: 60_000, now: () => clock };
+    let second: Promise<number | undefined> | undefined;
+    await withLock(
+      lock,
+      async () => {
+        second = withLock(lock, () => lockHolder(lock)?.since, options);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        clock += 29_000;
+      },
+      options,
+    );
+    expect(await second).toBe(clock);
+  });
+
   it("reports to a holder that its lock was taken over", async () => {
     const lock = join(temporaryFolder(), "lock");
     const work = () => renameSync(join(lock, readdirSync(lock)[0]!), join(lock, "free"));

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../base/json.ts";
 import { userHome } from "../../store/home.ts";
+import { readText } from "../../store/read-file.ts";
 import type { HookCaller } from "../port/hook-host.ts";
 import { text } from "../shared/fields.ts";
 import type { HostTools } from "../shared/tool-use/host-tools.ts";
@@ -48,7 +48,7 @@ export const copilotInClaudesForm: HookCaller = {
 function ownHooks(env: NodeJS.ProcessEnv): string[] {
   try {
     const file = join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "hooks", "continuo.json");
-    return [...readFileSync(file, "utf8").matchAll(/ hook copilot (\w+)/g)].map(([, event = ""]) => event);
+    return [...readText(file, { maxBytes: 1024 * 1024 }).matchAll(/ hook copilot (\w+)/g)].map(([, event = ""]) => event);
   } catch {
     return []; // there are none
   }

@@ -39,7 +39,7 @@ describe("an index of notes in a process that lives on", () => {
   test("stays open between two prompts, and is closed with the process", async () => {
     const { ask, index, trouble } = await living();
     expect(isOpen(index())).toBe(true);
-    expect(await ask(ABOUT_LEDGER)).toContain("Ledger (memory://ledger)");
+    expect(await ask(ABOUT_LEDGER)).toContain("\nmemory://ledger\n");
     clearPools();
     expect(isOpen(index())).toBe(false);
     expect(trouble).toEqual([]);

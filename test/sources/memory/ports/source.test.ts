@@ -44,7 +44,7 @@ describe("a start with notes", () => {
   test("lists the notes of the project with what they say, as quoted data", async () => {
     const { start, trouble } = world(NOTES);
     const text = await start();
-    expect(text).toContain('title="Project notes (read_memory by title)"');
+    expect(text).toContain("## Project notes (read_memory by title)");
     expect(text).toContain("Quoted data");
     expect(text).toContain("- Ledger: The project keeps a ledger in append-only files");
     expect(text).toContain("- Locks: A lock file guards the ledger of the project against races");
@@ -272,7 +272,7 @@ describe("a prompt", () => {
     const { start, prompt } = world(NOTES);
     await start();
     const text = await prompt("how does a lock file guard against races?");
-    expect(text).toContain("Locks (memory://tech/locks)\nA lock file guards the");
+    expect(text).toContain('<continuo-item name="Locks">\nmemory://tech/locks\nA lock file guards the');
     expect(text).not.toContain("soup");
     expect(await prompt("how does a lock file guard against races? please")).toBe("");
   });

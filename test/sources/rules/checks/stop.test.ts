@@ -80,7 +80,7 @@ describe("when the agent stops", () => {
     await idle({ answer: "You are absolutely right!" });
     const told = await run("ls");
     expect(linesOf(told)).toHaveLength(2);
-    expect(told.split('title="Broken rules"')).toHaveLength(2);
+    expect(told.split("## Broken rules")).toHaveLength(2);
   });
 
   it("it is refused only after a turn with an edit, and refusals lead to no question", async () => {
