@@ -48,7 +48,9 @@ export const copilotInClaudesForm: HookCaller = {
 function ownHooks(env: NodeJS.ProcessEnv): string[] {
   try {
     const file = join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "hooks", "continuo.json");
-    return [...readText(file, { maxBytes: 1024 * 1024 }).matchAll(/ hook copilot (\w+)/g)].map(([, event = ""]) => event);
+    return [...readText(file, { maxBytes: 1024 * 1024 }).matchAll(/ hook copilot (\w+)/g)].map(
+      ([, event = ""]) => event,
+    );
   } catch {
     return []; // there are none
   }

@@ -91,15 +91,17 @@ async function showAgain(): Promise<void> {
 
 /** Soon enough for a person who waits, and no storm if the server is stuck. */
 const ASK_AGAIN_MS = 2000;
-let askingAgain: ReturnType<typeof setTimeout> | undefined;
+let asksAgain = false;
 
 /**
  * A request of this tab got no answer. The event stream need not have broken: it is perhaps another tab's, or the server
  * proved itself late while this page was loaded. So views load again by themselves, as after a gap.
  */
 export function missedAnswer(): void {
-  askingAgain ??= setTimeout(async () => {
-    askingAgain = undefined;
+  if (asksAgain) return;
+  asksAgain = true;
+  setTimeout(async () => {
+    asksAgain = false;
     if (await provedServer()) hearEvent({ type: "reset" });
   }, ASK_AGAIN_MS);
 }
