@@ -1,4 +1,5 @@
 import { ContinuoError } from "../base/errors.ts";
+import { namedTime } from "./named-time.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1000,
@@ -27,12 +28,21 @@ export function parseTimespan(text: string): number {
 }
 
 /** What `timeOf` accepts, for error messages. */
-export const A_TIME = "a day such as 2026-11-01, or how long ago: 24h, 7d";
+export const A_TIME = "a day such as 2026-11-01, yesterday or last week, or how long ago: 24h, 7d";
 
-/** Milliseconds since 1970 for a day or time (`2026-11-01`) or for how long ago (`7d`). Undefined for anything else. */
+/**
+ * Milliseconds since 1970 for a day or time (`2026-11-01`), for words (`yesterday`, `last week`), or for how long ago (`7d`).
+ * Undefined for anything else.
+ */
 export function timeOf(text: string, now: number): number | undefined {
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : now - spanOf(text);
+  const isDate = /^\d{4}-\d\d-\d\d/.test(text);
+  const time = isDate ? Date.parse(text) : (namedTime(text, now) ?? now - spanOf(text));
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** The same for texts that may also be in .NET's form; throws for anything else. */
+export function sinceTimespan(text: string, now: number): number {
+  return namedTime(text, now) ?? now - parseTimespan(text);
 }
 
 function spanOf(text: string): number {

@@ -2,7 +2,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { shellWord } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
-import { parseTimespan } from "../../../search/timespan.ts";
+import { sinceTimespan } from "../../../search/timespan.ts";
 import type { Note } from "../../../sources/memory/notes/note.ts";
 import { propertyLines } from "../../../sources/memory/notes/properties.ts";
 import type { Command, Input } from "../../command.ts";
@@ -165,7 +165,7 @@ export const recentCommand: Command = {
     const limit = wholeOption(input, "limit", 1, 10_000) ?? 10;
     const kind = choiceOption(input, "kind", KINDS) ?? "all";
     const timespan = textOption(input, "timespan");
-    if (timespan !== undefined) parseTimespan(timespan);
+    if (timespan !== undefined) sinceTimespan(timespan, input.now());
     const filter = noteFilterOf(input);
     return withMemory(input, async (memory) => {
       await syncFirst(input, memory);

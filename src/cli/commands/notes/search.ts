@@ -41,7 +41,7 @@ export const FILTER_OPTIONS = {
   since: {
     type: "string",
     value: "TIME",
-    help: "only notes changed since then: a day such as 2026-11-01, 24h or 7d",
+    help: "only notes changed since then: a day such as 2026-11-01 or yesterday, 24h or 7d",
     fallback: "any time",
   },
 } as const;
@@ -95,7 +95,7 @@ export const searchCommand: Command = {
     },
     since: {
       ...FILTER_OPTIONS.since,
-      help: "only what changed since then: a day such as 2026-11-01, 24h or 7d",
+      help: "only what changed since then: a day such as 2026-11-01 or yesterday, 24h or 7d",
     },
     mode: {
       type: "string",

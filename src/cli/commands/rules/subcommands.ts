@@ -31,7 +31,7 @@ export const RULES_OPTIONS: Options = {
   since: {
     type: "string",
     value: "TIME",
-    help: "only what happened since then: a day such as 2026-11-01, or 7d",
+    help: "only what happened since then: a day such as 2026-11-01 or yesterday, or 7d",
     fallback: "30d",
   },
   limit: { type: "string", value: "N", help: "show at most this many", fallback: "20" },

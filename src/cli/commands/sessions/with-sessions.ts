@@ -50,7 +50,7 @@ export const SESSION_OPTIONS: Options = {
   since: {
     type: "string",
     value: "TIME",
-    help: "only sessions active since then: a day such as 2026-11-01, or 7d",
+    help: "only sessions active since then: a day such as 2026-11-01 or yesterday, or 7d",
     fallback: "any time",
   },
   until: { type: "string", value: "TIME", help: "only sessions that started before then", fallback: "now" },

@@ -1,4 +1,4 @@
-import { parseTimespan } from "../../../search/timespan.ts";
+import { sinceTimespan } from "../../../search/timespan.ts";
 import type { Value } from "../../../store/sqlite/types.ts";
 import { pathOf } from "../note-index/apply.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
@@ -39,7 +39,7 @@ interface Row {
 /** The notes that changed last, newest first. */
 export function recent(index: MemoryIndex, asked: RecentQuery = {}): RecentNote[] {
   const { limit = 10, kind = "all", now = Date.now(), timespan, ...filter } = asked;
-  const since = timespan === undefined ? filter.since : now - parseTimespan(timespan);
+  const since = timespan === undefined ? filter.since : sinceTimespan(timespan, now);
   const given = conditionOf(index, { ...filter, ...(since === undefined ? {} : { since }) });
   const parts = [KINDS[kind], given?.sql].filter((sql) => sql !== undefined);
   const params: Value[] = [...(given?.params ?? []), Math.max(0, Math.trunc(limit))];

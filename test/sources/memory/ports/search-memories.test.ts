@@ -105,7 +105,7 @@ describe("search_memories over notes and sessions", () => {
   it.each([
     [{ in: "mails" }, 'in is "mails"; give one of notes, sessions'],
     [{ host: "vim" }, "give one of claude-code, "],
-    [{ since: "a while" }, "give a day such as 2026-11-01, or how long ago: 24h, 7d"],
+    [{ since: "a while" }, "give a day such as 2026-11-01, yesterday or last week, or how long ago: 24h, 7d"],
     [{ since: "1d", until: "7d" }, "since is not before until"],
     [{ in: "notes", host: "pi" }, "filter notes by folder, tags, project, since, until"],
     [{ host: 7 }, "host is of type number; give a text"],
