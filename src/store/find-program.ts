@@ -18,13 +18,27 @@ export function findProgram(
   );
 }
 
-/** The first that `findProgram` passes over because it belongs to a project. */
-export function programOfProject(
+/** A program that is there and not used. */
+export interface PassedOver {
+  readonly path: string;
+  /** Why, in words that follow "was found only". */
+  readonly where: string;
+  readonly isOfProject: boolean;
+}
+
+/** The first that `findProgram` passes over, when it finds none. */
+export function passedOver(
   name: string,
-  { env, near = [], endings = [".exe"] }: Search,
-): string | undefined {
+  { env, near = [], endings = [".exe"], also = [] }: Search,
+): PassedOver | undefined {
   const places = placesOfProject(env, near);
-  return candidates(name, env, endings).find((path) => isProgram(path) && isOfProject(path, places, env));
+  const path = candidates(name, env, endings, process.platform, also).find(isProgram);
+  if (path === undefined) return undefined;
+  const isIn = isOfProject(path, places, env);
+  const where = isIn
+    ? "in a project, and no program is started from there"
+    : "where other users may replace it, so it is not started";
+  return { path, where, isOfProject: isIn };
 }
 
 /** The PATH without the folders of projects, for a shell that looks for programs itself. */

@@ -56,6 +56,13 @@ interface Agent {
 function nothingSetUp(agents: readonly Agent[]): NamedFinding {
   const found = agents.filter(({ state }) => state === "found");
   const [only] = found;
+  const unused = agents.find(({ finding }) => finding.detail.startsWith(FOUND_ONLY));
+  if (only === undefined && unused !== undefined)
+    return warn(
+      "agents",
+      `No agent is set up. ${unused.label} was ${unused.finding.detail}`,
+      unused.finding.mend,
+    );
   if (only === undefined)
     return warn(
       "agents",
@@ -76,8 +83,9 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
     const isFound = program !== undefined || isHere(installer, world.env);
     if (!isFound) {
       const skipped = skippedProgram(installer.versionCommand, world.env, world.cwd);
-      const why = skipped === undefined ? "" : ` outside of projects (${shortPath(skipped, world.env)})`;
-      return agent("absent", ok(label, NOT_FOUND + why));
+      if (skipped === undefined) return agent("absent", ok(label, NOT_FOUND));
+      const where = `${FOUND_ONLY} ${skipped.where}: ${shortPath(skipped.path, world.env)}`;
+      return agent("absent", { ...ok(label, where), mend: `run: continuo install ${host}` });
     }
     world.progress?.(`Checking ${label} …`);
     const wiring = await currentWiring(installer, world, home);
@@ -126,6 +134,7 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
 }
 
 const AGAIN = "correct that, then run: continuo doctor";
+export const FOUND_ONLY = "found only";
 export const NOT_FOUND = "not found on this machine";
 export const NOT_SET_UP = ", not set up";
 

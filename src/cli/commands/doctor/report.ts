@@ -6,7 +6,7 @@ import { wrap } from "../../terminal/wrap.ts";
 import { type Counts, isFixable, type NamedFinding } from "./check.ts";
 import { commandIn } from "./command-in.ts";
 import type { Fixed } from "./fix.ts";
-import { NOT_FOUND, NOT_SET_UP } from "./hosts.ts";
+import { FOUND_ONLY, NOT_FOUND, NOT_SET_UP } from "./hosts.ts";
 
 export interface Report {
   readonly findings: readonly NamedFinding[];
@@ -57,7 +57,7 @@ function section(
 
 /** An agent that is not there is neither fine nor a problem. */
 function isAbsent(detail: string): boolean {
-  return detail.startsWith(NOT_FOUND) || detail.endsWith(NOT_SET_UP);
+  return detail === NOT_FOUND || detail.startsWith(FOUND_ONLY) || detail.endsWith(NOT_SET_UP);
 }
 
 /** The first few of each kind; a log may have many kinds of failures. */

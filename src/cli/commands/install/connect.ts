@@ -215,7 +215,7 @@ function notFound({ label, versionCommand }: Installer, { env, cwd }: Input): st
   const skipped = skippedProgram(versionCommand, env, cwd);
   return skipped === undefined
     ? `${label} was not found on this machine.`
-    : `${label} was found only in a project, and no program is started from there: ${pathInWords(skipped, env)}`;
+    : `${label} was found only ${skipped.where}: ${pathInWords(skipped.path, env)}`;
 }
 
 /** Two lines: what is added where, and what stays. */

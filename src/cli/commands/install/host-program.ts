@@ -2,7 +2,13 @@ import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { dirname, join, win32 } from "node:path";
 import { isRecord, parseBounded } from "../../../base/json.ts";
-import { findProgram, programOfProject, variable } from "../../../store/find-program.ts";
+import {
+  findProgram,
+  type PassedOver,
+  passedOver,
+  type Search,
+  variable,
+} from "../../../store/find-program.ts";
 import { readText } from "../../../store/read-file.ts";
 import { usualPlaces } from "../../../store/usual-places.ts";
 
@@ -77,8 +83,11 @@ export function programOf(
   cwd: string,
 ): string | undefined {
   if (program === undefined) return undefined;
-  const also = usualPlaces(env);
-  return findProgram(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"], also });
+  return findProgram(program, searchFor(env, cwd));
+}
+
+function searchFor(env: NodeJS.ProcessEnv, cwd: string): Search {
+  return { env, near: [cwd], endings: [".exe", ".cmd", ".bat"], also: usualPlaces(env) };
 }
 
 /** Why the version of a host's program is not known, in a few words. */
@@ -86,17 +95,18 @@ export function whyNoVersion(command: readonly string[], env: NodeJS.ProcessEnv,
   const [name] = command;
   if (name === undefined) return "not asked";
   if (programOf(command, env, cwd) !== undefined) return "gave no version";
-  return skippedProgram(command, env, cwd) === undefined ? "not on the PATH" : "only in a project";
+  const skipped = skippedProgram(command, env, cwd);
+  if (skipped === undefined) return "not on the PATH";
+  return skipped.isOfProject ? "only in a project" : "replaceable by others";
 }
 
-/** A program of that name on the PATH that is not used, because it is in a project's folder. */
+/** A program of that name that is there and not used. */
 export function skippedProgram(
   [program]: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd: string,
-): string | undefined {
-  if (program === undefined) return undefined;
-  return programOfProject(program, { env, near: [cwd], endings: [".exe", ".cmd", ".bat"] });
+): PassedOver | undefined {
+  return program === undefined ? undefined : passedOver(program, searchFor(env, cwd));
 }
 
 /**

@@ -6,7 +6,7 @@ import { clipWithin } from "../../../base/text.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { Resumption } from "../../../sources/sessions/resume.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
-import { findProgram } from "../../../store/find-program.ts";
+import { findProgram, passedOver } from "../../../store/find-program.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { canAsk } from "../../terminal/input.ts";
 import { chosen, syncFirst, toJson, withSessions } from "./with-sessions.ts";
@@ -58,11 +58,18 @@ export async function start(input: Input, { session, resumption, line }: Resumab
   const { env } = input;
   const folder = resumption.cwd !== undefined && isFolder(resumption.cwd) ? resumption.cwd : undefined;
   const name = clipWithin(oneLine(session.name), 60);
-  const program = findProgram(resumption.program, { env, near: folder === undefined ? [] : [folder] });
-  if (program === undefined)
-    throw new ContinuoError("agent-missing", `${resumption.program} was not found on the PATH`, {
+  const search = { env, near: folder === undefined ? [] : [folder] };
+  const program = findProgram(resumption.program, search);
+  if (program === undefined) {
+    const skipped = passedOver(resumption.program, search);
+    const where =
+      skipped === undefined
+        ? "was not found on the PATH"
+        : `was found only ${skipped.where}: ${skipped.path}`;
+    throw new ContinuoError("agent-missing", `${resumption.program} ${where}`, {
       hint: [`to resume "${name}" yourself:`, `  ${oneLine(line)}`],
     });
+  }
   if (folder === undefined && resumption.cwd !== undefined)
     input.tell?.(`continuo: ${resumption.cwd} no longer exists, so ${resumption.program} starts here`);
   input.tell?.(`continuo: resuming "${name}"`);

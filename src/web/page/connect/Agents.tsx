@@ -31,8 +31,8 @@ export function Agents({ hosts, reload }: { hosts: readonly HostRow[]; reload: (
       </ul>
       {absent.length > 0 && (
         <p class="connect-note">
-          Not found: {absent.map(({ label }) => label).join(", ")}. An agent is found by its program on the
-          PATH or its settings folder.
+          Not found: {absent.map(({ label }) => label).join(", ")}. An agent is found by its settings folder,
+          or by its program on the PATH outside of projects.
         </p>
       )}
     </section>

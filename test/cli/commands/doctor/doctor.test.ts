@@ -69,6 +69,11 @@ describe.skipIf(isWindows)("doctor without an agent that is set up", () => {
     const { run, root, env, cli } = place();
     program(join(root, "bin"), "codex");
     env["PATH"] = join(root, "bin");
+    expect((await run()).stdout).toMatch(
+      /No agent is set up\. Codex was found only in a project[^\n]*bin\/codex\n[^\n]*continuo install codex/,
+    );
+    expect((await cli("doctor", "--verbose")).stdout).toContain("Codex: found only in a project");
+    env["PATH"] = join(root, "nothing");
     expect((await run()).stdout).toContain("none was found");
     expect((await cli("doctor", "--verbose")).stdout).toContain("Codex: not found on this machine");
   });
