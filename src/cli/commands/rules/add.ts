@@ -26,8 +26,19 @@ import { type RulePlace, rulePlace } from "./rule-place.ts";
 
 const WAIT_MS = 5000;
 
+/** What `--json` prints, and the page gets. */
+export interface AddedRule {
+  readonly name: string;
+  readonly path: string;
+  readonly scope: RulePlace["scope"];
+  /** `always`, or what it waits for. */
+  readonly when: string;
+  readonly tokens: number | null;
+  readonly warnings: readonly string[];
+}
+
 /** Writes a new rule file. Never replaces one. */
-export async function add(input: Input): Promise<Outcome> {
+export async function add(input: Input): Promise<Outcome & { readonly data: AddedRule }> {
   const text = ruleText(input.positionals.slice(1).join(" "));
   const globs = globsFrom(textsOption(input, "globs"));
   const wanted = textOption(input, "name");
@@ -89,7 +100,7 @@ function takenNames({ rules, rejects, repeated, pending }: Catalog): Set<string>
   return new Set(paths.map((path) => stem(basename(path)).toLowerCase()));
 }
 
-async function outcome(input: Input, place: RulePlace, path: string): Promise<Outcome> {
+async function outcome(input: Input, place: RulePlace, path: string): ReturnType<typeof add> {
   const screen = input.screen ?? PLAIN;
   const paint = paintFor(screen);
   const { project, catalog, judged, leftOut } = await judgeAll(input);

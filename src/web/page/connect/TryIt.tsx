@@ -11,8 +11,11 @@ export function TryIt() {
           <Command text="continuo start" />
         </li>
         <li>
-          <p>Add a rule, then start a session in that project. The agent follows it:</p>
-          <Command text='mkdir -p .continuo/rules && echo "Run the tests before you say done." > .continuo/rules/tests.md' />
+          <p>
+            Add a rule under <a href="/rules">Rules</a>, or in a terminal in your project. New sessions are
+            given it:
+          </p>
+          <Command text='continuo rules add "Run the tests before you say done."' />
         </li>
         <li>
           <p>

@@ -4,6 +4,7 @@ import type { RulesList, TryAnswer } from "../../api/rules.ts";
 import { api } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
 import { Empty, Loaded } from "../parts/States.tsx";
+import { AddRule } from "./AddRule.tsx";
 import { Followed } from "./Followed.tsx";
 import { RuleGroups } from "./RuleGroups.tsx";
 import { Trust } from "./Trust.tsx";
@@ -25,6 +26,7 @@ interface Props extends Tried {
 export function Rules(props: Props) {
   const [own, setOwn] = useState<string | undefined>();
   const [shown, setShown] = useState<string | undefined>();
+  const [added, setAdded] = useState<string | undefined>();
   const [answer, setAnswer] = useState<TryAnswer | undefined>();
   const project = own ?? props.project;
   const list = useResource(`rules ${project ?? ""}`, () => api.get<RulesList>("/rules", { project }), {
@@ -39,13 +41,21 @@ export function Rules(props: Props) {
             projects={data.projects}
             choose={props.choose ?? ((root) => setOwn(root))}
           />
+          <AddRule
+            key={data.project.root}
+            project={data.project.root}
+            onAdded={({ path }) => {
+              setAdded(path);
+              list.reload();
+            }}
+          />
           {data.total + data.refused.length === 0 ? (
             <Empty
               title="No rules here yet"
-              command='mkdir -p .continuo/rules && echo "Run the tests before you say done." > .continuo/rules/tests.md'
+              command={'continuo rules add "Run the tests before you say done."'}
             >
-              A rule is a Markdown file in <code>.continuo/rules</code>. Rules of Cursor, Copilot, Claude
-              Code, Windsurf, Cline and OpenCode are read too. Run this in {data.project.root}:
+              Press <em>Add a rule</em>, or run this command in {data.project.root}. Rules of Cursor, Copilot,
+              Claude Code, Windsurf, Cline and OpenCode are read too.
             </Empty>
           ) : (
             <>
@@ -60,13 +70,18 @@ export function Rules(props: Props) {
                 onAnswer={setAnswer}
               />
               <Followed project={data.project.root} rules={data.rules} show={props.show ?? setShown} />
-              <RuleGroups list={data} open={shown ?? props.rule} tried={answer} />
+              <RuleGroups list={data} open={keyOf(data, added) ?? shown ?? props.rule} tried={answer} />
             </>
           )}
         </div>
       )}
     </Loaded>
   );
+}
+
+/** Of the rule in this file, once the list has it. */
+function keyOf({ rules }: RulesList, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : rules.find((one) => one.path === path)?.key;
 }
 
 function ProjectChoice(props: {

@@ -9,6 +9,7 @@ import type { RulesList } from "../../api/rules.ts";
 import { chosenProject, knownProjects } from "../files/projects.ts";
 import { readBody, readQuery, text } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
+import { addRule } from "./add.ts";
 import { ruleDeliveries } from "./deliveries.ts";
 import { judgeIn } from "./judge-in.ts";
 import { followedRules } from "./report.ts";
@@ -30,6 +31,13 @@ const TRY = v.strictObject({
   prompt: v.optional(text(MAX_PROMPT)),
   command: v.optional(text(MAX_COMMAND)),
   text: v.optional(text(MAX_EDIT)),
+});
+const ADD = v.strictObject({
+  project: PROJECT,
+  text: text(MAX_PROMPT),
+  scope: v.picklist(["project", "user"]),
+  globs: v.optional(text(MAX_PATH)),
+  name: v.optional(text(200)),
 });
 const TRUST = v.strictObject({ project: PROJECT, checks: text(100), runs: text(100) });
 const REVOKE = v.strictObject({ project: PROJECT });
@@ -57,6 +65,12 @@ export const rules: Area = {
         ...(counted.since === undefined ? {} : { countedSince: counted.since }),
       };
       return c.json(list);
+    });
+
+    app.post("/api/rules", async (c) => {
+      const { project: asked, ...rule } = await readBody(c, ADD);
+      const { root } = await chosenProject(web, await knownProjects(web), asked);
+      return c.json(await addRule(web, root, rule));
     });
 
     app.post("/api/rules/try", async (c) => {

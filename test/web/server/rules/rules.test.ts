@@ -1,11 +1,17 @@
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLedger } from "../../../../src/moments/state/ledger.ts";
 import { addMute } from "../../../../src/store/mutes.ts";
 import { readTrust } from "../../../../src/store/trust.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
-import type { RulesList, RulesReport, TrustState, TryAnswer } from "../../../../src/web/api/rules.ts";
+import type {
+  AddedRule,
+  RulesList,
+  RulesReport,
+  TrustState,
+  TryAnswer,
+} from "../../../../src/web/api/rules.ts";
 import { rules } from "../../../../src/web/server/rules/routes.ts";
 import { json, temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
@@ -158,6 +164,53 @@ describe("GET /api/rules", () => {
     expect(await asked("../..")).toBe(404);
     rmSync(w.root, { recursive: true });
     expect(await asked(w.root)).toBe(404);
+  });
+});
+
+describe("POST /api/rules", () => {
+  it("adds a rule as `continuo rules add` does, with its warnings, and tells open pages", async () => {
+    const w = world();
+    const { status, body } = await w.send<AddedRule>("POST", "/api/rules", {
+      project: w.root,
+      text: "Amounts have a currency.",
+      scope: "project",
+      globs: "lib/**/*.go, src/*.ts",
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({ name: "amounts-have-a-currency", scope: "project" });
+    expect(body.warnings).toContainEqual(expect.stringContaining("lib/**/*.go"));
+    expect(readFileSync(join(w.root, ".continuo/rules/amounts-have-a-currency.md"), "utf8")).toBe(
+      '---\nglobs: ["lib/**/*.go","src/*.ts"]\n---\n\nAmounts have a currency.\n',
+    );
+    expect(w.events).toContainEqual({ type: "rules" });
+    expect((await w.list()).rules.map(({ path }) => path)).toContain(body.path);
+  });
+
+  it("adds a rule for all projects where only its person reads it", async () => {
+    const w = world();
+    const { body } = await w.send<AddedRule>("POST", "/api/rules", {
+      project: w.root,
+      text: "Answer in English.",
+      scope: "user",
+    });
+    expect(body).toMatchObject({ scope: "user", path: join(w.home.root, "rules/answer-in-english.md") });
+  });
+
+  it("refuses what the command refuses, and writes nothing", async () => {
+    const w = world();
+    const add = async (text: string, more: object = {}) => {
+      const rule = { project: w.root, text, scope: "project", ...more };
+      const { status, body } = await w.send("POST", "/api/rules", rule);
+      return [status, body.error?.code];
+    };
+    const before = readdirSync(join(w.root, ".continuo/rules"));
+    expect(await add(" ")).toEqual([400, "usage"]);
+    expect(await add(TESTS)).toEqual([409, "rule-exists"]);
+    expect(await add("Another one.", { name: "tests" })).toEqual([409, "rule-exists"]);
+    expect(await add("---\nguard: x\n---\nText")).toEqual([400, "rule-invalid"]);
+    expect(await add("word ".repeat(4000))).toEqual([400, "rule-too-long"]);
+    expect(await add("Text.", { project: "/etc" })).toEqual([404, "unknown-project"]);
+    expect(readdirSync(join(w.root, ".continuo/rules"))).toEqual(before);
   });
 });
 

@@ -1,0 +1,117 @@
+import { Plus } from "lucide";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { AddedRule, AddRule as Request } from "../../api/rules.ts";
+import { ApiFailure, api } from "../core/api.ts";
+import { notify } from "../core/notices.ts";
+import { Button } from "../parts/Button.tsx";
+import { Failed } from "../parts/States.tsx";
+
+interface Props {
+  /** The project's folder. */
+  readonly project: string;
+  onAdded(rule: AddedRule): void;
+}
+
+/** A button, and the form that it opens: what `continuo rules add` takes. */
+export function AddRule({ project, onAdded }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <div>
+        <Button icon={Plus} onClick={() => setOpen(true)}>
+          Add a rule
+        </Button>
+      </div>
+    );
+  return (
+    <Form
+      project={project}
+      close={() => setOpen(false)}
+      onAdded={(rule) => {
+        setOpen(false);
+        notify(`Added the rule ${rule.name}${rule.when === "always" ? "" : `: given when ${rule.when}`}`);
+        onAdded(rule);
+      }}
+    />
+  );
+}
+
+function Form({ project, close, onAdded }: Props & { close(): void }) {
+  const [text, setText] = useState("");
+  const [globs, setGlobs] = useState("");
+  const [scope, setScope] = useState<Request["scope"]>("project");
+  const [failure, setFailure] = useState<ApiFailure | undefined>();
+  const [isAdding, setAdding] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  const isEmpty = text.trim() === "";
+  const add = async () => {
+    if (isAdding || isEmpty) return;
+    setAdding(true);
+    setFailure(undefined);
+    try {
+      const request: Request = { project, text, scope, ...(globs.trim() === "" ? {} : { globs }) };
+      onAdded(await api.post<AddedRule>("/rules", request));
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      setFailure(error);
+    } finally {
+      setAdding(false);
+    }
+  };
+  return (
+    <form
+      class="rule-form"
+      aria-label="Add a rule"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !isEmpty) return; // what was typed is not lost by a key
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <label>
+        <span>The rule</span>
+        <textarea
+          ref={field}
+          rows={3}
+          placeholder="Run the tests before you say done."
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <label>
+        <span>Only for these files (optional)</span>
+        <input
+          type="text"
+          class="try-code"
+          placeholder="src/**/*.ts"
+          value={globs}
+          onInput={({ currentTarget }) => setGlobs(currentTarget.value)}
+        />
+      </label>
+      <label>
+        <span>For</span>
+        <select
+          value={scope}
+          onChange={({ currentTarget }) => setScope(currentTarget.value === "user" ? "user" : "project")}
+        >
+          <option value="project">this project, in .continuo/rules</option>
+          <option value="user">all my projects</option>
+        </select>
+      </label>
+      <div class="rule-form-actions">
+        <Button type="submit" kind="primary" disabled={isEmpty || isAdding}>
+          Add
+        </Button>
+        <Button kind="quiet" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+      {failure && <Failed failure={failure} />}
+    </form>
+  );
+}
