@@ -5,9 +5,13 @@ export const MAX_VALUES = 250_000;
 
 /** A text that may be valid JSON and would take too much memory. Callers may treat it like invalid JSON. */
 class RefusedJson extends SyntaxError {
-  constructor(message: string) {
-    super(message);
+  /** What the text goes over, such as "has more than 5 values". */
+  readonly limit: string;
+
+  constructor(limit: string, at: number) {
+    super(`JSON ${limit} at position ${at}`);
     this.name = "RefusedJson";
+    this.limit = limit;
   }
 }
 
@@ -47,8 +51,7 @@ function refuseLarge(text: string): void {
       case OPEN_LIST:
       case OPEN_OBJECT:
         values++;
-        if (++depth > MAX_DEPTH)
-          throw new RefusedJson(`JSON is nested deeper than ${MAX_DEPTH} levels at position ${at}`);
+        if (++depth > MAX_DEPTH) throw new RefusedJson(`is nested deeper than ${MAX_DEPTH} levels`, at);
         break;
       case CLOSE_LIST:
       case CLOSE_OBJECT:
@@ -59,8 +62,7 @@ function refuseLarge(text: string): void {
         values++;
         break;
     }
-    if (values > MAX_VALUES)
-      throw new RefusedJson(`JSON has more than ${MAX_VALUES} values at position ${at}`);
+    if (values > MAX_VALUES) throw new RefusedJson(`has more than ${MAX_VALUES} values`, at);
   }
 }
 

@@ -1,7 +1,6 @@
 /** `continuo/seed`: who the user is, what was learned, and what waits for their decision. */
 
 export type { SeedError } from "../../sources/seed/file/checks.ts";
-export type { LoadResult } from "../../sources/seed/file/load.ts";
 export {
   formatIdentitySummary,
   formatLearningSummary,
@@ -12,6 +11,7 @@ export {
   type ContextMode,
   generateSessionContext,
   isFirstRun,
+  type LoadResult,
   loadSeed,
   loadSeedWithGit,
   type SessionContext,

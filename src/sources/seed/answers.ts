@@ -6,7 +6,8 @@ import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { Moment } from "../../moments/types.ts";
 import { priorityOf } from "../order.ts";
-import { describeErrors, isNewer, readSeed, type SeedRead } from "./file/load.ts";
+import { readSeed, type SeedRead } from "./file/load.ts";
+import { whyUnusable } from "./file/unusable.ts";
 import { identityInstructions } from "./format.ts";
 import { isRecorded, recordLastSession } from "./last-session.ts";
 import { hasNews, readProgress, withProgress } from "./learning/extraction/progress.ts";
@@ -32,8 +33,8 @@ export async function answerMoment(place: Place, moment: Moment, context: Source
   if (read.state === "damaged") {
     // Reported once per epoch: at every prompt it would only fill the health log.
     if (moment.name === "start" || moment.name === "compacted") {
-      const hint = isNewer(read.errors) ? "update Continuo" : "run: continuo seed repair";
-      context.report("seed-damaged", `${place.seed} cannot be used: ${describeErrors(read.errors)}`, hint);
+      const { code, message, hint } = whyUnusable(read);
+      context.report(code, message, hint);
     }
     return {};
   }

@@ -1,6 +1,8 @@
 import { describeError } from "../../base/errors.ts";
-import { isNewer, type LoadResult, readSeed, toLoadResult } from "./file/load.ts";
+import type { SeedError } from "./file/checks.ts";
+import { readSeed, type SeedRead } from "./file/load.ts";
 import { readSidecar } from "./file/sidecar.ts";
+import { isRepairable, whyUnusable } from "./file/unusable.ts";
 import {
   formatIdentitySummary,
   formatLearningSummary,
@@ -73,8 +75,9 @@ export async function sessionStartHook(seedPath?: string, options?: SessionConte
 /** Reads the seed; if it is damaged, says what its history could restore. Nothing is written, not by git either. */
 export async function loadSeedWithGit(seedPath?: string): Promise<LoadResult> {
   const path = resolveSeedPath(seedPath);
-  const result = toLoadResult(readSeed(path));
-  if (result.ok || result.state === "missing" || isNewer(result.errors)) return result;
+  const read = readSeed(path);
+  const result = toLoadResult(read);
+  if (result.ok || read.state !== "damaged" || !isRepairable(read)) return result;
   const { newestValid } = await import("./file/history.ts");
   const version = await newestValid(path);
   const found =
@@ -93,4 +96,28 @@ export async function loadSeed(seedPath?: string): Promise<LoadResult> {
 export async function isFirstRun(seedPath?: string): Promise<boolean> {
   const { state } = readSeed(resolveSeedPath(seedPath));
   return state === "missing" || state === "unconfigured";
+}
+
+export type LoadResult =
+  | {
+      readonly ok: true;
+      readonly config: SeedConfig;
+      readonly state: "ready" | "unconfigured";
+      readonly warnings: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly state: "missing" | "damaged";
+      readonly error: string;
+      readonly errors: readonly SeedError[];
+    };
+
+function toLoadResult(read: SeedRead): LoadResult {
+  if (read.state === "missing") {
+    return { ok: false, state: "missing", error: `there is no profile at ${read.path}`, errors: [] };
+  }
+  if (read.state === "damaged") {
+    return { ok: false, state: "damaged", error: whyUnusable(read).message, errors: read.errors };
+  }
+  return { ok: true, state: read.state, config: read.config, warnings: read.warnings };
 }

@@ -115,6 +115,8 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "seed-in-history": 409,
   "seed-missing": 404,
   "seed-newer": 409,
+  "seed-too-large": 409,
+  "seed-unreadable": 409,
   "seed-unwritable": 409,
   "semantic-missing": 400,
   "session-ambiguous": 400,

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { MAX_VALUES } from "../../../src/base/json.ts";
 import {
   formatIdentitySummary,
   formatLearningSummary,
@@ -13,6 +14,9 @@ import {
   resolveSeedPath,
   sessionStartHook,
 } from "../../../src/entries/exports/seed.ts";
+import { readSeed } from "../../../src/sources/seed/file/load.ts";
+import { planRepair } from "../../../src/sources/seed/file/repair.ts";
+import { type UnusableSeed, whyUnusable } from "../../../src/sources/seed/file/unusable.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 import { everything, exampleSeed, git, learning, proposal, seedFolder } from "./seeds.ts";
 
@@ -155,6 +159,19 @@ describe("a damaged seed", () => {
     const before = everything(folder);
     expect(await sessionStartHook(path)).toMatch(/the version of 20\S+ can be brought back/);
     expect(everything(folder)).toEqual(before);
+  });
+
+  it("is not the same as one with more values than Continuo reads, whatever its history holds", async () => {
+    const { folder, path } = seedFolder(FULL);
+    git(folder, "init", "-q");
+    git(folder, "add", "seed.json");
+    git(folder, "commit", "-qm", "x");
+    write(folder, { "seed.json": JSON.stringify({ ...FULL, other: new Array(MAX_VALUES).fill(0) }) });
+    const text = await sessionStartHook(path);
+    expect(text).toContain(`is too large: it has more than ${MAX_VALUES} values`);
+    expect(text).not.toMatch(/damaged|repair|brought back/);
+    expect(whyUnusable(readSeed(path) as UnusableSeed)).toMatchObject({ code: "seed-too-large" });
+    await expect(planRepair(path)).rejects.toMatchObject({ code: "seed-too-large" });
   });
 
   it("is not the same as a seed of a newer version", async () => {

@@ -149,7 +149,10 @@ describe("a session without a usable seed", () => {
     await world.idle();
     await world.end();
     expect(world.trouble).toMatchObject([
-      { where: "seed at start", error: { code: "seed-damaged", hint: "run: continuo seed repair" } },
+      {
+        where: "seed at start",
+        error: { code: "seed-damaged", hint: "to see what can be restored: continuo seed repair" },
+      },
     ]);
     expect(readFileSync(world.path, "utf8")).toBe("{ broken");
   });

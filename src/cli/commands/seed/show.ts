@@ -1,6 +1,7 @@
 import { shortPath } from "../../../moments/known-project.ts";
 import { newestValid } from "../../../sources/seed/file/history.ts";
-import { describeErrors, readSeed } from "../../../sources/seed/file/load.ts";
+import { readSeed } from "../../../sources/seed/file/load.ts";
+import { isRepairable, whyUnusable } from "../../../sources/seed/file/unusable.ts";
 import { formatSessionState } from "../../../sources/seed/format.ts";
 import { staleLearnings } from "../../../sources/seed/learning/relevance.ts";
 import { visible } from "../../../sources/seed/text.ts";
@@ -68,13 +69,18 @@ export async function status(input: Input): Promise<Outcome> {
   const shown = visible(shortPath(path, input.env));
   const steps = nextSteps(screen, ["continuo seed show", "Your profile with all learnings"]);
   if (read.state === "missing" || read.state === "damaged") {
+    if (read.state === "damaged" && !isRepairable(read)) {
+      const { message, hint } = whyUnusable({ ...read, path: shown });
+      const data = { path, state: read.state, errors: read.errors, restorable: null };
+      return { data, text: wrapOn(`${message}\nTo use it: ${hint}`, screen) };
+    }
     const version = await newestValid(path);
     const back =
       version === undefined
         ? "Its history has no readable version."
         : `To restore the version of ${version.at}: continuo seed repair`;
     if (read.state === "damaged") {
-      const text = `${shown} is damaged: ${describeErrors(read.errors)}\n${back}`;
+      const text = `${whyUnusable({ ...read, path: shown }).message}\n${back}`;
       return {
         data: { path, state: read.state, errors: read.errors, restorable: version?.commit ?? null },
         text: wrapOn(text, screen),

@@ -7,9 +7,10 @@ import { readText } from "../../../store/read-file.ts";
 import { UNFINISHED, writeFileAtomic } from "../../../store/write-file.ts";
 import type { SeedConfig } from "../types.ts";
 import { type CommitKind, type CommitResult, commitSeed } from "./history.ts";
-import { describeErrors, isNewer, MAX_SEED_BYTES, readSeed, type SeedRead } from "./load.ts";
+import { describeErrors, MAX_SEED_BYTES, readSeed, type SeedRead } from "./load.ts";
 import { validateSeed } from "./schema.ts";
 import { appendSidecar, readSidecar, type SidecarRecord } from "./sidecar.ts";
+import { unusable } from "./unusable.ts";
 
 export interface SeedChange {
   readonly config: SeedConfig;
@@ -126,11 +127,5 @@ export function usable(read: SeedRead): UsableSeed {
     });
   }
   if (read.state !== "damaged") return read;
-  const what = describeErrors(read.errors);
-  if (isNewer(read.errors)) {
-    throw new ContinuoError("seed-newer", `${read.path}: ${what}`, { hint: "update Continuo" });
-  }
-  throw new ContinuoError("seed-damaged", `${read.path} is damaged: ${what}`, {
-    hint: "to see what can be restored: continuo seed repair",
-  });
+  throw unusable(read);
 }

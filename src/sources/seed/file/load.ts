@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { systemCode } from "../../../base/errors.ts";
-import { parseBounded } from "../../../base/json.ts";
+import { isRefusedJson, parseBounded } from "../../../base/json.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { SeedConfig } from "../types.ts";
 import { fault, type SeedError } from "./checks.ts";
@@ -8,7 +8,7 @@ import { UNSET_NAME, validateSeed, withDefaults } from "./schema.ts";
 
 /**
  * The state of a seed's file. A missing or unconfigured one may be set up; a damaged one holds a person's data and is
- * never overwritten.
+ * never overwritten. Nothing says "damaged" by this state alone: `whyUnusable` knows whether it is.
  */
 export type SeedRead = { readonly path: string } & (
   | { readonly state: "missing" }
@@ -37,12 +37,9 @@ export function readSeed(path: string): SeedRead {
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { path, state: "missing" };
-    const why =
-      code === "not-a-file"
-        ? "is not a file"
-        : code === "too-large"
-          ? `has more than ${MAX_SEED_BYTES} bytes`
-          : `cannot be read (${code})`;
+    if (code === "too-large")
+      return { path, state: "damaged", errors: fault("too_large", `has more than ${MAX_SEED_BYTES} bytes`) };
+    const why = code === "not-a-file" ? "is not a file" : `cannot be read (${code})`;
     return { path, state: "damaged", errors: fault("unreadable", why) };
   }
   if (!isUtf8(bytes)) return { path, state: "damaged", errors: fault("parse_error", "is not UTF-8") };
@@ -55,7 +52,10 @@ export function parseSeed(path: string, text: string): SeedRead {
   try {
     value = parseBounded(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    return { path, state: "damaged", text, errors: fault("parse_error", (error as Error).message) };
+    const errors = isRefusedJson(error)
+      ? fault("too_large", error.limit)
+      : fault("parse_error", (error as Error).message);
+    return { path, state: "damaged", text, errors };
   }
   const checked = validateSeed(withDefaults(value));
   if (!checked.ok) return { path, state: "damaged", text, errors: checked.errors };
@@ -73,39 +73,4 @@ export function textOf(read: SeedRead): string | undefined {
 export function describeErrors(errors: readonly SeedError[]): string {
   const shown = errors.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim());
   return `${shown.join("; ")}${errors.length > 3 ? `; and ${errors.length - 3} more` : ""}`;
-}
-
-/** Written by a newer program: the seed is not damaged, and Continuo has to be updated. */
-export function isNewer(errors: readonly SeedError[]): boolean {
-  return errors.some((error) => error.code === "version_mismatch");
-}
-
-export type LoadResult =
-  | {
-      readonly ok: true;
-      readonly config: SeedConfig;
-      readonly state: "ready" | "unconfigured";
-      readonly warnings: readonly string[];
-    }
-  | {
-      readonly ok: false;
-      readonly state: "missing" | "damaged";
-      readonly error: string;
-      readonly errors: readonly SeedError[];
-    };
-
-export function toLoadResult(read: SeedRead): LoadResult {
-  if (read.state === "missing") {
-    return { ok: false, state: "missing", error: `there is no profile at ${read.path}`, errors: [] };
-  }
-  if (read.state === "damaged") {
-    const what = isNewer(read.errors) ? "is from a newer version" : "is damaged";
-    return {
-      ok: false,
-      state: "damaged",
-      error: `${read.path} ${what}: ${describeErrors(read.errors)}`,
-      errors: read.errors,
-    };
-  }
-  return { ok: true, state: read.state, config: read.config, warnings: read.warnings };
 }

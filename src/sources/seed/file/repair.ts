@@ -5,7 +5,8 @@ import { readBytes } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { writeSeed } from "./change.ts";
 import { type CommitResult, newestValid, type Version } from "./history.ts";
-import { describeErrors, isNewer, MAX_SEED_BYTES, readSeed, type SeedRead, textOf } from "./load.ts";
+import { describeErrors, MAX_SEED_BYTES, readSeed, type SeedRead, textOf } from "./load.ts";
+import { isRepairable, unusable } from "./unusable.ts";
 
 /** What a repair would do. */
 export interface RepairPlan {
@@ -17,18 +18,7 @@ export interface RepairPlan {
 export async function planRepair(path: string): Promise<RepairPlan | undefined> {
   const found = readSeed(path);
   if (found.state === "ready") return undefined;
-  if (found.state === "damaged") {
-    if (isNewer(found.errors)) {
-      throw new ContinuoError("seed-newer", `${path}: ${describeErrors(found.errors)}`, {
-        hint: "update Continuo",
-      });
-    }
-    if (found.errors.some((error) => error.code === "unreadable")) {
-      throw new ContinuoError("seed-unreadable", `${path} ${describeErrors(found.errors)}`, {
-        hint: "make the file readable; Continuo does not replace a file that it cannot read",
-      });
-    }
-  }
+  if (found.state === "damaged" && !isRepairable(found)) throw unusable(found);
   const version = await newestValid(path);
   if (version === undefined || (found.state === "unconfigured" && version.read.state === "unconfigured")) {
     if (found.state !== "damaged") return undefined;

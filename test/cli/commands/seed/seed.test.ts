@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { MAX_VALUES } from "../../../../src/base/json.ts";
 import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
 import { main } from "../../../../src/cli/main.ts";
 import { registries } from "../../../../src/entries/registries.ts";
@@ -287,6 +288,21 @@ describe("continuo seed learn, forget, stale, refresh", () => {
 });
 
 describe("continuo seed show, status, diff, repair", () => {
+  it.each([
+    ["too large", `{"version":"1.0.0","x":[${"0,".repeat(MAX_VALUES)}0]}`, /too large: it has more than/],
+    ["of a newer version", { ...exampleSeed(), version: "9.0.0" }, /newer version.*update Continuo/],
+  ])("call a profile that is %s what it is, and offer no repair", async (_, seed, said) => {
+    const { run, path } = setUp(seed);
+    const before = readFileSync(path, "utf8");
+    for (const command of ["status", "show", "repair"]) {
+      const { out, err } = await run(command);
+      const text = `${out} ${err}`.replace(/\s+/g, " ");
+      expect(text, command).toMatch(said);
+      expect(text, command).not.toMatch(/damaged|continuo seed repair/);
+    }
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
   it("shows the three states and what to do about each", async () => {
     expect((await setUp().json("status")).data).toMatchObject({ state: "missing" });
     expect((await setUp().run()).out).toContain("continuo seed setup");
