@@ -16,6 +16,12 @@ interface Passage {
 }
 
 /**
+ * More different words than anybody uses; a list of keys or a dump has them. Of such a note only its beginning is found: all
+ * of it would stop every hook for seconds.
+ */
+export const MOST_WORDS = 50_000;
+
+/**
  * Collects the terms and vectors of the notes of one transaction, to be written as a segment. A cell is a term in a passage. Terms
  * are numbers and cells are kept in two flat lists: an object for each would take most of the time of a first index.
  */
@@ -27,19 +33,28 @@ export class SegmentBuilder {
   private readonly last: number[] = [];
   private readonly byNote = new Map<number, readonly Passage[]>();
   private readonly meaning: MeaningSource;
+  /** Of the note that is put: its first cell, and how many different words it has so far. */
+  private begin = 0;
+  private words = 0;
 
   /** Without a table of meaning, vectors are pending. */
   constructor(meaning: MeaningSource = () => undefined) {
     this.meaning = meaning;
   }
 
-  /** `embedded`: the text of each passage that its vector is made from. */
-  put(note: number, texts: readonly string[], title = "", names = "", embedded = texts): void {
+  /**
+   * `embedded`: the text of each passage that its vector is made from. Returns how many passages are indexed: all, unless
+   * there are too many different words.
+   */
+  put(note: number, texts: readonly string[], title = "", names = "", embedded = texts): number {
     const passages: Passage[] = [];
     let from = this.terms.length;
+    this.begin = from;
+    this.words = 0;
     eachTerm(title, (term, _at, form) => this.addFlags(this.cellOf(term, from), IN_TITLE | form), true);
     eachTerm(names, (term, _at, form) => this.addFlags(this.cellOf(term, from), IN_NAMES | form), true);
     for (const [at, text] of texts.entries()) {
+      if (this.words >= MOST_WORDS && at > 0) break;
       let length = 0;
       eachTerm(text, (term, _at, form) => {
         length++;
@@ -49,6 +64,7 @@ export class SegmentBuilder {
       from = this.terms.length;
     }
     this.byNote.set(note, passages);
+    return passages.length;
   }
 
   remove(note: number): void {
@@ -115,6 +131,7 @@ export class SegmentBuilder {
     }
     const known = this.last[term] ?? -1;
     if (known >= from) return known;
+    if (known < this.begin) this.words++;
     this.last[term] = this.terms.length;
     this.flags.push(0);
     return this.terms.push(term) - 1;

@@ -105,7 +105,10 @@ export const communityPlugin: IndexPlugin = {
     );
     CREATE INDEX community_members ON community (community, concept);
   `,
-  put: clear,
+  put: (db) => {
+    clear(db);
+    return undefined;
+  },
   remove: clear,
 };
 

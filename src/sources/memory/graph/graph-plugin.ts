@@ -1,12 +1,10 @@
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import type { Note } from "../notes/note.ts";
+import { MOST_LINKS } from "../notes/wikilinks.ts";
 
 /** Only this many concepts of a note are paired: the number of pairs is quadratic, and a long list of concepts says little about relations. */
 const PAIRED = 64;
-
-/** Further concepts of a note are not in the graph: nobody writes that many, and a note with 100,000 links would stop a process for seconds. */
-const MOST_CONCEPTS = 10_000;
 
 /** The pairs of concepts in a note, each in both directions. */
 const PAIRS = `
@@ -37,7 +35,7 @@ export const graphPlugin: IndexPlugin = {
     ) WITHOUT ROWID;
   `,
   put(db: Database, id: number, note: Note) {
-    note.concepts.slice(0, MOST_CONCEPTS).forEach((name, place) => {
+    note.concepts.slice(0, MOST_LINKS).forEach((name, place) => {
       const found = db.get<{ id: number }>(
         "INSERT INTO concept (name, notes) VALUES ($name, 1) ON CONFLICT (name) DO UPDATE SET notes = notes + 1 RETURNING id",
         { name },
@@ -54,6 +52,9 @@ export const graphPlugin: IndexPlugin = {
        ON CONFLICT (a, b) DO UPDATE SET notes = notes + 1`,
       { id },
     );
+    return note.links.length > MOST_LINKS
+      ? `only its first ${MOST_LINKS.toLocaleString("en")} links are in the index`
+      : undefined;
   },
   remove(db: Database, id: number) {
     const named = "(SELECT concept FROM mention WHERE note = $id)";

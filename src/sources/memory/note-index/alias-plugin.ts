@@ -15,6 +15,7 @@ export const aliasPlugin: IndexPlugin = {
   put(db, id, { aliases }) {
     for (const name of aliases)
       db.run("INSERT INTO alias VALUES (?, ?) ON CONFLICT DO NOTHING", [collapse(name), id]);
+    return undefined;
   },
   remove(db, id) {
     db.run("DELETE FROM alias WHERE note = ?", [id]);

@@ -53,7 +53,8 @@ interface Row {
   readonly size: number;
 }
 
-function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, applied: Applied): void {
+function putNote(index: MemoryIndex, note: Note, now: number, applied: Applied): void {
+  const { db, files, plugins } = index;
   const known = db.get<Row>("SELECT id, checksum, modified, size FROM note WHERE uri = ?", [note.uri]);
   const checksum = note.checksum.slice(0, CHECKSUM_LENGTH);
   // Another process has indexed a later version of this file.
@@ -85,7 +86,7 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
        VALUES ($folder, $name, $uri, $title, $tags, $project, $projectId, $problem, $created, $modified, $size, $checksum, $isSettled)`,
       row,
     );
-    for (const plugin of plugins) plugin.put(db, lastId, note);
+    putInto(index, lastId, note);
     return;
   }
   db.run(
@@ -94,10 +95,14 @@ function putNote({ db, files, plugins }: MemoryIndex, note: Note, now: number, a
      WHERE id = $id`,
     { ...row, id: known.id },
   );
-  for (const plugin of plugins) {
-    plugin.remove(db, known.id);
-    plugin.put(db, known.id, note);
-  }
+  for (const plugin of plugins) plugin.remove(db, known.id);
+  putInto(index, known.id, note);
+}
+
+function putInto({ db, plugins }: MemoryIndex, id: number, note: Note): void {
+  const missing = plugins.flatMap((plugin) => plugin.put(db, id, note) ?? []);
+  if (missing.length > 0)
+    db.run("UPDATE note SET problem = ? WHERE id = ?", [[...note.problems, ...missing].join("; "), id]);
 }
 
 function removeNote({ db, files, plugins }: MemoryIndex, path: string, applied: Applied): void {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../search/segment.ts";
-import { SegmentBuilder } from "../../../search/segment-builder.ts";
+import { MOST_WORDS, SegmentBuilder } from "../../../search/segment-builder.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { slugify } from "../notes/file-name.ts";
@@ -17,7 +17,8 @@ export interface IndexPlugin {
   readonly name: string;
   /** The tables of this plug-in. When any schema changes, the index is emptied and filled again. */
   readonly schema: string;
-  put(db: Database, id: number, note: Note): void;
+  /** Returns what of the note is not in the index because it has too much of it, in words for the user. */
+  put(db: Database, id: number, note: Note): string | undefined;
   /** Called when a note was deleted, and before a changed note is put again. */
   remove(db: Database, id: number): void;
   /** For a plug-in that collects its changes: called at the end of every transaction to write them. */
@@ -53,7 +54,10 @@ export function textPlugin(meaning: MeaningSource): IndexPlugin {
         [first, ...tellingProperties(note.properties).map(({ text }) => text)].join("\n"),
         ...rest,
       ];
-      builder.put(id, texts, note.title, namesIn(note), embeddedTexts(note));
+      const indexed = builder.put(id, texts, note.title, namesIn(note), embeddedTexts(note));
+      if (indexed === texts.length) return undefined;
+      const kb = Math.round(texts.slice(0, indexed).join("").length / 1024).toLocaleString("en");
+      return `only its first ${kb} KB are in the index: it has more than ${MOST_WORDS.toLocaleString("en")} different words`;
     },
     remove(_db, id) {
       builder.remove(id);

@@ -21,6 +21,12 @@ export interface Links {
   readonly links: readonly NoteLink[];
 }
 
+/**
+ * Further links of a note do not count: nobody writes that many, and a note with 100,000 of them would stop every hook for
+ * seconds. One more is read, so that the index can say it.
+ */
+export const MOST_LINKS = 10_000;
+
 const NO_LINKS: Links = { concepts: [], links: [] };
 
 /** Embedded pictures, recordings and views, and Obsidian's tables: files, not topics. */
@@ -57,6 +63,7 @@ function linksIn(texts: readonly string[], ofProperties: number): Links {
       const link = noteLink(inner, bang !== undefined);
       if (isTopic(link, at < ofProperties)) concepts.add(concept);
       links.set(JSON.stringify(link), link);
+      if (links.size > MOST_LINKS) return { concepts: [...concepts], links: [...links.values()] };
     }
   }
   return { concepts: [...concepts], links: [...links.values()] };

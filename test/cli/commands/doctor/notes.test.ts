@@ -55,3 +55,28 @@ it("doctor shows a few of many problems, and their number", async () => {
   expect(await check()).toHaveLength(7);
   expect((await check()).at(-1)).toBe("warn 4 more cannot be read");
 });
+
+it("a note with more links or different words than anybody writes is indexed up to a bound, and doctor says so", async () => {
+  const { check, run, data, folder } = setUp();
+  const many = (most: number, one: (i: number) => string) => Array.from({ length: most }, (_, i) => one(i));
+  // Consonants, so that no two words have one stem.
+  const word = (i: number) => i.toString(6).replace(/\d/g, (digit) => "bdgkmt"[Number(digit)] ?? "");
+  writeFileSync(join(folder, "links.md"), many(12_000, (i) => `[[topic${word(i)}]]\n`).join(""));
+  writeFileSync(
+    join(folder, "words.md"),
+    `Heron.\n${many(60_000, (i) => `q${word(i)}\n`).join("")}Falcon.\n`,
+  );
+  await run(["sync"]);
+  expect(await check()).toEqual([
+    "ok 2 notes indexed",
+    "warn memory://links: only its first 10,000 links are in the index",
+    expect.stringMatching(
+      /^warn memory:\/\/words: only its first \d+ KB are in the index: it has more than 50,000 different words$/,
+    ),
+  ]);
+  const found = async (query: string) =>
+    ((await data("search", query)) as { results: { uri: string }[] }).results.map(({ uri }) => uri);
+  expect(await found("heron")).toEqual(["memory://words"]);
+  expect(await found("falcon")).toEqual([]);
+  expect(await found(`q${word(40_000)}`)).toEqual(["memory://words"]);
+});
