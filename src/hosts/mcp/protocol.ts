@@ -26,6 +26,17 @@ import { lineTransport } from "./transport.ts";
 /** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */
 const INSTRUCTIONS = "Call propose_learning when the user says how they want work done in general.";
 
+/**
+ * By default the protocol takes a tool for one that deletes and that reaches the internet, and clients ask their user before
+ * each call. None of Continuo's leaves what it keeps. A note that is written again is refused, text that is appended again
+ * stands there twice: no call counts as one that may be repeated.
+ */
+const ANNOTATIONS = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  replaces: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+} as const;
+
 /** The protocol allows no more. */
 const MAX_COMPLETIONS = 100;
 
@@ -58,7 +69,8 @@ export interface Capabilities {
   readonly prompts: readonly PromptDefinition[];
 }
 
-export interface ListedTool extends Pick<ToolDefinition, "name" | "description" | "parameters"> {
+export interface ListedTool
+  extends Pick<ToolDefinition, "name" | "title" | "effect" | "description" | "parameters"> {
   /** What the client should know about it besides. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -145,10 +157,12 @@ function serverFor(options: ProtocolOptions): Server {
   server.setRequestHandler("tools/list", async (_request, context: ServerContext) => {
     const listed = await options.listTools(callerOf(server, context));
     return {
-      tools: listed.map(({ name, description, parameters, meta }) => ({
+      tools: listed.map(({ name, title, effect, description, parameters, meta }) => ({
         name,
+        title,
         description,
         inputSchema: { ...parameters } as { type: "object" },
+        annotations: ANNOTATIONS[effect],
         ...(meta === undefined ? {} : { _meta: { ...meta } }),
       })),
     };

@@ -49,7 +49,7 @@ export function piTool(
 ): PiTool {
   return {
     name: tool.name,
-    label: tool.name.replaceAll("_", " "),
+    label: tool.title,
     description: tool.description,
     parameters: tool.parameters,
     async execute(_id, args, signal, _onUpdate, ctx) {

@@ -7,6 +7,13 @@ import type { LoadHistory } from "./history.ts";
 /** A tool that a model may call, described independently of hosts: each host's adapter registers it in its own way. */
 export interface ToolDefinition {
   readonly name: string;
+  /** What it is called where people see it. No model reads it. */
+  readonly title: string;
+  /**
+   * What a call does to what is stored: nothing, it adds to it, or it can replace or delete. By this, clients decide whether
+   * to ask their user first.
+   */
+  readonly effect: "reads" | "adds" | "replaces";
   /** The description and the schema are sent with every request, so keep both short. */
   readonly description: string;
   /** A JSON schema of type object. */

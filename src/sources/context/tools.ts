@@ -11,12 +11,16 @@ const LOCK_WAIT_MS = 10_000;
 
 export const setRelevantContext: ToolDefinition = {
   name: "set_relevant_context",
-  description:
-    "Keep a list that this session needs again after a resume or compaction, such as files, ports or endpoints.",
+  title: "Keep a list for this session",
+  effect: "replaces",
+  description: "Keep a list that this session needs again after a resume or compaction.",
   // `mode` ("merge" adds to the set) is accepted too.
   parameters: {
     type: "object",
-    properties: { setName: { type: "string" }, items: { type: "array", items: { type: "string" } } },
+    properties: {
+      setName: { type: "string", description: "such as files, ports" },
+      items: { type: "array", description: "the whole list", items: { type: "string" } },
+    },
     required: ["setName", "items"],
   },
   origin: null,
@@ -57,6 +61,8 @@ async function sayIntent(items: readonly string[], call: ToolContext): Promise<T
 
 export const getRelevantContext: ToolDefinition = {
   name: "get_relevant_context",
+  title: "Show this session's lists",
+  effect: "reads",
   description: "The lists that this session keeps.",
   // `setName` is accepted too.
   parameters: { type: "object", properties: {} },

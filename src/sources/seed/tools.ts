@@ -2,13 +2,15 @@ import type { ToolDefinition } from "../../moments/ports/tool.ts";
 
 export const proposeLearning: ToolDefinition = {
   name: "propose_learning",
-  description: "Suggest a lasting wish of the user; they decide later. evidence: their own words, verbatim.",
+  title: "Suggest a learning",
+  effect: "adds",
+  description: "Suggest a lasting wish of the user; they decide later.",
   parameters: {
     type: "object",
     properties: {
-      text: { type: "string" },
-      evidence: { type: "string" },
-      scope: { type: "string", enum: ["project", "everywhere"] },
+      text: { type: "string", description: "the wish" },
+      evidence: { type: "string", description: "their own words, verbatim" },
+      scope: { type: "string", description: "where it holds", enum: ["project", "everywhere"] },
     },
     required: ["text", "evidence"],
   },

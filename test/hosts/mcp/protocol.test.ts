@@ -16,6 +16,13 @@ function world(env: NodeJS.ProcessEnv = {}) {
   return { ...made, server: startServer(CONTINUO, { ...made.env, ...env }, made.root) };
 }
 
+interface Listed {
+  readonly name: string;
+  readonly title: string;
+  readonly annotations: Readonly<Record<string, boolean>>;
+  readonly inputSchema: { readonly properties: Readonly<Record<string, { readonly description: string }>> };
+}
+
 describe("the MCP server", () => {
   it("says who it is, without instructions, and lists every tool with its schema if told to", async () => {
     const { server, home } = world();
@@ -41,12 +48,42 @@ describe("the MCP server", () => {
     expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["setName", "items"] });
   });
 
+  it("gives each tool a title, each argument a description, and says which tools change what is stored", async () => {
+    const { server, home } = world();
+    write(home.root, { "config.json": '{"tools": "all"}' });
+    await server.initialize();
+    const tools = (await server.request("tools/list")).result?.["tools"] as Listed[];
+    const effects = Object.fromEntries(
+      tools.map(({ name, annotations: { readOnlyHint, destructiveHint, openWorldHint } }) => {
+        expect(openWorldHint, name).toBe(false);
+        return [name, readOnlyHint ? "reads" : destructiveHint ? "replaces" : "adds"];
+      }),
+    );
+    expect(effects).toEqual({
+      set_relevant_context: "replaces",
+      get_relevant_context: "reads",
+      search_memories: "reads",
+      read_memory: "reads",
+      write_memory: "adds",
+      edit_memory: "replaces",
+      build_context: "reads",
+      recent_activity: "reads",
+      propose_learning: "adds",
+      query_session: "reads",
+    });
+    for (const { name, title, inputSchema } of tools) {
+      expect(title, name).toMatch(/^[A-Z][a-z' ]+$/);
+      for (const [argument, { description }] of Object.entries(inputSchema.properties))
+        expect(description, `${name}.${argument}`).toMatch(/^\S.{2,30}$/);
+    }
+  });
+
   it("keeps its first list, runs what is not on it, and tells Claude Code which tools to load", async () => {
     const { server, env, root } = world({ CLAUDE_CODE_SESSION_ID: "abc-1" });
     await server.initialize("2025-11-25", "claude-code");
     const list = async () => {
-      const tools = (await server.request("tools/list")).result?.["tools"] as object[];
-      return tools.map((tool) => ({ ...tool, description: "", inputSchema: {} }));
+      const tools = (await server.request("tools/list")).result?.["tools"] as Listed[];
+      return tools.map(({ title, annotations, ...tool }) => ({ ...tool, description: "", inputSchema: {} }));
     };
     const loaded = { _meta: { "anthropic/alwaysLoad": true } };
     const empty = [

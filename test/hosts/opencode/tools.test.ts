@@ -18,6 +18,8 @@ test("files come from the arguments of the host's own tools", () => {
 
 const tool: ToolDefinition = {
   name: "greet",
+  title: "Greet",
+  effect: "reads",
   description: "Greets.",
   parameters: { type: "object", properties: { who: { type: "string" } } },
   origin: null,

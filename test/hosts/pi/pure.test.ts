@@ -113,6 +113,8 @@ it("gives a tool the signal that pi cancels a call with, and pi's services", asy
   const tool = piTool(
     {
       name: "watch",
+      title: "Watch",
+      effect: "reads",
       description: "",
       parameters: { type: "object", properties: {} },
       origin: null,

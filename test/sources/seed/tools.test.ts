@@ -68,7 +68,7 @@ describe("propose_learning", () => {
         byModel: true,
       },
     ]);
-    expect(JSON.stringify(proposeLearning).length).toBeLessThan(400);
+    expect(JSON.stringify(proposeLearning.parameters).length).toBeLessThan(320);
   });
 
   it.each<[string, Said[], string]>([

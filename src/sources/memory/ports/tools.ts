@@ -5,7 +5,10 @@ import { hasAnyNote } from "../notes/any-note.ts";
 import { findRoots } from "../notes/roots.ts";
 import { memorySettings, rootSettings } from "../settings.ts";
 
-const TEXT = { type: "string" };
+/** A text, described in as few words as a model needs to fill it in. */
+const text = (description: string) => ({ type: "string", description });
+
+const NOTE = text("title or address");
 const NOTES = "the user's notes";
 
 /**
@@ -21,8 +24,9 @@ function searchTool(finders: readonly Finder[]): ToolDefinition {
     "search_memories",
     "Search the user's notes and past sessions.",
     ["query"],
-    { query: TEXT, since: TEXT },
+    { query: text("words or question"), since: text("7d, yesterday or 2026-11-01") },
     {
+      title: "Search notes and past sessions",
       origin: "the user's notes and past sessions",
       finders,
       async hasUse(place) {
@@ -37,30 +41,41 @@ function searchTool(finders: readonly Finder[]): ToolDefinition {
 }
 
 const NOTE_TOOLS: readonly ToolDefinition[] = [
-  tool("read_memory", "Read a note by title or address.", ["identifier"], { identifier: TEXT }),
+  tool("read_memory", "Read a note.", ["identifier"], { identifier: NOTE }, { title: "Read a note" }),
   tool(
     "write_memory",
-    "Save what later sessions should know as a Markdown note.",
+    "Save what later sessions should know as a note.",
     ["title", "content"],
-    { title: TEXT, content: TEXT },
-    { origin: null, hasUse: undefined },
+    { title: text("a few words"), content: text("Markdown") },
+    { title: "Write a note", effect: "adds", origin: null, hasUse: undefined },
   ),
   tool(
     "edit_memory",
-    "Append to a note or its section, or replace the text `find`.",
+    "Append to a note, or replace text in it.",
     ["identifier", "content"],
-    { identifier: TEXT, content: TEXT, find: TEXT, section: TEXT },
-    { origin: null, need: "sometimes" },
+    {
+      identifier: NOTE,
+      content: text("what to add"),
+      find: text("exact text to replace"),
+      section: text("heading to append to"),
+    },
+    { title: "Edit a note", effect: "replaces", origin: null, need: "sometimes" },
   ),
   tool(
     "build_context",
-    "What the notes connect with a concept.",
+    "What the notes connect with a topic.",
     ["conceptName"],
-    { conceptName: TEXT },
-    { need: "rarely" },
+    { conceptName: text("its name") },
+    { title: "Find related topics", need: "rarely" },
   ),
   // search_memories has `since`.
-  tool("recent_activity", "Recently changed notes.", [], { timespan: TEXT }, { need: "rarely" }),
+  tool(
+    "recent_activity",
+    "Recently changed notes.",
+    [],
+    { timespan: text("7d or yesterday") },
+    { title: "List changed notes", need: "rarely" },
+  ),
 ];
 
 /** Whether there is anything to search and read. */
@@ -69,7 +84,9 @@ function hasNotes({ home, env }: Pick<ToolPlace, "home" | "env">): boolean {
   return settings.command !== "" || hasAnyNote(findRoots(rootSettings(settings), home, env).roots);
 }
 
-interface Details extends Partial<Pick<ToolDefinition, "origin" | "need">> {
+interface Details
+  extends Pick<ToolDefinition, "title">,
+    Partial<Pick<ToolDefinition, "effect" | "origin" | "need">> {
   readonly hasUse?: ToolDefinition["hasUse"] | undefined;
   readonly finders?: readonly Finder[];
 }
@@ -79,9 +96,9 @@ function tool(
   description: string,
   required: readonly string[],
   properties: JsonSchema["properties"],
-  { finders = [], ...details }: Details = {},
+  { finders = [], ...details }: Details,
 ): ToolDefinition {
-  const { hasUse, ...rest } = { origin: NOTES, hasUse: hasNotes, ...details };
+  const { hasUse, ...rest } = { effect: "reads" as const, origin: NOTES, hasUse: hasNotes, ...details };
   return {
     name,
     description,

@@ -12,11 +12,16 @@ const calls = () => import("./session-calls.ts");
 export const SESSION_TOOLS: readonly ToolDefinition[] = [
   {
     name: "query_session",
-    description: "Ask a past session (id, exact name or last); without session: find those that know.",
+    title: "Ask a past session",
+    effect: "reads",
+    description: "Ask a past session; without session: find those that know.",
     parameters: {
       type: "object",
       // `sessionId` is accepted as well.
-      properties: { session: { type: "string" }, question: { type: "string" } },
+      properties: {
+        session: { type: "string", description: "id, exact name or last" },
+        question: { type: "string", description: "a whole sentence" },
+      },
       required: ["question"],
     },
     // Each answer says what it quotes, as other ways to ask a session do.

@@ -35,6 +35,8 @@ export const todos: SourceModule = {
   tools: async () => [
     {
       name: "list_todos",
+      title: "List todos",
+      effect: "reads",
       description: "What is to be done.",
       parameters: { type: "object", properties: {} },
       origin: null,
