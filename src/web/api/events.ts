@@ -22,6 +22,8 @@ export type WebEvent =
     }
   /** Something was delivered to a session, or it was compacted: its "Given" page changed. */
   | { readonly type: "given"; readonly session: SessionRef; readonly what: string }
+  /** What a page shows of this path, named as the page asked for it, changed on the disk. */
+  | { readonly type: "disk"; readonly path: string }
   | { readonly type: "inbox" | "notes" | "rules" | "health" | "connect" }
   /** How far the indexing of sessions is. */
   | { readonly type: "import"; readonly done: number; readonly total: number; readonly isComplete: boolean }

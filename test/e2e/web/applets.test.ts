@@ -1,5 +1,5 @@
 import { createSocket } from "node:dgram";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type Browser, chromium, type Request } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lookAt, missingBrowser } from "../../support/browser.ts";
@@ -66,6 +66,32 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
     await first.evaluate(() => dispatchEvent(new Event("focus")));
     const shown = () => first.getByRole("textbox", { name: /Text of refunds/ }).inputValue();
     await expect.poll(shown, PATIENT).toBe("# From the second tab\n");
+  });
+
+  it("text-editor: follows the disk, keeps what is typed, and says that the file was deleted", async () => {
+    const world = await appletsWorld();
+    const path = world.at("docs/refunds.md");
+    const { page } = await world.web.visit(world.address("text-editor", { path }));
+    const panel = page.getByRole("region", { name: "Text editor" });
+    await panel.getByText("A refund is divided").waitFor();
+    writeFileSync(path, "# Written by an agent\n");
+    await panel.getByText("# Written by an agent").waitFor(PATIENT);
+    await panel.getByRole("button", { name: "Edit", exact: true }).click();
+    const field = panel.getByRole("textbox", { name: /Text of refunds/ });
+    // Nothing is typed yet, or nothing is left of it.
+    await field.fill("# Something\n");
+    await field.fill("# Written by an agent\n");
+    writeFileSync(path, "# Written again\n");
+    await expect.poll(() => field.inputValue(), PATIENT).toBe("# Written again\n");
+    await field.fill("# Mine\n");
+    writeFileSync(path, "# Theirs\n");
+    const conflict = panel.getByRole("alert").filter({ hasText: "changed on the disk" });
+    await conflict.getByText("# Theirs").waitFor(PATIENT);
+    await conflict.getByRole("button", { name: "Take the saved text" }).click();
+    await panel.getByText("# Theirs").waitFor(PATIENT);
+    rmSync(path);
+    await panel.getByText("refunds.md was deleted").waitFor(PATIENT);
+    await panel.getByText("# Theirs").waitFor();
   });
 
   it("text-editor: says what it cannot show or edit", async () => {

@@ -4,16 +4,16 @@ import { folderOfUser, metaFile, type SessionKey } from "../../../moments/state/
 import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/context/sets.ts";
 import type { CardApplet, CardEndpoint, CardView } from "../../api/cards.ts";
 import { listApplets } from "../applets/list.ts";
+import { byFolder, type ShownWatches } from "../follow/watch-shown.ts";
 import type { Web } from "../web.ts";
 import { cardFiles } from "./card-files.ts";
 import { lookAtPorts } from "./ports.ts";
-import type { CardWatches } from "./watch-files.ts";
 
 /** More than a set may have; another program can write any number. */
 const MAX_ITEMS = 50;
 const LOCK_WAIT_MS = 5_000;
 
-export async function cardOf(web: Web, session: SessionKey, watches: CardWatches): Promise<CardView> {
+export async function cardOf(web: Web, session: SessionKey, watches: ShownWatches): Promise<CardView> {
   const state = stateOfSession(web.home, session);
   const file = metaFile(web.home, folderOfUser(web.env), session, { lockWaitMs: LOCK_WAIT_MS });
   const meta = file.read();
@@ -23,7 +23,14 @@ export async function cardOf(web: Web, session: SessionKey, watches: CardWatches
   const set = (name: string) => itemsOf(context, name).slice(0, MAX_ITEMS);
   const applet = appletOf(web, set("applet"));
   const [{ files, used }, ports] = await Promise.all([
-    cardFiles(web, set("files"), state, (paths) => watches.watch(session, paths)),
+    cardFiles(web, set("files"), state, (paths) =>
+      watches.follow(`${session.host}/${session.id}`, byFolder(paths), {
+        type: "context",
+        session: { host: session.host, id: session.id },
+        reason: "changed",
+        setName: "files",
+      }),
+    ),
     lookAtPorts(set("ports")),
   ]);
   return {

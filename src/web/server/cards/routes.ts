@@ -1,13 +1,17 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { cardsWithGit } from "../bounded.ts";
+import { createShownWatches } from "../follow/watch-shown.ts";
 import type { Area } from "../web.ts";
 import { cardOf } from "./card.ts";
-import { createCardWatches } from "./watch-files.ts";
+
+/** A person has few open. */
+const MOST_CARDS = 8;
+const MOST_FOLDERS = 24;
 
 export const cards: Area = {
   name: "cards",
   routes(app, web) {
-    const watches = createCardWatches(web);
+    const watches = createShownWatches(web, { views: MOST_CARDS, folders: MOST_FOLDERS });
     app.get("/api/sessions/:host/:id/card", async (context) => {
       const { host, id } = context.req.param();
       // A host's name is a folder's name below the home.

@@ -16,11 +16,24 @@ const MAX_PATH = 4096;
 /** On Windows: other servers, devices, streams, and names that the system shortens to another one. */
 const WINDOWS_FORM = /^[\\/]{2}|^.{2,}:|[. ]([\\/]|$)|(^|[\\/])(con|prn|aux|nul|com\d|lpt\d)(\.|[\\/]|$)/i;
 
+/** A path that the page may use, and whether something is there. */
+export interface AllowedPlace extends AllowedPath {
+  readonly isThere: boolean;
+}
+
 /**
  * The real path of a file or folder that exists inside a known project or memory root. Everything else is refused. The
  * caller uses it at once: what is at a path may change, so a result is never stored.
  */
 export async function allowedPath(web: RootsWorld, path: string): Promise<AllowedPath> {
+  const { real, root, isThere } = await allowedPlace(web, path);
+  // Only inside a root: whether a file exists elsewhere is nobody's business.
+  if (!isThere) throw new ContinuoError("no-such-file", `${path} does not exist`);
+  return { real, root };
+}
+
+/** The same for a place where nothing is, or something was. */
+export async function allowedPlace(web: RootsWorld, path: string): Promise<AllowedPlace> {
   const asked = checkForm(path);
   const { real, isThere } = realOf(asked);
   const refused = whyRefused(real);
@@ -30,9 +43,7 @@ export async function allowedPath(web: RootsWorld, path: string): Promise<Allowe
     throw new ContinuoError("path-refused", `${refused}, so the page does not open it`, {
       hint: "open it in your editor",
     });
-  // Only inside a root: whether a file exists elsewhere is nobody's business.
-  if (!isThere) throw new ContinuoError("no-such-file", `${asked} does not exist`);
-  return { real, root };
+  return { real, root, isThere };
 }
 
 /** The root that a real path is in; undefined if it is in none. */

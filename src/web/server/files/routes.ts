@@ -1,21 +1,31 @@
 import type { FileChanged } from "../../api/files.ts";
+import { byFolder, createShownWatches } from "../follow/watch-shown.ts";
 import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
 import { viewDiff } from "./diff.ts";
 import { listFolder } from "./list.ts";
 import { viewFile } from "./read.ts";
 import { diffQuery, fileQuery, folderQuery, saveBody } from "./requests.ts";
+import { allowedPlace } from "./roots.ts";
 import { FileChangedError, saveFile } from "./save.ts";
 import { pathInSession } from "./session-project.ts";
 
 /** A text of 2 MB in JSON, in which each character may need six bytes. */
 const MAX_SAVE_BYTES = 13 * 1024 * 1024;
 
+/** A person has few open. */
+const MOST_FILES = 16;
+
 export const files: Area = {
   name: "files",
   routes(app, web) {
+    const watches = createShownWatches(web, { views: MOST_FILES, folders: 1 });
     app.get("/api/files", async (context) => {
-      const path = await pathInSession(web, readQuery(context, fileQuery));
+      const query = readQuery(context, fileQuery);
+      const path = await pathInSession(web, query);
+      const { real } = await allowedPlace(web, path);
+      // Also one that is not there: it may come back.
+      watches.follow(path, byFolder([real]), { type: "disk", path: query.path });
       return context.json(await viewFile(web, path));
     });
     app.put("/api/files", async (context) => {

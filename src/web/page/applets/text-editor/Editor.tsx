@@ -15,6 +15,8 @@ import { Time } from "../../parts/Time.tsx";
 interface Props {
   readonly file: FileView;
   readonly line: number;
+  /** It is not on the disk any more; `file` is as it was. */
+  readonly isGone: boolean;
   onSaved(file: FileView): void;
   reload(): void;
 }
@@ -23,13 +25,14 @@ interface Props {
 const inField = (text: string) => text.replaceAll("\r\n", "\n");
 
 /** One file: shown with colours, or as a field to edit. */
-export function Editor({ file, line, onSaved, reload }: Props) {
+export function Editor({ file, line, isGone, onSaved, reload }: Props) {
   const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(file.path));
   const typed = useRef(draft);
   const [isEditing, setEditing] = useState(draft !== undefined);
   const [isSaving, setSaving] = useState(false);
   const isDirty = draft !== undefined && draft.text !== inField(file.text);
-  const isOvertaken = isDirty && draft.checksum !== file.checksum;
+  // While it is saved, what is new on the disk is this text.
+  const isOvertaken = isDirty && !isSaving && draft.checksum !== file.checksum;
 
   const change = (next: Draft | undefined) => {
     if (next !== undefined) keepDraft(file.path, next);
@@ -56,7 +59,7 @@ export function Editor({ file, line, onSaved, reload }: Props) {
     }
   };
   const saveDraft = () => {
-    if (isDirty && !isOvertaken) void save(draft.text, draft.checksum);
+    if (isDirty && !isOvertaken && !isGone) void save(draft.text, draft.checksum);
   };
   const stop = () => {
     change(undefined);
@@ -80,6 +83,7 @@ export function Editor({ file, line, onSaved, reload }: Props) {
       <p class="editor-path" title={file.path}>
         <span class="clip">{nameInRoot(file)}</span>
         {isDirty && <Badge tone="accent">not saved</Badge>}
+        {isGone && <Badge tone="bad">deleted</Badge>}
       </p>
       <div class="editor-bar">
         {isEditing ? (
@@ -87,7 +91,7 @@ export function Editor({ file, line, onSaved, reload }: Props) {
             <Button
               kind="primary"
               hint={`${modKey()} S`}
-              disabled={!isDirty || isSaving || isOvertaken}
+              disabled={!isDirty || isSaving || isOvertaken || isGone}
               onClick={saveDraft}
             >
               Save
@@ -107,14 +111,21 @@ export function Editor({ file, line, onSaved, reload }: Props) {
             )}
           </>
         ) : (
-          file.readOnly === undefined && <Button onClick={() => setEditing(true)}>Edit</Button>
+          file.readOnly === undefined && !isGone && <Button onClick={() => setEditing(true)}>Edit</Button>
         )}
         <span class="editor-facts">
-          {bytes(file.size)} · <Time at={file.modified} />
+          {isGone ? "not on the disk" : bytes(file.size)}
+          {!isGone && " · "}
+          {!isGone && <Time at={file.modified} />}
         </span>
       </div>
       {file.readOnly !== undefined && <p class="editor-note">Read-only: {file.readOnly}.</p>}
-      {isOvertaken && (
+      {isGone && (
+        <p class="editor-note" role="alert">
+          {file.name} was deleted. This is {isDirty ? "your text" : "the text that it had"}.
+        </p>
+      )}
+      {isOvertaken && !isGone && (
         <Conflict
           what={`${file.name} changed on the disk`}
           name={file.name}
@@ -132,9 +143,12 @@ export function Editor({ file, line, onSaved, reload }: Props) {
           spellcheck={false}
           wrap="off"
           value={draft?.text ?? inField(file.text)}
-          onInput={(event) =>
-            change({ text: event.currentTarget.value, checksum: draft?.checksum ?? file.checksum ?? "" })
-          }
+          onInput={({ currentTarget: { value: text } }) => {
+            const checksum = isDirty ? draft.checksum : (file.checksum ?? "");
+            // What was typed and taken back is no change: the editor follows the disk again.
+            const isBack = checksum === file.checksum && text === inField(file.text) && !isSaving;
+            change(isBack ? undefined : { text, checksum });
+          }}
         />
       ) : (
         <View file={file} line={line} />

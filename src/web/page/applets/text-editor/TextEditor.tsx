@@ -20,20 +20,23 @@ export default function TextEditor({ session, parameters }: AppletProps) {
 
 function OpenFile({ path, session, line }: { path: string; session: AppletProps["session"]; line: number }) {
   const of = session === undefined ? undefined : `${session.host}/${session.id}`;
-  const file = useResource(`file ${path}`, (signal) =>
-    api.get<FileView>("/files", { path, session: of }, signal),
+  const file = useResource(
+    `file ${path}`,
+    (signal) => api.get<FileView>("/files", { path, session: of }, signal),
+    { on: (event) => event.type === "disk" && event.path === path },
   );
-  // An agent may have written it meanwhile.
+  // Of a disk that is not followed, nobody says what changed.
   useReturn(file.reload);
+  const isGone = file.data !== undefined && file.failure?.code === "no-such-file";
   return (
-    <Loaded resource={file} lines={12}>
+    <Loaded resource={isGone ? { ...file, failure: undefined } : file} lines={12}>
       {(data) =>
         data.kind === "binary" ? (
           <Empty title={data.name}>
             <p>This file is not UTF-8 text, so it is not shown.</p>
           </Empty>
         ) : (
-          <Editor file={data} line={line} onSaved={file.set} reload={file.reload} />
+          <Editor file={data} line={line} isGone={isGone} onSaved={file.set} reload={file.reload} />
         )
       }
     </Loaded>

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { metaFile } from "../../../../src/moments/state/session-meta.ts";
@@ -48,6 +48,15 @@ describe("the files of a card that a page looks at", () => {
     expect(events.length).toBe(2);
   });
 
+  it("are followed on when another tab looks too, so that no change is lost in between", async () => {
+    const { look, next, at } = await place();
+    await look();
+    const event = next();
+    writeFileSync(at("spec.md"), "one\ntwo\n");
+    await look();
+    expect(await event).toEqual(CHANGED);
+  });
+
   it("are followed when the page saves one", async () => {
     const { app, look, next, at } = await place();
     await look();
@@ -71,5 +80,50 @@ describe("the files of a card that a page looks at", () => {
     writeFileSync(at("src/a.ts"), "changed\n");
     expect(await event).toEqual(CHANGED);
     expect(events).toEqual([CHANGED]);
+  });
+});
+
+describe("a file that a page shows", () => {
+  const shown = (path: string): WebEvent => ({ type: "disk", path });
+
+  it("is followed: changed, deleted and written again, each with one event", async () => {
+    const { app, next, at } = await place();
+    const path = at("src/a.ts");
+    const read = () => app.request(`/api/files?path=${encodeURIComponent(path)}`);
+    const texts: string[] = [];
+    for (const change of [
+      () => writeFileSync(path, "changed\n"),
+      () => rmSync(path),
+      () => writeFileSync(path, "again\n"),
+    ]) {
+      await read();
+      const event = next();
+      change();
+      expect(await event).toEqual(shown(path));
+      const answer = await read();
+      texts.push(answer.ok ? ((await answer.json()) as FileView).text : String(answer.status));
+    }
+    expect(texts).toEqual(["changed\n", "404", "again\n"]);
+  });
+
+  it("is named as the page asked for it, also by a path in a session's project or a link", async () => {
+    const { app, next, at } = await place();
+    symlinkSync(at("src"), at("linked"));
+    await app.request("/api/files?path=linked/a.ts&session=codex/s1");
+    const event = next();
+    writeFileSync(at("src/a.ts"), "changed\n");
+    expect(await event).toEqual(shown("linked/a.ts"));
+  });
+
+  it("is not followed where the page may not read", async () => {
+    const { app, next, at, root, events } = await place();
+    const outside = join(root, "..", "outside.txt");
+    await app.request(`/api/files?path=${encodeURIComponent(outside)}`);
+    await app.request(`/api/files?path=${encodeURIComponent(at("spec.md"))}`);
+    writeFileSync(outside, "new\n");
+    const event = next();
+    writeFileSync(at("spec.md"), "changed\n");
+    expect(await event).toEqual(shown(at("spec.md")));
+    expect(events.length).toBe(1);
   });
 });
