@@ -12,6 +12,7 @@ import { afterReplay } from "./delivery/delivered-items.ts";
 import { deliverFurther } from "./delivery/further-entries.ts";
 import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
+import { lookForUnseen } from "./delivery/unseen.ts";
 import { askGuards } from "./guards.ts";
 import { withMissed } from "./missed.ts";
 import { createMomentRun, type EngineOptions, iso, type MomentRun } from "./moment-run.ts";
@@ -72,7 +73,7 @@ export function createEngine(options: EngineOptions): Engine {
       return run.stateOf(moment).read()?.snapshot ? deliverWaiting(run, moment) : beginEpoch(run, moment);
     },
     async resume(moment) {
-      const state = run.stateOf(moment).read();
+      const state = await lookForUnseen(run, moment);
       if (moment.kept !== true && state?.owed === true)
         return beginEpoch(run, { ...moment, name: "compacted" });
       if (moment.kept !== true && !state?.snapshot) return beginEpoch(run, moment);
@@ -93,7 +94,7 @@ export function createEngine(options: EngineOptions): Engine {
     async prompt(moment) {
       const prompt = stripInjected(moment.prompt);
       if (isMachineMade(prompt)) return "";
-      const state = run.stateOf(moment).read();
+      const state = await lookForUnseen(run, moment);
       // Continuo was installed in the middle of a session, or the start failed: the first epoch begins now.
       if (state === undefined || state.epoch === 0)
         return beginEpoch(run, { ...moment, name: "start", prompt });
@@ -106,7 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
       return isTyped ? add(run, typed, state) : "";
     },
     async tool(called) {
-      const state = run.stateOf(called).read();
+      const state = await lookForUnseen(run, called);
       const moment = withMissed(called, state);
       // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
       const isNew = state === undefined || state.epoch === 0;

@@ -239,6 +239,7 @@ export function stateAfter(
     ...(before?.given === undefined ? {} : { given: before.given }),
     ...(before?.spent === undefined ? {} : { spent: before.spent }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
+    ...(before?.unseen === undefined ? {} : { unseen: before.unseen }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
     ...refusalAfter(moment, before),

@@ -1,6 +1,7 @@
 import { quote } from "../compose/escape.ts";
 import { closing, opening } from "../compose/render.ts";
 import { tellPerson } from "./delivery/start-lines.ts";
+import { lookForUnseen } from "./delivery/unseen.ts";
 import { stricter } from "./guards.ts";
 import { hasMissedFiles, withMissed } from "./missed.ts";
 import { type MomentRun, stateAfter } from "./moment-run.ts";
@@ -58,7 +59,7 @@ export async function close(
   onDecided: (closed: Closed) => void = () => undefined,
 ): Promise<Closed> {
   const file = run.stateOf(ended);
-  const now = file.read();
+  const now = await lookForUnseen(run, ended);
   const moment = withMissed(ended, now);
   let isSaved = hasMissedFiles(moment);
   if (isSaved) await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));

@@ -41,11 +41,23 @@ interface MomentBase {
   readonly occurrence?: string;
   /** The last request before this moment, if the host provides it without a transcript. */
   readonly stopped?: LastRequest;
+  /** For hosts that may drop an answer, and have a transcript that shows what the model got. */
+  readonly shows?: Shows;
   /** What the host's transcript has of the session since this time, if moments may not have reached Continuo. */
   readonly readPast?: (since: number) => Past;
   /** The same, without files that Continuo knows already. Set by the engine. */
   readonly missed?: Past;
 }
+
+/**
+ * Whether the host's transcript shows that the model got a text that was handed over at that time; undefined while that
+ * cannot be said. `over`: what has certainly ended since: requests that were answered, the turn, or the host's process.
+ */
+export type Shows = (given: {
+  readonly text: string;
+  readonly since: number;
+  readonly over: "request" | "turn" | "process";
+}) => boolean | undefined;
 
 /** A part of a session, as its transcript shows it. */
 export interface Past {

@@ -1,4 +1,5 @@
 import type { HookHost } from "../port/hook-host.ts";
+import { shownInRollout } from "./rollout.ts";
 import { tools } from "./tools.ts";
 
 export const codex: HookHost = {
@@ -45,4 +46,5 @@ export const codex: HookHost = {
     showsLines: true,
   },
   tools,
+  shows: shownInRollout,
 };

@@ -1,5 +1,5 @@
 import type { Room } from "../../compose/room.ts";
-import type { Moment, Past, PromptMoment, Session, ToolMoment } from "../../moments/types.ts";
+import type { Moment, Past, PromptMoment, Session, Shows, ToolMoment } from "../../moments/types.ts";
 import type { CallerName, HostName } from "../names.ts";
 import type { HostTools } from "../shared/tool-use/host-tools.ts";
 import type { PromptForm } from "./prompt-form.ts";
@@ -125,6 +125,8 @@ export interface HookCaller {
   answerIn?(transcript: string): string | undefined;
   /** Another part of Continuo answers for this session. */
   isServedElsewhere?(call: HookCall, session: Session): boolean;
+  /** Whether the transcript shows what was given to a session, which may have dropped it. Not asked about children. */
+  readonly shows?: (transcript: string) => Shows;
   /** What only the host's transcript shows about a prompt or a tool call. */
   fromTranscript?(
     call: HookCall,

@@ -29,7 +29,10 @@ export function optional<K extends string>(key: K, value: string | undefined): {
 }
 
 /** What every moment has, whatever the event was. */
-export type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript">;
+export type Common = Pick<
+  Moment,
+  "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript" | "shows"
+>;
 
 export function moment(moment: Moment): HostEvent {
   return { kind: "moment", moment };

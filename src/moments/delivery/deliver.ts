@@ -36,8 +36,14 @@ export async function beginEpoch(
     options.signal?.throwIfAborted();
     const compaction = moment.name === "compacted" ? { moment, before } : undefined;
     const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, compaction);
-    // Parts of the previous epoch no longer wait.
-    const { waiting: _, turn: __, corrected: ___, ...rest } = stateAfter(moment, before, gathered);
+    // Parts of the previous epoch no longer wait, and nothing has to show them.
+    const {
+      waiting: _,
+      unseen: __,
+      turn: ___,
+      corrected: ____,
+      ...rest
+    } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
       ...rest,
       epoch: (before?.epoch ?? 0) + 1,

@@ -6,6 +6,7 @@ import { ledgerItem } from "../state/ledger.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import { plus, type Spent } from "../state/spent.ts";
 import type { Moment } from "../types.ts";
+import { unseenAfter } from "./unseen.ts";
 
 /** Parts that were composed and wait for an output with room. Pure functions: the engine stores the state. */
 
@@ -63,12 +64,13 @@ export function takeFirst(
   if (!isAgain) takeFrom(before);
   takeFrom(made);
   const left = [...before, ...made].filter((part) => !shown.includes(part));
-  const { waiting: _, turn: last, ...rest } = state;
+  const { waiting: _, unseen: __, turn: last, ...rest } = state;
   const turn = isAgain || moment.occurrence === undefined ? last : { ...turnAt(moment), entry: 2 };
   const kept = {
     shown: (state.shown ?? 0) + shown.reduce((sum, part) => sum + part.text.length, 0),
     ...(left.length === 0 ? {} : { waiting: left }),
     ...(turn === undefined ? {} : { turn }),
+    ...unseenAfter(state, moment, shown),
   };
   return { state: { ...rest, ...kept }, shown };
 }
@@ -83,10 +85,11 @@ export function takeNext(
   const [next, ...left] = state.waiting ?? [];
   if (next === undefined || !isTurnOf(state, moment) || (state.turn?.entry ?? 0) > entry) return undefined;
   if (room !== undefined && sizeOf(next.text, room) > room.most) return undefined;
-  const { waiting: _, ...rest } = state;
+  const { waiting: _, unseen: __, ...rest } = state;
   const turn = { ...turnAt(moment), entry: entry + 1 };
   const shown = (state.shown ?? 0) + next.text.length;
-  return { state: { ...rest, shown, ...(left.length === 0 ? {} : { waiting: left }), turn }, shown: [next] };
+  const kept = { ...(left.length === 0 ? {} : { waiting: left }), ...unseenAfter(state, moment, [next]) };
+  return { state: { ...rest, shown, ...kept, turn }, shown: [next] };
 }
 
 /** Entries of one event are called within this time. The same prompt typed again later is another event. */

@@ -29,6 +29,12 @@ export type LedgerEntry = Line &
         readonly tool?: string;
         readonly spent?: Spent;
       }
+    | {
+        /** Fingerprints of what was delivered and looked for in the host's transcript since: what it shows and does not show. */
+        readonly kind: "looked";
+        readonly seen: readonly string[];
+        readonly missing: readonly string[];
+      }
     | { readonly kind: "replayed"; readonly fingerprint: string; readonly spent?: Spent }
     | {
         readonly kind: "compacting";
@@ -137,6 +143,7 @@ export type LedgerLine = LedgerEntry & { readonly at: string };
 
 const KINDS: readonly LedgerEntry["kind"][] = [
   "delivered",
+  "looked",
   "replayed",
   "compacting",
   "compacted",

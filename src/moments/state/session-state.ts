@@ -46,6 +46,8 @@ export interface SessionState {
   readonly spent?: Spent;
   /** Parts that were composed and did not fit into an output yet, the next one first. */
   readonly waiting?: readonly WaitingPart[];
+  /** Parts that were handed to the host and that its transcript has not shown yet, oldest first. */
+  readonly unseen?: readonly UnseenPart[];
   /** The last event at which parts were taken, and the number of the hook entry that may take the next. */
   readonly turn?: { readonly occurrence: string; readonly at: string; readonly entry: number };
   /** What began this epoch. */
@@ -93,6 +95,14 @@ export interface WaitingPart {
   readonly items: readonly LedgerItem[];
   /** What had no room in the whole block; only in the first of its parts. */
   readonly dropped?: readonly LedgerItem[];
+  /** How often it was handed to the host, if the transcript did not show it afterwards. */
+  readonly times?: number;
+}
+
+export interface UnseenPart extends WaitingPart {
+  /** When it was handed to the host. */
+  readonly at: string;
+  readonly times: number;
 }
 
 export interface StateFile {
@@ -275,6 +285,7 @@ function parse(text: string): SessionState | undefined {
     isRecord(value["memos"]) &&
     Array.isArray(value["workingSet"]) &&
     (value["waiting"] === undefined || Array.isArray(value["waiting"])) &&
+    (value["unseen"] === undefined || Array.isArray(value["unseen"])) &&
     (value["snapshot"] === null ||
       (isRecord(value["snapshot"]) && typeof value["snapshot"]["text"] === "string"));
   return sound ? (value as unknown as SessionState) : undefined;

@@ -136,6 +136,10 @@ function describe(line: LedgerLine, cwd: string): string {
           ? []
           : [`    no room for: ${oneLine(line.dropped.map((item) => item.title).join(", "))}`]),
       ].join("\n");
+    case "looked":
+      return line.missing.length === 0
+        ? `seen in the agent's transcript: ${counted(line.seen.length, "text")}`
+        : `did not reach the agent, and is given again: ${counted(line.missing.length, "text")}`;
     case "replayed":
       return "resumed: the same text again";
     case "compacting":

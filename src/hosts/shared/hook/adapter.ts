@@ -71,14 +71,19 @@ function commonOf(host: HookCaller, call: HookCall, payload: Payload): Common {
   const folder: unknown = Array.isArray(folders) ? folders[0] : undefined;
   const cwd = text(payload, "cwd") ?? (typeof folder === "string" && folder !== "" ? folder : call.cwd);
   const given = (field: string | undefined) => (field === undefined ? undefined : text(payload, field));
+  const session = sessionOf(host, id, given(fields.child), given(fields.parent));
+  const transcript = given(fields.transcript) ?? host.transcriptOf?.(call.env, id);
+  // A child's payload may name the transcript of its parent.
+  const isLookedAt = transcript !== undefined && session.parent === undefined;
   return {
-    session: sessionOf(host, id, given(fields.child), given(fields.parent)),
+    session,
     project: findProject((projectVariable !== undefined && call.env[projectVariable]) || cwd),
     cwd,
     at: call.at,
     ...optional("model", given(fields.model)),
     ...optional("agent", given(fields.agent)),
-    ...optional("transcript", given(fields.transcript) ?? host.transcriptOf?.(call.env, id)),
+    ...optional("transcript", transcript),
+    ...(isLookedAt && host.shows !== undefined ? { shows: host.shows(transcript) } : {}),
   };
 }
 

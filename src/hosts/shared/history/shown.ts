@@ -1,0 +1,60 @@
+import type { Shows } from "../../../moments/types.ts";
+import { statFile } from "../../../store/read-file.ts";
+import { tailLines } from "./lines.ts";
+
+/** What one line is in the conversation: what a person or a tool said, what the model answered, or something else. */
+export type LineKind = "input" | "answer" | "other";
+
+export interface TranscriptLines {
+  /** undefined for a line that is not part of the conversation. */
+  kindOf(line: string): LineKind | undefined;
+  /** When it was written, in milliseconds since 1970. */
+  timeOf(line: string): number | undefined;
+  /** A text as it stands inside a line; its JSON form unless given. */
+  written?(text: string): string;
+}
+
+/** Far more than one turn writes. */
+const REACH = 4 * 1024 * 1024;
+
+/** Enough of a text to know it by: a host may cut a long one. */
+const BEGINNING = 1_000;
+
+/** Looks for what was given in the lines of a transcript that were written since then, the newest first. */
+export function shownIn(path: string, { kindOf, timeOf, written = asJson }: TranscriptLines): Shows {
+  return ({ text, since, over }) => {
+    const wanted = written(beginningOf(text));
+    let isAnswered = false;
+    let isOver = over === "process";
+    const { lines, isWhole } = linesOf(path);
+    for (const line of lines) {
+      const at = timeOf(line);
+      if (at !== undefined && at < since) return isOver ? false : undefined;
+      const kind = kindOf(line);
+      if (kind !== undefined && line.includes(wanted)) return true;
+      if (at === undefined || at <= since) continue;
+      if (kind === "answer") isAnswered = true;
+      // A request that was made since then was answered. Without one, an answer may belong to an earlier request.
+      if (isAnswered && (kind === "input" || over === "turn")) isOver = true;
+    }
+    return isWhole && isOver ? false : undefined;
+  };
+}
+
+/** Not half a character: the host may write that in another way. */
+function beginningOf(text: string): string {
+  return text.slice(0, BEGINNING).replace(/[\ud800-\udbff]$/, "");
+}
+
+function asJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function linesOf(path: string): { lines: readonly string[]; isWhole: boolean } {
+  try {
+    const size = statFile(path)?.size ?? 0;
+    return { lines: tailLines(path, REACH), isWhole: size > 0 && size <= REACH };
+  } catch {
+    return { lines: [], isWhole: false }; // not written yet, or not readable
+  }
+}

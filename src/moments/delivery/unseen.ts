@@ -1,0 +1,115 @@
+import { ContinuoError } from "../../base/errors.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
+import { iso, type MomentRun } from "../moment-run.ts";
+import type { SessionState, UnseenPart, WaitingPart } from "../state/session-state.ts";
+import type { EndMoment, IdleMoment, Moment, PromptMoment, ResumeMoment, ToolMoment } from "../types.ts";
+
+/**
+ * What was handed to the host is not yet what the model has: a host that did not wait for a hook drops its answer. So a
+ * text stays unseen until the host's transcript shows it. One that the transcript should show by now and does not goes
+ * back to the parts that wait, and the next event delivers it, byte for byte.
+ */
+
+/** Parts of a session that wait to be seen. More than that, and the transcript is not what we take it for. */
+const MOST = 20;
+
+/** How often one part is given. A transcript that has changed its form would never show it. */
+const MOST_TIMES = 6;
+
+/** The parts that this event hands to the host, with those that were not seen before. */
+export function unseenAfter(
+  { unseen = [] }: SessionState,
+  moment: Moment,
+  shown: readonly WaitingPart[],
+): Pick<SessionState, "unseen"> {
+  if (moment.shows === undefined || shown.length === 0) return unseen.length === 0 ? {} : { unseen };
+  const given = shown.map((part) => ({ ...part, at: iso(moment.at), times: (part.times ?? 0) + 1 }));
+  return { unseen: [...unseen, ...given].slice(-MOST) };
+}
+
+/** Looks for what was not seen yet, and returns the session's state after that. */
+export async function lookForUnseen(
+  run: MomentRun,
+  moment: PromptMoment | ToolMoment | ResumeMoment | IdleMoment | EndMoment,
+): Promise<SessionState | undefined> {
+  const file = run.stateOf(moment);
+  const state = file.read();
+  const { shows } = moment;
+  if (shows === undefined || state?.unseen === undefined) return state;
+  const over = whatIsOver(moment);
+  const looked = state.unseen.map((part) => {
+    const isShown = shows({ text: part.text, since: Date.parse(part.at), over });
+    return [idOf(part), isShown] as const;
+  });
+  const answers = new Map(looked.filter(([, isShown]) => isShown !== undefined));
+  if (answers.size === 0) return state;
+  let after: SessionState | undefined = state;
+  let [seen, missing]: [UnseenPart[], UnseenPart[]] = [[], []];
+  try {
+    await file.update((before) => {
+      after = before;
+      const left = before?.unseen?.filter((part) => !answers.has(idOf(part)));
+      // Another process may have looked in the meantime.
+      if (before === undefined || left === undefined || left.length === before.unseen?.length) return before;
+      [seen, missing] = [
+        before.unseen?.filter((part) => answers.get(idOf(part)) === true) ?? [],
+        before.unseen?.filter((part) => answers.get(idOf(part)) === false) ?? [],
+      ];
+      const again = missing.filter((part) => part.times < MOST_TIMES).map(withoutTime);
+      const { unseen: _, waiting = [], ...rest } = before;
+      after = {
+        ...rest,
+        ...(left.length === 0 ? {} : { unseen: left }),
+        ...(again.length + waiting.length === 0 ? {} : { waiting: [...again, ...waiting] }),
+      };
+      return after;
+    });
+  } catch (error) {
+    run.options.onFailure("session state", error); // looked for again at the next event
+    return state;
+  }
+  record(run, moment, state, seen, missing);
+  return after;
+}
+
+function record(
+  run: MomentRun,
+  moment: Moment,
+  state: SessionState,
+  seen: readonly UnseenPart[],
+  missing: readonly UnseenPart[],
+): void {
+  if (seen.length + missing.length === 0) return;
+  const fingerprints = (parts: readonly UnseenPart[]) => parts.map(({ text }) => fingerprint(text));
+  run.recordInLedger(moment, state, {
+    kind: "looked",
+    seen: fingerprints(seen),
+    missing: fingerprints(missing),
+  });
+  if (missing.some(({ times }) => times >= MOST_TIMES))
+    run.options.onFailure(
+      "transcript",
+      new ContinuoError(
+        "never-shown",
+        `${MOST_TIMES} times the agent's transcript did not show what it was given`,
+        {
+          hint: "the agent did not wait for the hook, or keeps its sessions in a new form: see continuo why",
+        },
+      ),
+    );
+}
+
+/** What ended before this moment: then its requests and their answers are all in the transcript. */
+function whatIsOver(moment: Moment): "request" | "turn" | "process" {
+  if (moment.name === "resume" || moment.name === "end") return "process";
+  if (moment.name !== "prompt") return "request";
+  return moment.afterResume === true ? "process" : "turn";
+}
+
+function idOf({ at, text }: UnseenPart): string {
+  return `${at} ${fingerprint(text)}`;
+}
+
+function withoutTime({ at: _, ...part }: UnseenPart): WaitingPart {
+  return part;
+}

@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import type { LedgerLine } from "../../../../src/moments/state/ledger.ts";
+import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
+import { SOURCES } from "../../../../src/sources/index.ts";
+import { type FakeHost, fakeCodex } from "../../../support/fake-codex.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
+
+const RULES = {
+  ".continuo/rules/always.md": 'MARK-ALWAYS: say "yes" in <b>,\tor é.',
+  ".continuo/rules/typed.md": "---\nglobs: '**/*.ts'\n---\nMARK-TYPED: imports end in ts.",
+  "src/a.ts": "1",
+};
+
+const HOSTS = { codex: fakeCodex };
+type Name = keyof typeof HOSTS;
+
+function began(name: Name): { host: FakeHost; ledger: () => LedgerLine[]; root: string } {
+  const world = temporaryWorld(RULES);
+  write(world.home.root, {
+    "config.json": JSON.stringify({ momentDeadlineMs: 60_000, sourceDeadlineMs: 50_000 }),
+  });
+  const session = { host: name, id: "s1" };
+  return {
+    host: HOSTS[name](world, SOURCES),
+    root: world.root,
+    ledger: () => sessionLedger(world.home, session),
+  };
+}
+
+const times = (mark: string, request: string | undefined) => (request ?? "").split(mark).length - 1;
+const always = (requests: readonly string[]) => times("MARK-ALWAYS", requests.at(-1));
+const drops = () => true;
+
+for (const name of Object.keys(HOSTS) as Name[]) {
+  it(`${name}: the rules come with the next prompt if the host did not wait for those of the first`, async () => {
+    const { host, ledger } = began(name);
+    const turns = [await host.turn("one", { drops }), await host.turn("two"), await host.turn("three")];
+    turns.push(await host.turn("four"));
+    expect(turns.map(always)).toEqual([0, 1, 1, 1]);
+    const looked = ledger().filter(({ kind }) => kind === "looked");
+    expect(looked).toMatchObject([
+      { seen: [], missing: [expect.any(String)] },
+      { seen: [expect.any(String)], missing: [] },
+    ]);
+  });
+
+  it(`${name}: what was shown is given once`, async () => {
+    const { host, root } = began(name);
+    const runs = ["cat src/a.ts", "cat src/a.ts"];
+    expect((await host.turn("one", { runs })).map((text) => times("MARK-TYPED", text))).toEqual([0, 1, 1]);
+    write(root, { ".continuo/rules/late.md": "MARK-LATE: new." });
+    const last = (await host.turn("two")).at(-1);
+    const again = (await host.turn("three", { runs })).at(-1);
+    for (const mark of ["MARK-ALWAYS", "MARK-TYPED", "MARK-LATE"])
+      expect([mark, times(mark, last), times(mark, again)]).toEqual([mark, 1, 1]);
+  });
+
+  it(`${name}: the rule of a file comes at a later call if the answer to the first was lost`, async () => {
+    const { host } = began(name);
+    await host.turn("one", { drops: (event) => event === "PostToolUse", runs: ["cat src/a.ts"] });
+    const next = await host.turn("two", { runs: ["true"] });
+    expect([times("MARK-TYPED", next[0]), always(next)]).toEqual([1, 1]);
+  });
+
+  it(`${name}: lost rules come in the same turn, once the model has answered without them`, async () => {
+    const { host } = began(name);
+    const isFirst = (event: string) => event !== "PostToolUse";
+    const requests = await host.turn("one", { drops: isFirst, runs: ["true", "true", "true"] });
+    expect(requests.map((text) => times("MARK-ALWAYS", text))).toEqual([0, 1, 1, 1]);
+  });
+
+  it(`${name}: a host that was killed between a compaction and its hook has the rules when it goes on`, async () => {
+    const { host } = began(name);
+    await host.turn("one");
+    await host.compact({ isKilled: true });
+    await host.resume();
+    expect(always(await host.turn("two"))).toBe(1);
+    expect(always(await host.turn("three"))).toBe(1);
+  });
+
+  it(`${name}: a host that never keeps what it is given is not given it without end`, async () => {
+    const { host, ledger } = began(name);
+    for (let turn = 0; turn < 12; turn++) await host.turn("go on", { drops });
+    expect(ledger().filter(({ kind }) => kind === "delivered").length).toBeLessThanOrEqual(6);
+  });
+}
