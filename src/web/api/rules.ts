@@ -168,6 +168,44 @@ export interface TriedRule {
   readonly isNew: boolean;
 }
 
+/** `POST /api/rules/try/history`: what a rule's checks would have said in the project's past sessions. */
+export interface TryHistory {
+  readonly project: string;
+  /** The rule's whole text, with its frontmatter; it need not be saved. */
+  readonly text: string;
+  /** Its key, if it is saved: the text is read as that file is. */
+  readonly rule?: string;
+}
+
+export interface TriedHistory {
+  /** ISO time: older sessions were not read. */
+  readonly since: string;
+  /** The checks that were tried. */
+  readonly checks: readonly RuleCheck[];
+  /** The text has no checks: these are those that its own sentences suggest, and this is the text with them. */
+  readonly suggested?: string;
+  readonly sessions: number;
+  readonly ofSessions: number;
+  readonly sessionsBroken: number;
+  /** How often a check had something to look at, at how many of these it was broken, and in how many places. */
+  readonly occasions: number;
+  readonly broken: number;
+  readonly places: number;
+  /** The time was over before all sessions were read. */
+  readonly isCut: boolean;
+  /** The newest sessions first; at most 20. */
+  readonly found: readonly {
+    readonly host: string;
+    readonly session: string;
+    readonly name: string;
+    /** ISO time. */
+    readonly at?: string;
+    readonly path?: string;
+    readonly line?: number;
+    readonly text: string;
+  }[];
+}
+
 /** `POST /api/rules/trust` and `DELETE /api/rules/trust` */
 export interface TrustRequest {
   readonly project: string;

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import type { CheckedRule } from "../../../sources/rules/checks/check-set.ts";
 import { loadRule } from "../../../sources/rules/files/load.ts";
-import type { Lint } from "../../../sources/rules/rule.ts";
+import type { Lint, Parsed } from "../../../sources/rules/rule.ts";
 import { statFile } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";
 import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
@@ -48,6 +48,11 @@ async function ruleIn(path: string): Promise<TriedRule[]> {
     changed: stat.modified,
     inode: 0,
   });
+  return [triedRule(parsed, path)];
+}
+
+/** A rule that is in no catalog: a file elsewhere, or a text that is not saved yet. */
+export function triedRule(parsed: Parsed, path: string): TriedRule {
   if (parsed.kind === "refused") throw new ContinuoError(parsed.code, parsed.message);
-  return [{ key: path, name: parsed.rule.name, checks: parsed.rule.checks, path, lints: parsed.lints }];
+  return { key: path, name: parsed.rule.name, checks: parsed.rule.checks, path, lints: parsed.lints };
 }

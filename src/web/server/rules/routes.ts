@@ -11,6 +11,7 @@ import { readBody, readQuery, text } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 import { addRule } from "./add.ts";
 import { ruleDeliveries } from "./deliveries.ts";
+import { triedOnHistory } from "./history.ts";
 import { judgeIn } from "./judge-in.ts";
 import { followedRules } from "./report.ts";
 import { trustState } from "./trust-state.ts";
@@ -39,6 +40,7 @@ const ADD = v.strictObject({
   globs: v.optional(text(MAX_PATH)),
   name: v.optional(text(200)),
 });
+const HISTORY = v.strictObject({ project: PROJECT, text: text(MAX_EDIT), rule: v.optional(text(MAX_PATH)) });
 const TRUST = v.strictObject({ project: PROJECT, checks: text(100), runs: text(100) });
 const REVOKE = v.strictObject({ project: PROJECT });
 
@@ -77,6 +79,12 @@ export const rules: Area = {
       const { project: asked, ...attempt } = await readBody(c, TRY);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
       return c.json(await tried(web, root, attempt));
+    });
+
+    app.post("/api/rules/try/history", async (c) => {
+      const { project: asked, ...rule } = await readBody(c, HISTORY);
+      const { root } = await chosenProject(web, await knownProjects(web), asked);
+      return c.json(await triedOnHistory(web, root, rule, c.req.raw.signal));
     });
 
     app.get("/api/rules/report", async (c) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLedger } from "../../../../src/moments/state/ledger.ts";
@@ -9,10 +9,13 @@ import type {
   AddedRule,
   RulesList,
   RulesReport,
+  TriedHistory,
   TrustState,
   TryAnswer,
 } from "../../../../src/web/api/rules.ts";
 import { rules } from "../../../../src/web/server/rules/routes.ts";
+import { edit, writeSession } from "../../../sources/rules/try/claude-session.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { json, temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
 
@@ -211,6 +214,68 @@ describe("POST /api/rules", () => {
     expect(await add("word ".repeat(4000))).toEqual([400, "rule-too-long"]);
     expect(await add("Text.", { project: "/etc" })).toEqual([404, "unknown-project"]);
     expect(readdirSync(join(w.root, ".continuo/rules"))).toEqual(before);
+  });
+});
+
+describe("POST /api/rules/try/history", () => {
+  const ANY = (front: string) => `---\nglobs: "src/**/*.ts"\n${front}---\nUse unknown.\n`;
+  const CHECK = ANY("checks:\n  edits:\n    never: '\\bany\\b'\n");
+
+  function withSessions() {
+    const w = world({ ".continuo/rules/no-any.md": CHECK });
+    const user = w.env["HOME"] ?? "";
+    mkdirSync(user, { recursive: true });
+    const steps = [{ user: "Add a cart." }, edit("src/a.ts", "const x: any = 1;"), edit("src/b.ts", "fine")];
+    writeSession(user, { id: "s1", cwd: w.root, steps, title: "A cart" });
+    writeSession(user, { id: "other", cwd: "/elsewhere", steps });
+    const tried = (more: object) =>
+      w.send<TriedHistory>("POST", "/api/rules/try/history", { project: w.root, ...more });
+    return { ...w, tried };
+  }
+
+  it("says where a text that is not saved would have been broken, as `continuo rules try` does for the file", async () => {
+    const w = withSessions();
+    const { status, body } = await w.tried({ text: CHECK });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({ sessions: 1, ofSessions: 1, sessionsBroken: 1, places: 1, isCut: false });
+    expect(body).toMatchObject({ occasions: 2, broken: 1, checks: [{ on: "edits", reaction: "remind" }] });
+    expect(body.found).toEqual([
+      {
+        host: "claude-code",
+        session: "s1",
+        name: expect.any(String),
+        at: expect.stringContaining("T"),
+        path: "src/a.ts",
+        line: 1,
+        text: "const x: any = 1;",
+      },
+    ]);
+    expect(body.suggested).toBeUndefined();
+    const command = await runInProcess(["rules", "try", "no-any", "--json"], { env: w.env, cwd: w.root });
+    const { data } = JSON.parse(command.stdout);
+    expect([data.occasions, data.broken, data.told, data.sessions]).toEqual([2, 1, 1, 1]);
+  });
+
+  it("tries what a text without checks suggests, and gives the text with it", async () => {
+    const { tried } = withSessions();
+    const text = "Never use `any` in TypeScript.\n";
+    const { body } = await tried({ text });
+    expect(body).toMatchObject({ places: 1, found: [{ path: "src/a.ts" }] });
+    expect(body.suggested).toContain("checks:");
+    expect(body.suggested).toContain(text);
+    expect((await tried({ text: body.suggested })).body).toMatchObject({ places: 1 });
+  });
+
+  it("says why a text cannot be tried", async () => {
+    const { tried } = withSessions();
+    const why = async (text: string, more: object = {}) => {
+      const { status, body } = await tried({ text, ...more });
+      return [status, body.error?.code];
+    };
+    expect(await why("Be kind.\n")).toEqual([400, "no-checks"]);
+    expect(await why("---\nglobs: a\n")).toEqual([400, "rule-unclosed"]);
+    expect(await why("---\nchecks: [\n---\nText\n")).toEqual([400, "rule-frontmatter"]);
+    expect(await why(CHECK, { rule: ".continuo/rules/gone.md" })).toEqual([404, "no-such-rule"]);
   });
 });
 

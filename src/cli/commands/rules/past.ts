@@ -1,0 +1,52 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { knownProject } from "../../../moments/known-project.ts";
+import type { Project } from "../../../moments/types.ts";
+import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
+import type { SessionsQuery } from "../../../sources/rules/try/past-sessions.ts";
+import { hasTombstone } from "../../../sources/sessions/records/files.ts";
+import { findHome } from "../../../store/home.ts";
+import type { World } from "../../command.ts";
+import type { TriedRule } from "./tried-rules.ts";
+
+/** What the command and the page share when a rule is tried on past sessions. */
+
+export const TRY_DAYS = 90;
+const DAY_MS = 24 * 3_600_000;
+
+export function tryBegins(now: number): number {
+  return now - TRY_DAYS * DAY_MS;
+}
+
+/** The past sessions of a project, or of all, that nobody forgot. */
+export async function pastOf(
+  { env, history }: Pick<World, "env" | "history">,
+  project: Project | undefined,
+): Promise<SessionsQuery> {
+  const home = findHome(env);
+  return {
+    history: await history(),
+    env,
+    ...(project === undefined ? {} : { projects: knownProject(project, { home, env }).ids }),
+    isForgotten: (file) => hasTombstone({ home, env }, file),
+  };
+}
+
+/** Throws the reason if none of the rules has a check that past sessions can be asked. */
+export function requireChecks(rules: readonly TriedRule[]): void {
+  if (rules.some(({ checks }) => checks.some(({ on }) => on !== "run"))) return;
+  const [first] = rules;
+  const [mistake] = rules.flatMap(({ lints }) => leftOutChecks(lints));
+  if (mistake !== undefined)
+    throw new ContinuoError(
+      "no-checks",
+      `the rule "${first?.name}" has no checks to try: ${mistake.message}`,
+      mistake.hint === undefined ? {} : { hint: mistake.hint },
+    );
+  throw rules.every(({ checks }) => checks.length === 0)
+    ? new ContinuoError("no-checks", `the rule "${first?.name}" has no checks to try`, {
+        hint: "add checks to its frontmatter: docs/rules.md shows ten to copy",
+      })
+    : new ContinuoError("no-checks", `the rule "${first?.name}" only has checks of the kind run`, {
+        hint: "commands are not run on past sessions",
+      });
+}

@@ -1,0 +1,65 @@
+import { basename } from "node:path";
+import { ContinuoError } from "../../../base/errors.ts";
+import { triedToJson } from "../../../cli/commands/rules/describe-tried.ts";
+import { pastOf, requireChecks, tryBegins } from "../../../cli/commands/rules/past.ts";
+import { type TriedRule, triedRule } from "../../../cli/commands/rules/tried-rules.ts";
+import { suggestedText } from "../../../sources/rules/drafts/suggested-text.ts";
+import { parseRule } from "../../../sources/rules/parsing/parse.ts";
+import type { Dialect } from "../../../sources/rules/rule.ts";
+import { tryChecks } from "../../../sources/rules/try/try-checks.ts";
+import type { TriedHistory } from "../../api/rules.ts";
+import type { Web } from "../web.ts";
+import { checkView } from "./check-view.ts";
+import { judgeIn } from "./judge-in.ts";
+import { shortText } from "./views.ts";
+
+const MOST_PLACES = 20;
+/** A person waits for it. What was found by then is shown, and how much was read. */
+const LIMIT_MS = 8_000;
+
+/** What the checks of a rule's text would have said in past sessions, as `continuo rules try`. Nothing is stored. */
+export async function triedOnHistory(
+  web: Web,
+  root: string,
+  { text, rule: key }: { readonly text: string; readonly rule?: string | undefined },
+  signal: AbortSignal,
+): Promise<TriedHistory> {
+  const { project, catalog } = await judgeIn(web, { directory: root });
+  const known = catalog.rules.find(({ file }) => file.key === key)?.file;
+  if (key !== undefined && known === undefined)
+    throw new ContinuoError("no-such-rule", "there is no such rule any more", { hint: "reload the page" });
+  const file = { name: basename(known?.path ?? "new.md"), dialect: known?.dialect ?? ("continuo" as const) };
+  const given = await readRule(text, file);
+  const suggested = given.checks.length > 0 ? undefined : await suggestedText(text, file);
+  const rule = suggested === undefined ? given : await readRule(suggested, file);
+  requireChecks([rule]);
+  const since = tryBegins(web.now());
+  const result = await tryChecks([rule], {
+    ...(await pastOf(web, project)),
+    since,
+    most: MOST_PLACES,
+    limitMs: LIMIT_MS,
+    isOver: () => signal.aborted,
+  });
+  const { found } = triedToJson(result, { rules: [rule], since, ms: 0, project: project.root });
+  const { sessions, ofSessions, sessionsBroken, occasions, broken, told, isCut } = result;
+  return {
+    since: new Date(since).toISOString(),
+    checks: rule.checks.map(checkView),
+    ...(suggested === undefined ? {} : { suggested }),
+    ...{ sessions, ofSessions, sessionsBroken, occasions, broken, places: told, isCut },
+    found: found.map(({ host, session, sessionName, at, path, line, text, message }) => ({
+      host,
+      session,
+      name: shortText(sessionName),
+      ...(at === null ? {} : { at }),
+      ...(path === undefined ? {} : { path: shortText(path) }),
+      ...(line === undefined ? {} : { line }),
+      text: shortText(text === "" ? (message ?? "") : text),
+    })),
+  };
+}
+
+async function readRule(text: string, file: { name: string; dialect: Dialect }): Promise<TriedRule> {
+  return triedRule(await parseRule(text, file), file.name);
+}
