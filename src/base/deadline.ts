@@ -1,6 +1,11 @@
+/** Enough to finish what waited only for this process. */
+const GRACE_MS = 200;
+
 /**
  * The result of `work`. If it takes longer than `ms` or `outer` aborts first, throws the error from `late`, or the reason
  * of `outer`. The signal asks the work to stop; if it continues anyway, its result is ignored.
+ * A timer that fires late was kept waiting by this process itself, or by a busy machine, and so was everything else: what is
+ * ready by then is not lost.
  */
 export async function withDeadline<T>(
   ms: number,
@@ -19,7 +24,11 @@ export async function withDeadline<T>(
   });
   const cancel = () => stop(outer?.reason);
   outer?.addEventListener("abort", cancel, { once: true });
-  const timer = setTimeout(() => stop(late()), ms);
+  const due = Date.now() + ms;
+  let timer = setTimeout(() => {
+    if (Date.now() - due < GRACE_MS) stop(late());
+    else timer = setTimeout(() => stop(late()), GRACE_MS);
+  }, ms);
   try {
     return await Promise.race([work(bound.signal), stopped]);
   } finally {

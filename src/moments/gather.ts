@@ -64,8 +64,8 @@ export interface GatherContext {
 }
 
 /**
- * Asks all sources at once. Each has its own deadline; one that throws or is late is left out and reported, and the
- * others are not affected.
+ * Asks the sources that come first, then all others at once. Each has its own deadline; one that throws or is late is left out
+ * and reported, and the others are not affected.
  */
 export async function gather(
   sources: readonly Source[],
@@ -88,9 +88,19 @@ export async function gather(
       context,
       known,
     );
-  const answers = await Promise.all(
-    asked.map((source) => askOne(source, moment, context, known, tell(source))),
-  );
+  const begun = Date.now();
+  const ask = (source: Source) => {
+    const limit =
+      source.comesFirst === true ? firstLimit(source, context) : limitAfter(begun, source, context);
+    return askOne(source, limit, moment, context, known, tell(source));
+  };
+  const bySource = new Map<Source, Answer>();
+  for (const wave of [true, undefined]) {
+    const some = asked.filter(({ comesFirst }) => comesFirst === wave);
+    const made = await Promise.all(some.map(ask));
+    for (const [i, source] of some.entries()) bySource.set(source, made[i] ?? FAILED);
+  }
+  const answers = asked.map((source) => bySource.get(source) ?? FAILED);
   const remember = new Map<string, (memo: unknown) => unknown>();
   answers.forEach((answer, i) => {
     const name = asked[i]?.name;
@@ -214,21 +224,37 @@ export function sourceLimit(source: Source, config: Config): number {
   return Math.max(config.sourceDeadlineMs, asked);
 }
 
+/** How much of a moment's time may have passed when the sources that come first, and the others, have answered. */
+const FIRST_SHARE = 0.75;
+const ALL_SHARE = 0.85;
+
+function firstLimit(source: Source, { config }: GatherContext): number {
+  return Math.max(sourceLimit(source, config), Math.floor(config.momentDeadlineMs * FIRST_SHARE));
+}
+
+function limitAfter(begun: number, source: Source, { config }: GatherContext): number {
+  const limit = sourceLimit(source, config);
+  const asked = limit - Math.min(limit, config.sourceDeadlineMs);
+  const left = Math.floor(config.momentDeadlineMs * ALL_SHARE) + asked - (Date.now() - begun);
+  return Math.max(Math.min(limit, left), LEAST_MS);
+}
+
 /** The answer of a source that failed. */
 const FAILED: Answer = {};
 
 async function askOne(
   source: Source,
+  limit: number,
   moment: Moment,
   context: GatherContext,
   known: () => KnownProject,
   tell: SourceContext["tell"],
 ): Promise<Answer> {
   const where = `${source.name} at ${moment.name}`;
-  const limit = sourceLimit(source, context.config);
+  const setting = source.comesFirst === true ? "momentDeadlineMs" : "sourceDeadlineMs";
   const late = () =>
     new ContinuoError("source-late", `${where} took longer than ${limit} ms and was left out`, {
-      hint: "raise sourceDeadlineMs in config.json, or find out what makes this source slow",
+      hint: `raise ${setting} in config.json, or find out what makes this source slow`,
     });
   try {
     // The moment's name selects the answerer, which the type system cannot follow.

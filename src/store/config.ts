@@ -56,7 +56,7 @@ export const CORE_SETTINGS = {
     default: 800,
     min: 10,
     max: 60_000,
-    help: "a source that takes longer is left out",
+    help: "a source that takes longer is left out; rules come first and may use most of momentDeadlineMs",
   },
   tools: {
     kind: "text",

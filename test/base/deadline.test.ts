@@ -9,6 +9,21 @@ describe("withDeadline", () => {
     expect(await withDeadline(1000, late, async () => 7)).toBe(7);
   });
 
+  it("returns what is ready when work that blocked the process for longer than its time is done", async () => {
+    const work = async () => {
+      for (const until = Date.now() + 400; Date.now() < until; );
+      await new Promise((resolve) => setImmediate(resolve));
+      return "ready";
+    };
+    expect(await withDeadline(10, late, work)).toBe("ready");
+    // Not for ever.
+    const unfinished = () => {
+      for (const until = Date.now() + 400; Date.now() < until; );
+      return never;
+    };
+    await expect(withDeadline(10, late, unfinished)).rejects.toThrow("too late");
+  });
+
   it("throws what the work throws, even before it returns a promise", async () => {
     const failing = () => {
       throw new Error("broken");

@@ -117,6 +117,11 @@ export interface Source {
   readonly name: string;
   /** Whether it answers for child sessions, which get rules but no memory. */
   readonly answersChildren: boolean;
+  /**
+   * Its answer is complete before another source begins its work, so that nothing that they have to do can keep it away. It may
+   * use most of the moment's time; the others share what is left.
+   */
+  readonly comesFirst?: true;
   readonly settings: Schema;
   readonly answers: { readonly [N in MomentName]?: Answerer<N> };
   /**

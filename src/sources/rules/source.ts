@@ -23,6 +23,7 @@ import { withdrawnItems } from "./withdrawn.ts";
 export const rules: Source = {
   name: "rules",
   answersChildren: true,
+  comesFirst: true,
   settings: RULES_SETTINGS,
   answers: {
     start: answer,
