@@ -86,10 +86,12 @@ function chooseFrom(
 
 function composition(
   kind: BlockKind,
-  drafts: readonly Draft[],
+  laidOut: readonly Draft[],
   dropped: readonly Candidate[],
   boundOn: (one: Candidate) => Bound,
 ): Composition {
+  // Where nothing fits and no note has to say so, there is no block: its tags alone would cost tokens for nothing.
+  const drafts = laidOut.filter(({ groups, notes }) => groups.length + notes.length > 0);
   const isNumbered = drafts.length > 1;
   const parts = drafts.map((draft, i) => ({
     text: renderDraft(kind, draft, isNumbered ? { part: i + 1, of: drafts.length } : undefined),

@@ -155,6 +155,17 @@ describe("compose", () => {
     expect(made.dropped.map((one) => one.key)).toEqual(["big"]);
   });
 
+  it("is empty, without tags, if only choices are left out and no note has to say so", () => {
+    const choices = { ...section([item("one", "word ".repeat(20)), item("two", "word")]), isChoice: true };
+    fc.assert(
+      fc.property(fc.nat(80), (limit) => {
+        const made = compose("snapshot", [choices], { limit, aim: limit });
+        if (made.items.length === 0) expect(made).toMatchObject({ text: "", tokens: 0, parts: [] });
+        expect(made.items.length + made.dropped.length).toBe(2);
+      }),
+    );
+  });
+
   it("notes dropped items even if nothing fits", () => {
     const made = compose("snapshot", [section([item("big", "word ".repeat(5000))])], WIDE);
     expect(made.items).toEqual([]);

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { runInProcess } from "../../support/in-process.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
@@ -126,4 +127,20 @@ test("start, why and rules count the same tokens for a rule", async () => {
   expect(await world.run("rules", "why", "a")).toContain(
     `cost       ${delivered.tokens} tokens each time it is given`,
   );
+});
+
+test("start says that no rule or note applies only if none does", async () => {
+  const world = setUp();
+  const claim = "no rule or note applies";
+  expect(await world.run("start")).toContain(claim);
+  write(world.home.root, {
+    "memory/ledger.md": `---\nproject: ${basename(world.root)}\n---\n# Ledger\n\nAll of it.`,
+    "config.json": JSON.stringify({ sources: { memory: { startText: "full", startTokens: 60 } } }),
+  });
+  const small = await world.run("start");
+  expect(small).not.toContain(claim);
+  expect(small).toContain("startTokens is 60, which is too few for any note");
+  write(world.home.root, { "config.json": JSON.stringify({ tokenLimit: 0 }) });
+  rmSync(join(world.home.root, "memory"), { recursive: true });
+  expect(await world.run("start")).toContain("tokenLimit is 0, which turns everything off");
 });

@@ -106,9 +106,7 @@ function contents(shown: Preview, screen: Screen, env: NodeJS.ProcessEnv): strin
       ...left.map(wrapped),
     ];
   if (made.text === "")
-    return [
-      wrapped(`A ${session} in ${where} would get nothing and cost no tokens: no rule or note applies.`),
-    ];
+    return [wrapped(`A ${session} in ${where} would get nothing and cost no tokens: ${whyNothing(shown)}.`)];
   return [
     wrapped(`A ${session} in ${where} would get exactly this before its first answer:`),
     "",
@@ -133,6 +131,12 @@ function contents(shown: Preview, screen: Screen, env: NodeJS.ProcessEnv): strin
     wrapped(`Cost: ${costOf(made.tokens)}, with headings`),
     wrapped(limits(config)),
   ];
+}
+
+/** "Nothing applies" is said only if everything was looked at. */
+function whyNothing({ config, problems }: Preview): string {
+  if (config.tokenLimit === 0) return "tokenLimit is 0, which turns everything off";
+  return problems.length > 0 ? "see below" : "no rule or note applies";
 }
 
 /** How much it can become. */

@@ -126,11 +126,16 @@ async function withProgram(command: string, project: string, context: SourceCont
 
 /** The full text was turned on by the user, so it may exceed the aim of a snapshot. */
 async function fullAnswer(engine: MemoryEngine, project: string, context: SourceContext): Promise<Answer> {
-  const limit = typed(MEMORY_SETTINGS, context.settings).startTokens - FRAME_TOKENS;
-  if (limit <= 0) return {};
+  const { startTokens } = typed(MEMORY_SETTINGS, context.settings);
+  // 0 turns it off. Only a preview, which shows what a session gets, still says that there are notes.
+  if (startTokens === 0 && !context.readOnly) return {};
+  const limit = Math.max(0, startTokens - FRAME_TOKENS);
   const found = await findForStart(engine, startOptions(project, limit, context));
   const text = fullText(found, limit);
-  if (text === "") return {};
+  if (text === "") {
+    if (found.notes.length + found.recent.length > 0) noRoom(startTokens, context);
+    return {};
+  }
   const item = { key: "full", name: "knowledge graph", text, reason: "session start", priority: 0 };
   return {
     sections: [
@@ -141,6 +146,16 @@ async function fullAnswer(engine: MemoryEngine, project: string, context: Source
       },
     ],
   };
+}
+
+/** There are notes, and a session gets none of them: said once a day, since each start finds the same. */
+function noRoom(startTokens: number, { home, readOnly, report }: SourceContext): void {
+  const say = readOnly ? report : dailyWarning(homeAt(home), "memory-room", Date.now(), report);
+  say(
+    "memory-room",
+    `sources.memory.startTokens is ${startTokens}, which is too few for any note; the text around them needs about ${FRAME_TOKENS}`,
+    "raise it, or TOKEN_LIMIT if that is set: continuo config sources.memory.startTokens 4000",
+  );
 }
 
 function startOptions(project: string, tokenLimit: number, context: SourceContext): StartOptions {

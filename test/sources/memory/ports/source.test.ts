@@ -74,6 +74,21 @@ describe("a start with notes", () => {
     expect(await world(NOTES, { sessionStart: false }).start()).toBe("");
   });
 
+  test("says once a day that the limit of the full text is too small for its frame, unless it is 0", async () => {
+    const small = world(NOTES, { startText: "full", startTokens: 60 });
+    expect(await small.start()).toBe("");
+    expect(await small.start("s2")).toBe("");
+    expect(small.trouble).toMatchObject([
+      { error: { code: "memory-room", hint: expect.stringMatching("startTokens") } },
+    ]);
+    const off = world(NOTES, { startText: "full", startTokens: 0 });
+    expect(await off.start()).toBe("");
+    expect(off.trouble).toEqual([]);
+    const none = world({}, { startText: "full", startTokens: 60 });
+    expect(await none.start()).toBe("");
+    expect(none.trouble).toEqual([]);
+  });
+
   test("writes only the index of the notes when read-only", async () => {
     const { preview, home } = world(NOTES);
     await preview();
