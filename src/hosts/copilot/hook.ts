@@ -2,6 +2,7 @@ import type { HookHost } from "../port/hook-host.ts";
 import { answerIn, eventsFile, isJustResumed } from "./events-file.ts";
 import { isHeld } from "./held.ts";
 import { promptForm } from "./prompt-form.ts";
+import { shownInEvents } from "./shown.ts";
 import { tools } from "./tools.ts";
 
 export const copilot: HookHost = {
@@ -47,6 +48,7 @@ export const copilot: HookHost = {
   promptForm,
   transcriptOf: eventsFile,
   answerIn,
+  shows: shownInEvents,
   // A program built on Copilot's SDK answers for its sessions and their children.
   isServedElsewhere: ({ env, at }, { id, parent }) =>
     isHeld(env, id, at) || (parent !== undefined && isHeld(env, parent, at)),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { LedgerLine } from "../../../../src/moments/state/ledger.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
-import { type FakeHost, fakeCodex } from "../../../support/fake-codex.ts";
+import { FAKE_HOSTS, type FakeHost, type FakeHostName, fakeHost } from "../../../support/fake-hook-hosts.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const RULES = {
@@ -11,17 +11,14 @@ const RULES = {
   "src/a.ts": "1",
 };
 
-const HOSTS = { codex: fakeCodex };
-type Name = keyof typeof HOSTS;
-
-function began(name: Name): { host: FakeHost; ledger: () => LedgerLine[]; root: string } {
+function began(name: FakeHostName): { host: FakeHost; ledger: () => LedgerLine[]; root: string } {
   const world = temporaryWorld(RULES);
   write(world.home.root, {
     "config.json": JSON.stringify({ momentDeadlineMs: 60_000, sourceDeadlineMs: 50_000 }),
   });
   const session = { host: name, id: "s1" };
   return {
-    host: HOSTS[name](world, SOURCES),
+    host: fakeHost(name, world, SOURCES),
     root: world.root,
     ledger: () => sessionLedger(world.home, session),
   };
@@ -31,7 +28,7 @@ const times = (mark: string, request: string | undefined) => (request ?? "").spl
 const always = (requests: readonly string[]) => times("MARK-ALWAYS", requests.at(-1));
 const drops = () => true;
 
-for (const name of Object.keys(HOSTS) as Name[]) {
+for (const name of FAKE_HOSTS) {
   it(`${name}: the rules come with the next prompt if the host did not wait for those of the first`, async () => {
     const { host, ledger } = began(name);
     const turns = [await host.turn("one", { drops }), await host.turn("two"), await host.turn("three")];
@@ -57,14 +54,14 @@ for (const name of Object.keys(HOSTS) as Name[]) {
 
   it(`${name}: the rule of a file comes at a later call if the answer to the first was lost`, async () => {
     const { host } = began(name);
-    await host.turn("one", { drops: (event) => event === "PostToolUse", runs: ["cat src/a.ts"] });
+    await host.turn("one", { drops: (event) => /postToolUse/i.test(event), runs: ["cat src/a.ts"] });
     const next = await host.turn("two", { runs: ["true"] });
     expect([times("MARK-TYPED", next[0]), always(next)]).toEqual([1, 1]);
   });
 
   it(`${name}: lost rules come in the same turn, once the model has answered without them`, async () => {
     const { host } = began(name);
-    const isFirst = (event: string) => event !== "PostToolUse";
+    const isFirst = (event: string) => !/postToolUse/i.test(event);
     const requests = await host.turn("one", { drops: isFirst, runs: ["true", "true", "true"] });
     expect(requests.map((text) => times("MARK-ALWAYS", text))).toEqual([0, 1, 1, 1]);
   });

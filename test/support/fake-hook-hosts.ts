@@ -1,0 +1,212 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { HOOK_HOSTS, loadHistory } from "../../src/hosts/index.ts";
+import { runHook } from "../../src/hosts/shared/hook/run-hook.ts";
+import type { Source } from "../../src/moments/ports/source.ts";
+import type { temporaryWorld } from "./world.ts";
+
+/** Which answers of hooks the host does not wait for. */
+export type Drops = (event: string) => boolean;
+
+/** A host as its hooks and its transcript see it: it calls hooks, writes its file, and asks a model. */
+export interface FakeHost {
+  /** One turn, with these commands as tool calls. Returns what each request to the model had. */
+  turn(prompt: string, options?: { drops?: Drops; runs?: readonly string[] }): Promise<string[]>;
+  /** `isKilled`: the process ends after it has compacted, before a hook for that has answered. */
+  compact(options?: { drops?: Drops; isKilled?: boolean }): Promise<void>;
+  /** A new process goes on with the session. */
+  resume(): Promise<void>;
+}
+
+/** What differs between hosts: their events, and the lines of their transcripts. Each line is what the next request has too. */
+interface Shape {
+  readonly file: string;
+  readonly events: { start?: string; prompt: string; tool: string; compacting: string; stop: string };
+  payload(more: { event: string; transcript: string; cwd: string }): object;
+  call(command: string): object;
+  contextIn(printed: Record<string, unknown>): unknown;
+  /** Lines for a prompt, with what SessionStart and the prompt's hook gave. */
+  prompted(prompt: string, before: readonly string[], after: readonly string[]): object[];
+  called(id: string, command: string): object[];
+  result(id: string, context: readonly string[]): object[];
+  answered(): object[];
+  compacted(): object[];
+  resumed(): object[];
+  line(time: string, entry: object): object;
+}
+
+const message = (role: string, text: string) => {
+  const type = role === "assistant" ? "output_text" : "input_text";
+  return item({ type: "message", id: "msg_1", role, content: [{ type, text }] });
+};
+const item = (payload: object) => ({ type: "response_item", payload });
+
+const codex: Shape = {
+  file: ".codex/sessions/2026/11/15/rollout-2026-11-15T12-00-00-s1.jsonl",
+  events: {
+    start: "SessionStart",
+    prompt: "UserPromptSubmit",
+    tool: "PostToolUse",
+    compacting: "PreCompact",
+    stop: "Stop",
+  },
+  payload: ({ event, transcript, cwd }) => ({
+    session_id: "s1",
+    transcript_path: transcript,
+    cwd,
+    hook_event_name: event,
+  }),
+  call: (command) => ({ tool_name: "Bash", tool_input: { command }, tool_response: "" }),
+  contextIn: ({ hookSpecificOutput }) =>
+    (hookSpecificOutput as Record<string, unknown> | undefined)?.["additionalContext"],
+  prompted: (prompt, before, after) => [
+    ...before.map((text) => message("developer", text)),
+    message("user", prompt),
+    ...after.map((text) => message("developer", text)),
+  ],
+  called: (id, command) => [
+    item({
+      type: "function_call",
+      id: `fc_${id}`,
+      name: "exec_command",
+      arguments: JSON.stringify({ cmd: command }),
+      call_id: id,
+    }),
+  ],
+  result: (id, context) => [
+    ...context.map((text) => message("developer", text)),
+    item({ type: "function_call_output", id: `fco_${id}`, call_id: id, output: "ok" }),
+  ],
+  answered: () => [message("assistant", "done")],
+  compacted: () => [
+    { type: "compacted", payload: { message: "We did something.", replacement_history: [] } },
+  ],
+  resumed: () => [],
+  line: (timestamp, entry) => ({ timestamp, ...entry }),
+};
+
+const copilot: Shape = {
+  file: ".copilot/session-state/s1/events.jsonl",
+  events: {
+    prompt: "userPromptSubmitted",
+    tool: "postToolUse",
+    compacting: "preCompact",
+    stop: "agentStop",
+  },
+  payload: ({ cwd }) => ({ sessionId: "s1", timestamp: 1, cwd }),
+  call: (command) => ({
+    toolName: "view",
+    toolArgs: { path: command.replace("cat ", "") },
+    toolResult: { resultType: "success", textResultForLlm: "ok" },
+  }),
+  contextIn: ({ additionalContext }) => additionalContext,
+  prompted: (prompt, _before, after) => {
+    const reminders = after.map((text) => `\n\n<system_reminder>\n${text}\n</system_reminder>`).join("");
+    return [
+      { type: "hook.end", data: { hookType: "userPromptSubmitted" } },
+      { type: "user.message", data: { content: prompt, transformedContent: `${prompt}${reminders}` } },
+    ];
+  },
+  called: (id) => [
+    { type: "assistant.message", data: { content: "", toolRequests: [{ toolCallId: id, name: "view" }] } },
+  ],
+  result: (id, context) => [
+    {
+      type: "tool.execution_complete",
+      data: { toolCallId: id, success: true, result: { content: ["ok", ...context].join("\n\n") } },
+    },
+  ],
+  answered: () => [{ type: "assistant.message", data: { content: "done" } }],
+  compacted: () => [
+    { type: "session.compaction_complete", data: { success: true, summaryContent: "We did something." } },
+  ],
+  resumed: () => [
+    { type: "session.shutdown", data: {} },
+    { type: "session.resume", data: {} },
+  ],
+  line: (timestamp, entry) => ({ ...entry, id: timestamp, timestamp, parentId: null }),
+};
+
+const SHAPES = { codex, copilot };
+export type FakeHostName = keyof typeof SHAPES;
+export const FAKE_HOSTS = Object.keys(SHAPES) as FakeHostName[];
+
+const NONE: Drops = () => false;
+
+export function fakeHost(
+  name: FakeHostName,
+  world: ReturnType<typeof temporaryWorld>,
+  sources: readonly Source[],
+): FakeHost {
+  const shape: Shape = SHAPES[name];
+  const transcript = join(String(world.env["HOME"]), shape.file);
+  mkdirSync(dirname(transcript), { recursive: true });
+  let at = Date.parse("2026-11-15T12:00:00Z");
+  let calls = 0;
+  let conversation: string[] = [];
+  /** What a start answered: it goes before the next prompt. */
+  let opening: string[] = [];
+  let isStarted = false;
+
+  const append = (entries: readonly object[], isSaid = true) => {
+    for (const entry of entries) {
+      at += 10;
+      const line = shape.line(new Date(at).toISOString(), entry);
+      appendFileSync(transcript, `${JSON.stringify(line)}\n`);
+      if (isSaid) conversation.push(JSON.stringify(entry));
+    }
+  };
+  const hook = async (event: string | undefined, more: object, drops: Drops): Promise<string[]> => {
+    if (event === undefined) return [];
+    at += 10;
+    const begun = at;
+    // What a hook printed is in some transcripts, also if the host did not take it.
+    const payload = { ...shape.payload({ event, transcript, cwd: world.root }), ...more };
+    const printed = await runHook({
+      host: name,
+      event,
+      env: world.env,
+      cwd: world.root,
+      now: () => begun,
+      hosts: HOOK_HOSTS,
+      sources,
+      history: loadHistory,
+      readPayload: async () => Buffer.from(JSON.stringify(payload)),
+    });
+    if (printed === "" || drops(event)) return [];
+    const text = shape.contextIn(JSON.parse(printed));
+    return typeof text === "string" ? [text] : [];
+  };
+  const { events } = shape;
+
+  return {
+    async turn(prompt, { drops = NONE, runs = [] } = {}) {
+      if (!isStarted) opening = await hook(events.start, { source: "startup" }, drops);
+      isStarted = true;
+      const added = await hook(events.prompt, { prompt }, drops);
+      append(shape.prompted(prompt, opening, added));
+      opening = [];
+      const requests: string[] = [];
+      for (const command of runs) {
+        requests.push(conversation.join("\n"));
+        const id = `call_${++calls}`;
+        append(shape.called(id, command));
+        append(shape.result(id, await hook(events.tool, shape.call(command), drops)));
+      }
+      requests.push(conversation.join("\n"));
+      append(shape.answered());
+      await hook(events.stop, {}, drops);
+      return requests;
+    },
+    async compact({ drops = NONE, isKilled = false } = {}) {
+      await hook(events.compacting, { trigger: "auto" }, drops);
+      conversation = [];
+      append(shape.compacted());
+      opening = await hook(events.start, { source: "compact" }, isKilled ? () => true : drops);
+    },
+    async resume() {
+      append(shape.resumed(), false);
+      opening = await hook(events.start, { source: "resume" }, NONE);
+    },
+  };
+}
