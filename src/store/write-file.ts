@@ -121,9 +121,15 @@ function unlinkQuietly(path: string): void {
  * Creates a file with its whole content in one step; returns false if it exists already. A rename would replace a file
  * that was created after the check; a hard link cannot.
  */
-export function createFileAtomic(path: string, content: string | Uint8Array, mode?: number): boolean {
+export function createFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  mode?: number,
+  more: Pick<WriteOptions, "follows"> = {},
+): boolean {
+  const options = { ...more, ...(mode === undefined ? {} : { mode }) };
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}-${unique()}.unfinished`);
-  writeFileAtomic(draft, content, mode === undefined ? {} : { mode });
+  writeFileAtomic(draft, content, options);
   try {
     linkSync(draft, path);
     return true;
@@ -131,7 +137,7 @@ export function createFileAtomic(path: string, content: string | Uint8Array, mod
     if (systemCode(error) === "EEXIST") return false;
     // Some file systems have no hard links: there, a check just before writing must be enough.
     if (existsSync(path)) return false;
-    writeFileAtomic(path, content, mode === undefined ? {} : { mode });
+    writeFileAtomic(path, content, options);
     return true;
   } finally {
     unlinkSync(draft);

@@ -1,3 +1,5 @@
+import type { Failure } from "./failure.ts";
+
 /** A file as `GET /api/files` gives it. */
 export interface FileView {
   /** Its real path. */
@@ -30,8 +32,14 @@ export type LineEnd = "lf" | "crlf" | "mixed";
 export interface SaveFile {
   readonly path: string;
   readonly text: string;
-  /** Of the file that was edited. */
-  readonly checksum: string;
+  /** Of the file that was edited. Without it the file is new: if one is there, nothing is written. */
+  readonly checksum?: string;
+}
+
+/** The body of a 404 to `GET /api/files` where the page may read and nothing is. */
+export interface FileMissing extends Failure {
+  /** The real path. */
+  readonly path: string;
 }
 
 export interface SavedFile {

@@ -1,5 +1,5 @@
 import { createSocket } from "node:dgram";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type Browser, chromium, type Request } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lookAt, missingBrowser } from "../../support/browser.ts";
@@ -92,6 +92,18 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
     rmSync(path);
     await panel.getByText("refunds.md was deleted").waitFor(PATIENT);
     await panel.getByText("# Theirs").waitFor();
+    await panel.getByRole("button", { name: "Save as a new file" }).click();
+    await expect.poll(() => existsSync(path), PATIENT).toBe(true);
+    // Deleted while something is typed: the text also survives a reload, and is saved as a new file.
+    await panel.getByRole("button", { name: "Edit", exact: true }).click();
+    await field.fill("# Mine again\n");
+    rmSync(path);
+    await panel.getByText("refunds.md was deleted. This is your text").waitFor(PATIENT);
+    await page.reload();
+    await panel.getByText("refunds.md was deleted. This is your text").waitFor(PATIENT);
+    await panel.getByRole("button", { name: "Save as a new file" }).click();
+    await page.getByText("Saved refunds.md").waitFor();
+    expect(readFileSync(path, "utf8")).toBe("# Mine again\n");
   });
 
   it("text-editor: says what it cannot show or edit", async () => {

@@ -12,7 +12,7 @@ export const saveBody = v.strictObject({
     v.string("must be a text"),
     v.check((one) => one.isWellFormed(), "has half a character (a lone surrogate), which no file can hold"),
   ),
-  checksum: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 checksum")),
+  checksum: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 checksum"))),
 });
 
 export const folderQuery = v.strictObject({ folder: path });

@@ -1,7 +1,9 @@
-import type { FileChanged } from "../../api/files.ts";
+import type { FileChanged, FileMissing } from "../../api/files.ts";
+import { failure } from "../failures.ts";
 import { byFolder, createShownWatches } from "../follow/watch-shown.ts";
 import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
+import { createFile } from "./create.ts";
 import { viewDiff } from "./diff.ts";
 import { listFolder } from "./list.ts";
 import { viewFile } from "./read.ts";
@@ -23,15 +25,20 @@ export const files: Area = {
     app.get("/api/files", async (context) => {
       const query = readQuery(context, fileQuery);
       const path = await pathInSession(web, query);
-      const { real } = await allowedPlace(web, path);
+      const { real, isThere } = await allowedPlace(web, path);
       // Also one that is not there: it may come back.
       watches.follow(path, byFolder([real]), { type: "disk", path: query.path });
+      const missing: FileMissing = { ...failure("no-such-file", `${path} does not exist`), path: real };
+      if (!isThere) return context.json(missing, 404);
       return context.json(await viewFile(web, path));
     });
     app.put("/api/files", async (context) => {
       const body = await readBody(context, saveBody, { maxBytes: MAX_SAVE_BYTES });
       try {
-        return context.json(await saveFile(web, body));
+        const { checksum } = body;
+        return context.json(
+          await (checksum === undefined ? createFile(web, body) : saveFile(web, { ...body, checksum })),
+        );
       } catch (error) {
         if (!(error instanceof FileChangedError)) throw error;
         const { message, hint, checksums } = error;

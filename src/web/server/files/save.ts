@@ -14,9 +14,8 @@ export class FileChangedError extends ContinuoError {
   readonly checksums: { readonly edited: string; readonly now: string };
 
   constructor(path: string, edited: string, now: string) {
-    super("file-changed", `${path} was changed by somebody else since it was opened`, {
-      hint: "compare both versions, then save again",
-    });
+    const what = edited === "" ? "exists already" : "was changed by somebody else since it was opened";
+    super("file-changed", `${path} ${what}`, { hint: "compare both versions, then save again" });
     this.checksums = { edited, now };
   }
 }
@@ -25,7 +24,7 @@ export class FileChangedError extends ContinuoError {
  * Replaces the text of a file that is still as it was read. Line ends, byte order mark and mode stay. Reading, comparing
  * and writing happen in one go, so that of two pages that save at once one gets `file-changed`.
  */
-export function saveFile(web: RootsWorld, { path, text, checksum }: SaveFile): Promise<SavedFile> {
+export function saveFile(web: RootsWorld, { path, text, checksum }: Required<SaveFile>): Promise<SavedFile> {
   return withAllowed(web, path, ({ descriptor, stats }, { real, root }) => {
     const isCut = stats.size > MAX_TEXT_BYTES;
     const before = readAt(descriptor, 0, Math.min(stats.size, MAX_TEXT_BYTES));
@@ -89,17 +88,22 @@ function write(real: string, bytes: Uint8Array, opened: Stats): void {
       writeFileAtomic(path, bytes, { follows: false });
     });
   } catch (error) {
-    const code = systemCode(error);
-    if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "folder-unwritable")
-      throw new ContinuoError("file-read-only", `this user may not write ${real}`, {
-        hint: "the folder must be writable too",
-        cause: error,
-      });
-    if (code === "ENOSPC" || code === "EDQUOT")
-      throw new ContinuoError("disk-full", `there is no space left for ${real}`, {
-        hint: "free some space, then save again; the file is unchanged",
-        cause: error,
-      });
-    throw error;
+    throw inWords(error, real);
   }
+}
+
+/** Why the system does not write a file. */
+export function inWords(error: unknown, real: string): unknown {
+  const code = systemCode(error);
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "folder-unwritable")
+    return new ContinuoError("file-read-only", `this user may not write ${real}`, {
+      hint: "the folder must be writable too",
+      cause: error,
+    });
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new ContinuoError("disk-full", `there is no space left for ${real}`, {
+      hint: "free some space, then save again; nothing was changed",
+      cause: error,
+    });
+  return error;
 }

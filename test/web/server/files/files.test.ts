@@ -211,7 +211,7 @@ describe("saving a file", () => {
   it("refuses a wrong request: fields, checksum, size, kind of body", async () => {
     const { app, put, at } = place();
     const checksum = "0".repeat(64);
-    expect((await put({ path: at("spec.md"), text: "x" })).status).toBe(400);
+    expect((await put({ path: at("spec.md"), text: "x" })).status).toBe(409);
     expect((await put({ path: at("spec.md"), text: "x", checksum: "short" })).status).toBe(400);
     expect((await put({ path: at("spec.md"), text: 7, checksum })).status).toBe(400);
     expect((await put({ path: at("spec.md"), text: "x", checksum, force: true })).status).toBe(400);

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import {
   chownSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -32,7 +34,12 @@ function place() {
     renameSync(at("src"), at("moved"));
     symlinkSync(at("outside"), at("src"));
   };
-  return { at, save, swap };
+  const create = async (name: string, text: string) => {
+    const response = await here.app.request("/api/files", json("PUT", { path: at(name), text }));
+    // biome-ignore lint/suspicious/noExplicitAny: the bodies of several statuses
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  return { ...here, at, save, swap, create };
 }
 
 describe("saving", () => {
@@ -84,5 +91,51 @@ describe("saving", () => {
     expect(status).toBe(400);
     expect(body.error?.message).toContain("surrogate");
     expect(readFileSync(at("src/a.txt"), "utf8")).toBe("a\n");
+  });
+});
+
+describe("saving a file that is not there", () => {
+  it("writes it: one that was deleted while it was edited comes back with the text as given", async () => {
+    const { app, at, create } = place();
+    rmSync(at("src/a.txt"));
+    const missing = await app.request(`/api/files?path=${encodeURIComponent(at("src/a.txt"))}`);
+    expect([missing.status, await missing.json()]).toMatchObject([404, { path: at("src/a.txt") }]);
+    const { status, body } = await create("src/a.txt", "\ufeffmine\r\n");
+    expect([status, body]).toMatchObject([200, { path: at("src/a.txt"), size: 9 }]);
+    expect(readFileSync(at("src/a.txt"), "utf8")).toBe("\ufeffmine\r\n");
+    expect(readdirSync(at("src"))).toEqual(["a.txt"]);
+    const again = await app.request(
+      "/api/files",
+      json("PUT", { path: at("src/a.txt"), text: "more\n", checksum: body.checksum }),
+    );
+    expect(again.status).toBe(200);
+  });
+
+  it("replaces none that is there, and says which text that has", async () => {
+    const { at, create } = place();
+    const { status, body } = await create("src/a.txt", "mine\n");
+    expect(status).toBe(409);
+    expect(body.error).toMatchObject({
+      code: "file-changed",
+      message: expect.stringContaining("exists already"),
+    });
+    expect(body.checksums.now).toBe(createHash("sha256").update("a\n").digest("hex"));
+    expect(readFileSync(at("src/a.txt"), "utf8")).toBe("a\n");
+  });
+
+  it("is refused outside projects, for keys, through a link that leads out, and without its folder", async () => {
+    const { at, create, root } = place();
+    symlinkSync(join(root, ".."), at("out"));
+    symlinkSync(join(root, "..", "new.txt"), at("dangling"));
+    for (const name of ["../new.txt", "out/new.txt", ".env", "src/server.pem", ".git/hooks/pre-commit"])
+      expect((await create(name, "x")).status).toBe(403);
+    await create("dangling", "x");
+    expect(existsSync(join(root, "..", "new.txt"))).toBe(false);
+    expect(await create("gone/a.txt", "x")).toMatchObject({
+      status: 404,
+      body: { error: { code: "no-such-folder" } },
+    });
+    expect((await create("src/b.txt", "x".repeat(2 * 1024 * 1024 + 1))).status).toBe(413);
+    expect(readdirSync(at("src"))).toEqual(["a.txt"]);
   });
 });

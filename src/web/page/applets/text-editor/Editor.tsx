@@ -24,6 +24,10 @@ interface Props {
 /** A field of the page knows one kind of line end. */
 const inField = (text: string) => text.replaceAll("\r\n", "\n");
 
+/** A new file gets the line ends and the byte order mark of the one that was deleted. */
+const asOnDisk = (text: string, { lineEnd, hasByteOrderMark }: FileView) =>
+  (hasByteOrderMark ? "\ufeff" : "") + (lineEnd === "crlf" ? text.replaceAll("\n", "\r\n") : text);
+
 /** One file: shown with colours, or as a field to edit. */
 export function Editor({ file, line, isGone, onSaved, reload }: Props) {
   const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(file.path));
@@ -40,16 +44,21 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
     typed.current = next;
     setDraft(next);
   };
-  const save = async (text: string, checksum: string) => {
+  /** Without a checksum as a new file. */
+  const save = async (text: string, checksum?: string) => {
     if (isSaving) return;
     setSaving(true);
     try {
-      const saved = await api.put<SavedFile>("/files", { path: file.path, text, checksum });
+      const saved = await api.put<SavedFile>("/files", {
+        path: file.path,
+        ...(checksum === undefined ? { text: asOnDisk(text, file) } : { text, checksum }),
+      });
       // What was typed while it was saved stays a change.
       const { current } = typed;
       const isSame = current === undefined || current.text === text;
       change(isSame ? undefined : { text: current.text, checksum: saved.checksum });
       onSaved({ ...file, ...saved, text });
+      if (checksum === undefined) reload();
       notify(`Saved ${file.name}`);
     } catch (error) {
       if (error instanceof ApiFailure && error.code === "file-changed") reload();
@@ -59,7 +68,8 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
     }
   };
   const saveDraft = () => {
-    if (isDirty && !isOvertaken && !isGone) void save(draft.text, draft.checksum);
+    if (isGone) void save(draft?.text ?? inField(file.text));
+    else if (isDirty && !isOvertaken) void save(draft.text, draft.checksum);
   };
   const stop = () => {
     change(undefined);
@@ -91,10 +101,10 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
             <Button
               kind="primary"
               hint={`${modKey()} S`}
-              disabled={!isDirty || isSaving || isOvertaken || isGone}
+              disabled={isSaving || (!isGone && (!isDirty || isOvertaken))}
               onClick={saveDraft}
             >
-              Save
+              {isGone ? "Save as a new file" : "Save"}
             </Button>
             {isDirty ? (
               <Confirm
@@ -111,7 +121,11 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
             )}
           </>
         ) : (
-          file.readOnly === undefined && !isGone && <Button onClick={() => setEditing(true)}>Edit</Button>
+          file.readOnly === undefined && (
+            <Button onClick={isGone ? saveDraft : () => setEditing(true)}>
+              {isGone ? "Save as a new file" : "Edit"}
+            </Button>
+          )
         )}
         <span class="editor-facts">
           {isGone ? "not on the disk" : bytes(file.size)}

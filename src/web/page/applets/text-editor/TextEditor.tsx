@@ -1,5 +1,6 @@
-import type { FileView } from "../../../api/files.ts";
+import type { FileMissing, FileView } from "../../../api/files.ts";
 import { api } from "../../core/api.ts";
+import { readDraft } from "../../core/drafts.ts";
 import { useResource } from "../../core/resource.ts";
 import { Empty, Loaded } from "../../parts/States.tsx";
 import type { AppletProps } from "../applet.ts";
@@ -27,9 +28,10 @@ function OpenFile({ path, session, line }: { path: string; session: AppletProps[
   );
   // Of a disk that is not followed, nobody says what changed.
   useReturn(file.reload);
-  const isGone = file.data !== undefined && file.failure?.code === "no-such-file";
+  const isGone = file.failure?.code === "no-such-file";
+  const before = isGone ? (file.data ?? withDraft(file.failure?.body)) : undefined;
   return (
-    <Loaded resource={isGone ? { ...file, failure: undefined } : file} lines={12}>
+    <Loaded resource={before === undefined ? file : { ...file, data: before, failure: undefined }} lines={12}>
       {(data) =>
         data.kind === "binary" ? (
           <Empty title={data.name}>
@@ -41,4 +43,15 @@ function OpenFile({ path, session, line }: { path: string; session: AppletProps[
       }
     </Loaded>
   );
+}
+
+/** A file that is not there, but whose text was changed here and is not saved. */
+function withDraft(answer: unknown): FileView | undefined {
+  const { path } = answer as Partial<FileMissing>;
+  if (path === undefined || readDraft(path) === undefined) return undefined;
+  const [, root = "", name = ""] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
+  return {
+    ...{ path, name, root, kind: "text", text: "", size: 0, modified: 0 },
+    ...{ isCut: false, hasByteOrderMark: false, lineEnd: "lf" },
+  };
 }
