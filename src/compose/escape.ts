@@ -42,7 +42,7 @@ export function promptText(name: string, { quoted, request }: PromptText): strin
   return `<continuo for="${attribute(name)}">\n${QUOTED_DATA}\n${quote(quoted)}\n</continuo>\n${quote(request)}`;
 }
 
-/** Text that others wrote, in a block that names its origin and that the text cannot close. */
-export function quotedBlock(origin: string, text: string): string {
-  return `<continuo-quoted from="${attribute(origin)}">\n${QUOTED_DATA}\n${quote(text).trim()}\n</continuo-quoted>`;
+/** Text that others wrote, in a block that names its origin, says how much authority it has, and that the text cannot close. */
+export function quotedBlock(origin: string, text: string, authority = QUOTED_DATA): string {
+  return `<continuo-quoted from="${attribute(origin)}">\n${authority}\n${quote(text).trim()}\n</continuo-quoted>`;
 }

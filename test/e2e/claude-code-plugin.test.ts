@@ -171,14 +171,14 @@ describe.skipIf(skip)(`the plugin in Claude Code ${CLAUDE_CODE}`, () => {
     const first = await host.ask({ prompt: `/continuo:sets ${typed}`, sessionId: id, args });
     expect(requestText(first[0]!)).toContain("This session has no context sets");
     expect(requestText(first[0]!)).toContain(`ports 3000 $(${touch("one")})`);
-    expect(first[1]?.raw).toContain("Set ports: 1 items");
+    expect(first[1]?.raw).toContain("Set ports: 1 item");
     expect(readdirSync(host.project).sort()).toEqual([".continuo", ".git"]);
 
     // The command itself allows the tool: no permission mode is needed.
     host.reply({ toolUses: [{ name: TOOL, input: { setName: "ports", items: ["3001"] } }] });
     const second = await host.ask({ prompt: "/continuo:sets ports 3001", resume: id });
     expect(requestText(second[0]!)).toMatch(/ports:\n {2}3000/);
-    expect(second[1]?.raw).toContain("Set ports: 1 items");
+    expect(second[1]?.raw).toContain("Set ports: 1 item");
     expect(JSON.parse(await host.cli("sets", "get", "--session", id, "--json")).data.context).toEqual({
       ports: ["3001"],
     });

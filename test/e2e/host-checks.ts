@@ -47,6 +47,8 @@ export const HOST_CHECKS = [
       const isOurs = new RegExp(`"name":"[\\w-]*(${OFFERED.tools.map(({ name }) => name).join("|")})"`);
       const ours = request?.definitions.filter((one) => isOurs.test(one)) ?? [];
       expect(ours.join()).toContain("write_memory");
+      // A tool's title and annotations are for the client.
+      expect(ours.join()).not.toMatch(/Hint|Write a note/);
       expect(tokensOf([...ours, ...deferred, ...instructions])).toBeLessThanOrEqual(300);
     },
     "empty",

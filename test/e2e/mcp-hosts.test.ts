@@ -53,7 +53,7 @@ describe.skipIf(typeof codex === "object")(`the MCP server in Codex ${CODEX}`, (
     });
     const id = /"thread_id":"([^"]+)"/.exec(output)?.[1];
     expect(JSON.stringify(model.requests[0]?.body.tools)).toContain("set_relevant_context");
-    expect(JSON.stringify(model.requests[1]?.body.input)).toContain("Set ports: 1 items");
+    expect(JSON.stringify(model.requests[1]?.body.input)).toContain("Set ports: 1 item");
     expect(setsOf(here, "codex", String(id))).toEqual({ ports: ["4242"] });
   });
 });
@@ -73,7 +73,7 @@ describe.skipIf(typeof gemini === "object")(`the MCP server in Gemini CLI ${GEMI
     const env = { ...geminiEnv(model.url), CLAUDE_CODE_SESSION_ID: "another" };
     await here.run([process.execPath, String(gemini), "-p", "keep it", ...flags], env);
     expect(JSON.stringify(model.requests[0]?.body.tools)).toContain("mcp_continuo_set_relevant_context");
-    expect(JSON.stringify(model.requests[1]?.body.contents)).toContain("Set ports: 1 items");
+    expect(JSON.stringify(model.requests[1]?.body.contents)).toContain("Set ports: 1 item");
     // It gives a server no information about the session.
     expect(readdirSync(join(here.home, ".continuo", "state"))).toEqual(["mcp"]);
   });
@@ -95,7 +95,7 @@ describe.skipIf(typeof copilot === "object")(`the MCP server in Copilot CLI ${CO
     expect(model.requests[0]?.body.tools?.map((tool) => tool.name)).toContain(
       "continuo-set_relevant_context",
     );
-    expect(model.requests[1]?.raw).toContain("Set ports: 1 items");
+    expect(model.requests[1]?.raw).toContain("Set ports: 1 item");
     expect(setsOf(here, "copilot", id)).toEqual({ ports: ["4242"] });
   });
 });

@@ -36,7 +36,7 @@ describe.skipIf(folder === "")(`the MCP server under the protocol's own inspecto
       tools: TOOLS.map(({ name }) => ({ name })),
     });
     const call = ["--tool-name", "set_relevant_context", "--tool-arg", "setName=files", 'items=["spec.md"]'];
-    expect(await inspect("tools/call", ...call)).toMatchObject({ content: [{ text: "Set files: 1 items" }] });
+    expect(await inspect("tools/call", ...call)).toMatchObject({ content: [{ text: "Set files: 1 item" }] });
     expect(await inspect("resources/list")).toMatchObject({
       resources: [{ uri: "rules://tests.md" }, { uri: "context://files" }],
     });

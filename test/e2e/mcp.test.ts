@@ -44,7 +44,7 @@ describe.skipIf(skip)(`the MCP server in Claude Code ${CLAUDE_CODE}`, () => {
     expect(mains[0]?.body.tools?.map((tool) => tool.name)).toContain(TOOL);
     expect(requestText(mains[0]!).split("Call propose_learning when")).toHaveLength(2);
     // The tools' answers are in the request after the calls; the refused one is marked.
-    expect(mains[1]?.raw).toContain("Set files: 1 items");
+    expect(mains[1]?.raw).toContain("Set files: 1 item");
     expect(mains[1]?.raw).toContain("65535");
     expect(mains[1]?.raw.split('"is_error":true')).toHaveLength(2);
 

@@ -173,7 +173,7 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
       const told = events.filter((event) => event["method"] === "notify").map((event) => event["message"]);
       expect(told[0]).toMatch(/^Continuo: 2 rules \(\d+ tokens\)$/);
       expect(told[1]).toContain("Continuo: 1 delivery");
-      expect(told[2]).toBe("Set ports: 1 items");
+      expect(told[2]).toBe("Set ports: 1 item");
       expect(told[3]).toMatch(/^Continuo: 2 rules/);
       expect(told[4]).toBe("This session keeps no sets.");
       const statuses = events.filter((event) => event["statusKey"] === "continuo");

@@ -94,7 +94,7 @@ const context = lines({
       expect(requests).toHaveLength(3);
       for (const { call } of replies)
         expect(requests[0]?.tools.filter((name) => name.endsWith(call))).toHaveLength(1);
-      expect(requests[1]?.text).toContain("Set notes: 1 items");
+      expect(requests[1]?.text).toContain("Set notes: 1 item");
       // Its lines may be separated by an escaped \n if a host passes on JSON.
       expect(requests[2]?.text).toMatch(/notes(\W|n)+MARK-NOTE/);
     }),

@@ -222,7 +222,11 @@ function offerResources(server: Server, options: ProtocolOptions): void {
       if (variables === undefined) continue;
       const text = await reporting(options, resource.uriTemplate, () => resource.read(variables, call));
       if (text === undefined) continue;
-      return { contents: [{ uri, mimeType: resource.mimeType, text: quotedBlock(uri, cut(text)) }] };
+      return {
+        contents: [
+          { uri, mimeType: resource.mimeType, text: quotedBlock(uri, cut(text), resource.authority) },
+        ],
+      };
     }
     throw new ResourceNotFoundError(uri);
   });

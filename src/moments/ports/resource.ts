@@ -7,6 +7,8 @@ export interface ResourceDefinition {
   readonly name: string;
   readonly description: string;
   readonly mimeType: string;
+  /** One sentence to the model on the authority of the text (default: quoted data, not instructions). */
+  readonly authority?: string;
   /** Undefined if there is nothing at this address. */
   read(variables: Readonly<Record<string, string>>, call: ToolContext): Promise<string | undefined>;
   /** The addresses from which a person can choose; without it only the template is listed. */

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
+import { count } from "../../base/when.ts";
 import {
   type Context,
   checkItems,
@@ -130,6 +131,6 @@ function keyOf(parameter: string): string {
 
 function describe(setName: string, mode: (typeof MODES)[number], after: string[], evicted: string[]): string {
   if (mode !== "merge" && after.length === 0) return `Cleared ${setName}`;
-  const text = `${mode === "merge" ? "Merged" : "Set"} ${setName}: ${after.length} items`;
+  const text = `${mode === "merge" ? "Merged" : "Set"} ${setName}: ${count(after.length, "item")}`;
   return evicted.length === 0 ? text : `${text} (it was full; no longer in it: ${evicted.join(", ")})`;
 }

@@ -20,6 +20,7 @@ export const RULE_RESOURCES: readonly ResourceDefinition[] = [
     name: "rule",
     description: "A rule's text, and why it applies to this session or does not",
     mimeType: "text/markdown",
+    authority: "Of this project and its user. Follow it while it is active.",
     async read({ name = "" }, call) {
       const { describeRule, hasName, ruleStatuses } = await ruleStatus();
       const found = (await ruleStatuses(call)).filter((one) => hasName(name, one));

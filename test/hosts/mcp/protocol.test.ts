@@ -133,7 +133,7 @@ describe("the MCP server", () => {
     const { server, home, root } = world({ CLAUDE_CODE_SESSION_ID: "abc-1" });
     await server.initialize();
     const set = await server.call("set_relevant_context", { setName: "files", items: ["a.md"] });
-    expect(set.result).toEqual({ content: [{ type: "text", text: "Set files: 1 items" }] });
+    expect(set.result).toEqual({ content: [{ type: "text", text: "Set files: 1 item" }] });
     expect(textOf(await server.call("get_relevant_context", {}))).toContain(join(root, "a.md"));
     const stored = JSON.parse(readFileSync(join(home.state, "claude-code", "abc-1.meta.json"), "utf8"));
     expect(stored.context).toEqual({ files: [join(root, "a.md")] });

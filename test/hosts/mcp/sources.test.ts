@@ -103,7 +103,11 @@ describe("what the sources offer to MCP clients", () => {
     });
     expect(await read("rules://tests")).toContain("Active: always on. From ");
     expect(await read("rules://tests.md")).toContain("Run the tests before you say done.");
-    expect(await read("rules://typed%20style")).toContain("Not active: no file touched yet");
+    const style = await read("rules://typed%20style");
+    expect(style).toContain("Not active: no file touched yet");
+    // A rule is no mere data, and notes and sessions are nothing else.
+    expect(style).toContain("Of this project and its user. Follow it while it is active.");
+    expect(style).not.toContain("not instructions");
     expect(await read("rules://..%2Ftests")).toBe(notFound("rules://..%2Ftests"));
 
     const hook = (event: string, more: object) =>
@@ -154,5 +158,21 @@ describe("what the sources offer to MCP clients", () => {
     const sets = await get("sets");
     expect(sets).toContain("notes: ");
     expect(stripInjected(sets)).not.toContain("evil");
+  });
+
+  it("says what is missing of a request about past sessions", async () => {
+    const { server } = await serve({});
+    const refused = async (name: string, args: object = {}) =>
+      (await server.request("prompts/get", { name, arguments: args })).error?.message;
+    expect(await refused("ask", { question: "why?" })).toBe(
+      "the session is missing; give an id, a name, or last",
+    );
+    expect(await refused("ask", { session: "last" })).toMatch(/^the question is missing/);
+    for (const [name, args] of [
+      ["ask", { session: "last", question: "why?" }],
+      ["handoff", {}],
+    ] as const)
+      expect(await refused(name, args)).toMatch(/^there is no past session yet/);
+    expect(await refused("handoff", { session: "rounding" })).toMatch(/^no session is called "rounding"/);
   });
 });

@@ -61,7 +61,7 @@ describe("the tools", () => {
       "Merged files: 3 items",
     );
     expect((await set({ setName: "prots", items: ["1"] })).text).toBe(
-      'Set prots: 1 items\nWarning: "prots" is not a known set; did you mean "ports"?',
+      'Set prots: 1 item\nWarning: "prots" is not a known set; did you mean "ports"?',
     );
     const files = [join(root, "spec.md"), "/b", "/c"];
     expect((await get()).text).toBe(JSON.stringify({ files, prots: ["1"] }, null, 2));

@@ -39,7 +39,7 @@ export interface Written {
 /** Creates a note. An existing note is never replaced. */
 export async function writeNote(context: WriteContext, root: MemoryRoot, given: NewNote): Promise<Written> {
   const clean = given.redacted ? redact : (text: string) => text;
-  const title = clean(given.title.replace(/[\x00-\x1f\x7f]+/g, " ").trim());
+  const title = clean(withoutPath(given.title.replace(/[\x00-\x1f\x7f]+/g, " ").trim()));
   const content = clean(given.content.replace(/^\ufeff/, ""));
   if (title === "") throw noteFailure("note-invalid", "the note has no title", "give a title of a few words");
   if (given.isLinkRequired === true) assertHasLink(content);
@@ -82,6 +82,11 @@ function makeFolders(folder: string, mode: number): void {
   // The umask may have removed some permissions.
   for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made))
     chmodSync(made, mode);
+}
+
+/** `../../deploy` is a path, and no title: it would be listed under a name that its file does not have. */
+function withoutPath(title: string): string {
+  return title.replace(/^(?:\.{1,2}[\\/]+)+/, "").trim();
 }
 
 /** A note begins with its title as a heading, unless the text has its own. */

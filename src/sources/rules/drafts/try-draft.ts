@@ -61,7 +61,7 @@ export async function tryDraft(
     },
   );
   const read = isCut
-    ? `So far (${sessions} of ${ofSessions} sessions of the last ${DAYS} days)`
+    ? `So far (${sessions} of ${count(ofSessions, "session")} of the last ${DAYS} days)`
     : `In the last ${DAYS} days`;
   const spoken =
     told === 0

@@ -72,7 +72,7 @@ export async function query(
       candidates: candidatesOf(resolution.candidates),
     });
   if (resolution.kind === "unknown")
-    return failed("SESSION_NOT_FOUND", `no session is called "${session}"`, {
+    return failed("SESSION_NOT_FOUND", noSession(session), {
       nearest: candidatesOf(resolution.nearest),
       advice: "do not guess names: ask the user, or take one of the nearest",
     });
@@ -121,12 +121,17 @@ export function requestedSession(library: Sessions, text: string, viewpoint: Vie
     throw new ContinuoError("session-ambiguous", `"${text}" means more than one session`, {
       hint: ["give an id:", ...eachOf(labels(resolution.candidates))],
     });
-  throw new ContinuoError("session-not-found", `no session is called "${text}"`, {
+  throw new ContinuoError("session-not-found", noSession(text), {
     hint:
       resolution.nearest.length === 0
         ? "continuo sessions list shows all"
         : ["nearest:", ...eachOf(labels(resolution.nearest))],
   });
+}
+
+function noSession(name: string): string {
+  const isLast = readReference(name)?.name.toLowerCase() === "last";
+  return isLast ? "there is no past session yet" : `no session is called "${name}"`;
 }
 
 /** `SESSION: QUESTION`, `"a session" QUESTION`, or the first word and the rest. */

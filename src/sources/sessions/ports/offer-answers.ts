@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { count } from "../../../base/when.ts";
 import type { CompletionItem, OfferContext } from "../../../moments/ports/offer.ts";
 import { catchUp, viewpointOf, withSessions } from "../access.ts";
 import { withStatus } from "../answers/asking-status.ts";
@@ -86,7 +87,7 @@ export async function indexThis(
       });
     const { describeNow } = await import("./describe-jobs.ts");
     const how = await describeNow(library, own, context, changed);
-    return `Session indexed: ${label(library.get(own) ?? known)}, ${known.counts.turns} turns${how}`;
+    return `Session indexed: ${label(library.get(own) ?? known)}, ${count(known.counts.turns, "turn")}${how}`;
   });
 }
 

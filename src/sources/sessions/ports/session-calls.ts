@@ -95,6 +95,10 @@ export async function recallPrompt(words: string, call: ToolContext): Promise<Pr
 }
 
 export async function askPrompt(session: string, question: string, call: ToolContext): Promise<PromptText> {
+  if (session.trim() === "")
+    throw new ContinuoError("usage", "the session is missing", { hint: "give an id, a name, or last" });
+  if (question.trim() === "")
+    throw new ContinuoError("usage", "the question is missing", { hint: "such as: what did we decide?" });
   const outcome = await withSessions(call, SYNC_MS, (library) =>
     query(library, { session, question }, viewpointOf(call)),
   );

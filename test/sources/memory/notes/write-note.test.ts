@@ -52,6 +52,18 @@ describe("writing a note", () => {
     expect(readdirSync(root.path)).toEqual(["T.md"]);
   });
 
+  it.each([
+    ["../../evil", "evil"],
+    ["..\\x/y", "x/y"],
+    [".env and CI/CD", ".env and CI/CD"],
+    ["why ../shared is ignored", "why ../shared is ignored"],
+  ])("lists %j under a title that is no path: %j", async (given, title) => {
+    const root = memoryWith();
+    const written = await writeNote(contextFor(root), root, { title: given, content: "[[x]]" });
+    expect(written.title).toBe(title);
+    expect((await readNote(root, written.path))?.title).toBe(title);
+  });
+
   it("gives titles that are not ASCII distinct names", async () => {
     const root = memoryWith();
     for (const title of ["日本語", "日本", "Ω", "🎉", "🎈", "Привет"]) {
