@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTINUO, finished } from "../support/child.ts";
-import { temporaryWorld } from "../support/world.ts";
+import { temporaryWorld, write } from "../support/world.ts";
 
 /** Every entry below a folder that another user could read, write or enter. */
 function open(folder: string): string[] {
@@ -96,13 +96,19 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
     const note = join(home.root, "memory", "a-note.md");
     chmodSync(note, 0o644);
     chmodSync(join(home.root, "memory"), 0o755);
+    expect((await run(["doctor"])).stdout).not.toContain("other users"); // they do not get into the home
+    chmodSync(home.root, 0o755);
+    // A deleted rule comes back with the permissions that it had, and npm installs what the page's chat needs.
+    write(home.root, { "trash/abcdef/rule.md": "A rule.", "chat/node_modules/sdk/index.js": "" });
+    chmodSync(join(home.root, "trash"), 0o700);
     expect((await run(["doctor"])).stdout).toMatch(
-      /2 files and folders, such as \S+, can be read by other users/,
+      /4 files and folders, such as \S+, can be read by other users/,
     );
     expect((await run(["doctor", "--fix"])).stdout).toContain(
-      "made 2 files and folders readable for you alone",
+      "made 4 files and folders readable for you alone",
     );
-    expect(open(home.root)).toEqual([]);
+    expect(open(join(home.root, "memory"))).toEqual([]);
+    expect(statSync(join(home.root, "trash/abcdef/rule.md")).mode & 0o777).toBe(0o644);
     expect((await run(["doctor"])).stdout).not.toContain("other users");
   });
 });

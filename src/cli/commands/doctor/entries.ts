@@ -4,16 +4,22 @@ import { join } from "node:path";
 /** A home has thousands of entries at most; checking more is not worth the wait. */
 const MOST_ENTRIES = 50_000;
 
-/** Everything in the home that Continuo wrote; links are left out and not followed. */
-export function* entriesBelow(root: string): Generator<{ readonly path: string; readonly stat: Stats }> {
+/**
+ * What Continuo wrote in the home, in folders that are wanted; links are left out and not followed. `models` and `chat` are
+ * installed by the user, and what is in the trash keeps its permissions until it is put back.
+ */
+export function* entriesBelow(
+  root: string,
+  isWanted: (folder: Stats) => boolean,
+): Generator<{ readonly path: string; readonly stat: Stats }> {
+  const others = ["models", "chat", "trash"].map((name) => join(root, name));
   const waiting = [root];
   for (let looked = 0; looked < MOST_ENTRIES && waiting.length > 0; looked++) {
     const path = waiting.pop() ?? "";
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined || stat.isSymbolicLink()) continue;
     yield { path, stat };
-    // `models` is installed by the user.
-    if (stat.isDirectory() && path !== join(root, "models"))
+    if (stat.isDirectory() && isWanted(stat) && !others.includes(path))
       waiting.push(...namesIn(path).map((name) => join(path, name)));
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, rmSync, statfsSync, statSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, rmSync, type Stats, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
 import { removeEmptyFolders } from "../../../store/folder.ts";
@@ -83,8 +83,13 @@ function permissions(home: Home): NamedFinding[] {
   return [fixable("warn", "permissions", `${what} can be read by other users`, () => close(home))];
 }
 
+/** Nobody else gets at what is below a closed folder, whatever its own permissions are. */
 function* readableByOthers(home: Home): Generator<string> {
-  for (const { path, stat } of entriesBelow(home.root)) if ((stat.mode & 0o077) !== 0) yield path;
+  for (const { path, stat } of entriesBelow(home.root, isOpen)) if (isOpen(stat)) yield path;
+}
+
+function isOpen({ mode }: Stats): boolean {
+  return (mode & 0o077) !== 0;
 }
 
 function close(home: Home): string {
