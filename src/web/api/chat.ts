@@ -96,6 +96,8 @@ export type ChatEntry = { readonly key: number; readonly at: number } & (
       readonly isOpen: boolean;
       /** It was longer than the page shows. */
       readonly isCut: boolean;
+      /** The agent's process ended before it was finished: neither the session's transcript nor the model has it. */
+      readonly isLost?: boolean;
     }
   | {
       readonly kind: "tool";

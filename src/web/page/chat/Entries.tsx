@@ -37,7 +37,7 @@ export const Entry = memo(function Entry({ entry }: { entry: ChatEntry }) {
 const NOTES = {
   compacted: "The conversation was compacted here.",
   stopped: "Stopped.",
-  resumed: "Resumed here. What the agent kept for this session goes with your next message.",
+  resumed: "Resumed here.",
 } as const;
 
 function Said({ entry }: { entry: Of<"user"> }) {
@@ -67,6 +67,12 @@ function Answer({ entry }: { entry: Of<"assistant"> }) {
       {entry.isCut && (
         <p class="chat-note">
           <Icon of={TriangleAlert} /> The answer is longer than this page shows.
+        </p>
+      )}
+      {entry.isLost && (
+        <p class="chat-note">
+          <Icon of={TriangleAlert} /> The agent ended before it finished this answer. It is not part of the
+          session, and the agent does not know it.
         </p>
       )}
       {!entry.isOpen && <Foot at={entry.at} text={entry.text} />}

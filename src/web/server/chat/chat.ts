@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ContinuoError, describeError, isContinuoError } from "../../../base/errors.ts";
+import { count } from "../../../base/when.ts";
 import type { ChatListener, ChatSession, ChatStep } from "../../../hosts/port/chat.ts";
 import type { ChatChange, ChatRest, ChatState, QueuedMessage } from "../../api/chat.ts";
 import type { KnownProject } from "../../api/projects.ts";
@@ -11,11 +12,7 @@ const PIECES_MS = 25;
 const MAX_QUEUE = 20;
 const MAX_SEEN = 200;
 export const MAX_PROMPT = 400_000;
-const RUNTIME_ENDED = {
-  code: "runtime-ended",
-  message: "The Copilot runtime ended unexpectedly.",
-  hint: "Nothing is lost: send a message to resume the session.",
-} as const;
+const RUNTIME_ENDED = { code: "runtime-ended", message: "The Copilot runtime ended unexpectedly." } as const;
 
 export interface ChatOptions {
   readonly project: KnownProject;
@@ -127,15 +124,22 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
     options.onIdle(id);
     void sendNext();
   }
+  /** Messages that wait are not sent by themselves: what they follow on did not arrive. */
+  function fail({ hint, ...what }: { code: string; message: string; hint: string }): void {
+    const waiting =
+      queue.length === 0 ? "" : `${count(queue.length, "message")} in the queue: sent before your next one.`;
+    const hints = [hint, waiting].filter((one) => one !== "").join(" ");
+    show(conversation.add({ kind: "failure", at: now(), ...what, hint: hints }));
+  }
   function onGone(why: "idle" | "failed"): void {
     session = undefined;
     asked.dismiss();
     const wasWorking = status === "working";
     status = "asleep";
-    show(conversation.settle());
+    show(conversation.settle(why === "failed"));
     if (wasWorking) options.onBroken(id);
     if (why === "failed" && wasWorking)
-      show(conversation.add({ kind: "failure", at: now(), ...RUNTIME_ENDED }));
+      fail({ ...RUNTIME_ENDED, hint: "Send a message to resume the session." });
     publishState();
   }
   const listener: ChatListener = {
@@ -162,11 +166,12 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
     } catch (error) {
       status = session === undefined ? "asleep" : "idle";
       const { code, message, hint = "" } = describeError(error);
-      const known = isContinuoError(error)
-        ? { code, message, hint }
-        : { ...RUNTIME_ENDED, message: "The message could not be sent." };
       show(conversation.add({ kind: "user", at: now(), text: next.text }));
-      show(conversation.add({ kind: "failure", at: now(), ...known }));
+      fail(
+        isContinuoError(error)
+          ? { code, message, hint }
+          : { ...RUNTIME_ENDED, message: "The message could not be sent.", hint: "Send it again." },
+      );
       publishState();
     }
   }

@@ -26,8 +26,8 @@ export interface Conversation {
   apply(step: ChatStep): readonly Change[];
   /** Something that no model said. */
   add(entry: Unkeyed<ChatEntry>): readonly Change[];
-  /** Nothing more comes of what was begun: the agent was stopped, or its process ended. */
-  settle(): readonly Change[];
+  /** Nothing more comes of what was begun: the agent was stopped, or its process ended, and an unfinished answer is lost. */
+  settle(isLost?: boolean): readonly Change[];
 }
 
 export function createConversation(): Conversation {
@@ -107,11 +107,14 @@ export function createConversation(): Conversation {
     return add({ kind: "assistant", at: step.at, text, thinking, isOpen: false, isCut });
   }
 
-  function settle(): readonly Change[] {
+  function settle(isLost = false): readonly Change[] {
     messages.clear();
     calls.clear();
     return [...entries.values()].flatMap((entry) => {
-      if (isOpen(entry)) return entry.text === "" ? remove([entry.key]) : put({ ...entry, isOpen: false });
+      if (isOpen(entry)) {
+        if (entry.text === "") return remove([entry.key]);
+        return put({ ...entry, isOpen: false, ...(isLost ? { isLost } : {}) });
+      }
       if (entry.kind === "tool" && entry.state === "running")
         return put({ ...entry, state: "failed", result: entry.result || "stopped" });
       return [];

@@ -263,11 +263,51 @@ describe("a chat", () => {
     session.listener.onGone("failed");
     const gone = await at.state(id);
     expect(gone.status).toBe("asleep");
-    expect(gone.entries.at(-1)).toMatchObject({ kind: "failure", code: "runtime-ended" });
-    expect(gone.entries.at(-2)).toMatchObject({ text: "half", isOpen: false });
+    expect(gone.entries.at(-1)).toMatchObject({
+      kind: "failure",
+      code: "runtime-ended",
+      hint: "Send a message to resume the session.",
+    });
+    expect(gone.entries.at(-2)).toMatchObject({ text: "half", isOpen: false, isLost: true });
     await send(at, id, "two");
     expect(at.fake.sessions[1]?.opening.resume).toBe(id);
     expect(at.fake.sessions[1]?.sent).toEqual(["two"]);
+  });
+
+  it("does not call an answer lost that was finished or stopped", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await send(at, id, "one");
+    step(session, { kind: "begin", message: "a", at: 2 }, { kind: "text", message: "a", text: "half" });
+    step(session, { kind: "idle", isAborted: true });
+    step(session, { kind: "message", message: "b", text: "whole", at: 3 });
+    session.listener.onGone("failed");
+    const { entries } = await at.state(id);
+    expect(entries.filter((entry) => "isLost" in entry)).toEqual([]);
+  });
+
+  it("says that messages wait after one could not be sent, and sends them in their order", async () => {
+    const at = world();
+    const { id, session } = await at.begin();
+    await send(at, id, "one");
+    await send(at, id, "two");
+    await send(at, id, "three");
+    session.listener.onGone("idle");
+    at.fake.onOpen = () => {
+      throw new Error("no process");
+    };
+    step(session, { kind: "idle", isAborted: false });
+    await expect
+      .poll(async () => (await at.state(id)).entries.at(-1))
+      .toMatchObject({
+        kind: "failure",
+        hint: "Send it again. 1 message in the queue: sent before your next one.",
+      });
+    at.fake.onOpen = () => undefined;
+    await send(at, id, "four");
+    const next = at.fake.sessions[1]!;
+    step(next, { kind: "idle", isAborted: false });
+    await expect.poll(() => next.sent).toEqual(["three", "four"]);
   });
 
   it("is not working any more when its runtime failed in the middle of a turn", async () => {
