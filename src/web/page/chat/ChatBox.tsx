@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso";
 import type { ChatState } from "../../api/chat.ts";
 import { Card } from "../card/Card.tsx";
 import { addressOf } from "../core/address.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { type ApiFailure, api, failureOf } from "../core/api.ts";
 import { connection } from "../core/events.ts";
 import { count, number } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
@@ -67,7 +67,7 @@ function Continue({ host, id, chat }: { host: string; id: string; chat: OpenChat
     setOpening(true);
     chat
       .resume()
-      .catch((error: unknown) => setFailure(error instanceof ApiFailure ? error : undefined))
+      .catch((error: unknown) => setFailure(failureOf(error)))
       .finally(() => setOpening(false));
   };
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatChange, ChatState } from "../../api/chat.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { type ApiFailure, api, failureOf } from "../core/api.ts";
 import { onEvent } from "../core/events.ts";
 import { applyChanges } from "./chat-state.ts";
 
@@ -47,9 +47,10 @@ export function useChat(id: string, isOn = true): OpenChat {
         .then(
           ({ chat }) => (chat === undefined ? setOpen(false) : show(chat)),
           (error: unknown) => {
-            const isLost = error instanceof ApiFailure && error.status === 0;
-            if (!controller.signal.aborted && !isLost)
-              setFailure(error instanceof ApiFailure ? error : undefined);
+            if (controller.signal.aborted) return;
+            const failed = failureOf(error);
+            // Without an answer the connection is lost, which the page shows elsewhere.
+            if (failed.code !== "no-answer") setFailure(failed);
           },
         )
         .finally(() => {

@@ -20,6 +20,13 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whatever a request threw, so that a person sees it: also a mistake of this page's own. */
+export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiFailure(0, "page", message, "reload the page", {});
+}
+
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 interface Request {

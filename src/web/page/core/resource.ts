@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { WebEvent } from "../../api/events.ts";
-import { ApiFailure } from "./api.ts";
+import { type ApiFailure, failureOf } from "./api.ts";
 import { listening, onEvent } from "./events.ts";
 
 export interface Resource<T> {
@@ -51,7 +51,7 @@ export function useResource<T>(
           setState((before) => ({
             key,
             ...(before.key === key && before.data !== undefined && { data: before.data }),
-            failure: asFailure(error),
+            failure: failureOf(error),
           }));
         },
       )
@@ -86,10 +86,4 @@ export function useResource<T>(
     reload: () => setRound((n) => n + 1),
     set: (data) => setState({ key, data }),
   };
-}
-
-function asFailure(error: unknown): ApiFailure {
-  if (error instanceof ApiFailure) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ApiFailure(0, "page", message, "reload the page", {});
 }

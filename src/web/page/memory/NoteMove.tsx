@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { NoteAnswer, NoteChanged } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { type ApiFailure, api, failureOf } from "../core/api.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { notePath, shortUri } from "./addresses.ts";
@@ -22,7 +22,7 @@ export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void })
       route(noteAddress(uri), true);
       notify(`Moved to ${shortUri(uri)}`, { undo: () => void back(uri) });
     } catch (error) {
-      setFailure(error instanceof ApiFailure ? error : undefined);
+      setFailure(failureOf(error));
     }
   };
   const back = async (uri: string) => {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Conversation } from "../../api/conversation.ts";
-import { ApiFailure, api, sessionPath } from "../core/api.ts";
+import { type ApiFailure, api, failureOf, sessionPath } from "../core/api.ts";
 import { onEvent } from "../core/events.ts";
 import { asList, type TurnList, withEarlier, withLater } from "./turn-list.ts";
 
@@ -47,9 +47,9 @@ export function useConversation(
     };
     const fail = (error: unknown): void => {
       if (isOver) return;
-      const known = error instanceof ApiFailure ? error : undefined;
-      if (known?.code === "no-such-session" && now.current.list !== undefined) setLost("session");
-      else setFailure(known ?? new ApiFailure(0, "page", String(error), "reload the page", {}));
+      const failure = failureOf(error);
+      if (failure.code === "no-such-session" && now.current.list !== undefined) setLost("session");
+      else setFailure(failure);
     };
     /** One request at a time: each begins where the one before ended. */
     const queued = <T>(work: () => Promise<T>): Promise<T> => {
@@ -65,7 +65,7 @@ export function useConversation(
           show(asList(await get(query as Record<string, string>)));
           return true;
         } catch (error) {
-          if (error instanceof ApiFailure && error.code === "no-such-turn") return false;
+          if (failureOf(error).code === "no-such-turn") return false;
           fail(error);
           return true;
         }

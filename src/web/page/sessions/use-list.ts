@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ListRow, SessionList } from "../../api/sessions.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { type ApiFailure, api, failureOf } from "../core/api.ts";
 import { onEvent } from "../core/events.ts";
 import { type Filters, filterKey, listQuery } from "./query.ts";
 
@@ -67,8 +67,7 @@ export function useList(filters: Filters): List {
       of.failure = undefined;
     } catch (error) {
       if (controller.signal.aborted) return;
-      of.failure =
-        error instanceof ApiFailure ? error : new ApiFailure(0, "page", String(error), "reload the page", {});
+      of.failure = failureOf(error);
     } finally {
       if (asked.current.get(part) === controller) asked.current.delete(part);
     }
