@@ -10,7 +10,7 @@ import { aliasPlugin } from "./alias-plugin.ts";
 import type { IndexPlugin } from "./index-plugin.ts";
 import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./memory-index.ts";
 import { noteFilesOf } from "./note-files.ts";
-import { type SyncOptions, type SyncResult, syncIndex } from "./sync.ts";
+import { nothingSynced, type SyncOptions, type SyncResult, syncIndex } from "./sync.ts";
 
 export interface RootIndexesOptions {
   readonly home: Home;
@@ -55,14 +55,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
     of,
     all,
     async sync(syncOptions) {
-      const sum: SyncResult = {
-        put: 0,
-        removed: 0,
-        same: 0,
-        isComplete: true,
-        isWhole: true,
-        unreadable: [],
-      };
+      const sum = nothingSynced();
       for (const index of all()) {
         const one = await syncIndex(index, syncOptions);
         sum.put += one.put;
@@ -71,6 +64,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
         sum.isComplete &&= one.isComplete;
         sum.isWhole &&= one.isWhole;
         sum.unreadable.push(...one.unreadable);
+        sum.left += one.left;
       }
       return sum;
     },

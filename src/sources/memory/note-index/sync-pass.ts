@@ -11,7 +11,7 @@ const BATCH = 1024;
 const BYTES = 32 * 1024 * 1024;
 /** While a caller waits: takes about ten milliseconds. */
 const BATCH_IN_SLICE = 16;
-const BYTES_IN_SLICE = 512 * 1024;
+const BYTES_IN_SLICE = 128 * 1024;
 /** A folder read this soon after a change may change again without a new time. */
 const UNSETTLED_MS = 2000;
 /** Rows read at once when an unchanged folder is checked. */
@@ -20,6 +20,13 @@ const PART = 256;
 /** Lets other work in this process run. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+interface PassOptions {
+  readonly isSlice: boolean;
+  /** Larger notes are left. */
+  readonly largest: number | undefined;
+  readonly progress: () => void;
+}
+
 /** One sync: what it has found, and what it has not written yet. */
 export class SyncPass {
   hasProgressed = false;
@@ -27,19 +34,22 @@ export class SyncPass {
   private readonly result: SyncResult;
   private readonly batch: number;
   private readonly maxBytes: number;
+  private readonly largest: number;
   private bytes = 0;
   private readonly progress: () => void;
   private toRead: string[] = [];
   private gone: string[] = [];
+  private readonly large: { readonly path: string; readonly size: number }[] = [];
   private listedFolders: Folder[] = [];
   /** By folder: the last note checked; 0 when all were. */
   private checkedUpTo = new Map<string, number>();
 
-  constructor(index: MemoryIndex, result: SyncResult, isSlice: boolean, progress: () => void) {
+  constructor(index: MemoryIndex, result: SyncResult, { isSlice, largest, progress }: PassOptions) {
     this.index = index;
     this.result = result;
     this.batch = isSlice ? BATCH_IN_SLICE : BATCH;
     this.maxBytes = isSlice ? BYTES_IN_SLICE : BYTES;
+    this.largest = largest ?? Number.POSITIVE_INFINITY;
     this.progress = progress;
   }
 
@@ -125,8 +135,28 @@ export class SyncPass {
     return checked === notes.length && checked < most;
   }
 
-  /** Applies what was found so far in one transaction. At the end of the sync also stores the progress of the scan. */
-  async flush(scan?: number): Promise<void> {
+  /**
+   * The end of the sync: the large notes, each in a transaction of its own, so that what comes before stays if the process is killed
+   * at one. Then the progress of the scan is stored; if one is left, the next sync looks at the same folders again.
+   */
+  async finish(scan: number, isOver: () => boolean): Promise<void> {
+    await this.flush();
+    const { put, same } = this.result;
+    for (const { path, size } of this.large) {
+      const isFirst = put + same === 0 && this.result.put + this.result.same === 0;
+      if (size > this.largest || (isOver() && !isFirst)) {
+        this.result.left++;
+        continue;
+      }
+      this.toRead.push(path);
+      await this.flush();
+    }
+    if (this.result.left === 0 && this.listedFolders.length + this.checkedUpTo.size > 0)
+      this.storeProgress(scan);
+  }
+
+  /** Applies what was found so far in one transaction. */
+  async flush(): Promise<void> {
     const { toRead, gone } = this;
     this.toRead = [];
     this.gone = [];
@@ -148,7 +178,6 @@ export class SyncPass {
       this.result.removed += applied.removed;
       this.result.same += applied.same;
     }
-    if (scan !== undefined && this.listedFolders.length + this.checkedUpTo.size > 0) this.storeProgress(scan);
     this.progress();
     await yieldToEventLoop();
   }
@@ -203,9 +232,14 @@ export class SyncPass {
   }
 
   private async add(path: string, isOver: () => boolean, size = sizeOf(path)): Promise<boolean> {
+    this.hasProgressed = true;
+    if (size > this.maxBytes) {
+      this.large.push({ path, size });
+      return !isOver();
+    }
+    if (this.bytes + size > this.maxBytes) await this.flush();
     this.toRead.push(path);
     this.bytes += size;
-    this.hasProgressed = true;
     if (this.toRead.length >= this.batch || this.bytes >= this.maxBytes) await this.flush();
     return !isOver();
   }

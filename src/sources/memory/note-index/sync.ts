@@ -14,6 +14,11 @@ export interface SyncOptions {
   readonly sliceMs?: number;
   /** Whether to look for notes that were changed in place, besides the newest ones. Default: true. */
   readonly isScan?: boolean;
+  /**
+   * Larger notes, in bytes, are left to a sync without this. A note is indexed whole: while an agent waits on a busy machine, a large
+   * one could take until the process is killed, at every start.
+   */
+  readonly largest?: number;
   /** How many of the newest notes a slice checks in any case. */
   readonly newest?: number;
   /**
@@ -31,7 +36,19 @@ export interface SyncResult extends Applied {
   isWhole: boolean;
   /** Files that could not be read. What is indexed of them stays. */
   unreadable: string[];
+  /** How many large notes were left to the next sync, because of `largest` or because the time was over. */
+  left: number;
 }
+
+export const nothingSynced = (): SyncResult => ({
+  put: 0,
+  removed: 0,
+  same: 0,
+  isComplete: true,
+  isWhole: true,
+  unreadable: [],
+  left: 0,
+});
 
 /** Every slice checks the newest notes, besides those of changed folders: takes about a millisecond. */
 const NEWEST = 100;
@@ -47,9 +64,13 @@ const PART_MS = 30;
  */
 export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): Promise<SyncResult> {
   const { signal, sliceMs, thoroughly = false, isScan = true, newest = NEWEST } = options;
-  const result: SyncResult = { put: 0, removed: 0, same: 0, isComplete: true, isWhole: true, unreadable: [] };
+  const result: SyncResult = nothingSynced();
   const deadline = Date.now() + (sliceMs ?? Number.POSITIVE_INFINITY);
-  const pass = new SyncPass(index, result, sliceMs !== undefined, () => options.onProgress?.(result));
+  const pass = new SyncPass(index, result, {
+    isSlice: sliceMs !== undefined,
+    largest: options.largest,
+    progress: () => options.onProgress?.(result),
+  });
   // Every slice makes some progress, however short it is.
   const isOver = (): boolean => signal?.aborted === true || (Date.now() > deadline && pass.hasProgressed);
   const scan = isScan ? beginScan(index.db, sliceMs === undefined) : currentScan(index.db);
@@ -63,7 +84,8 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   for (const folder of isScan ? unchanged : []) {
     isDone &&= !isOver() && (await pass.checkFolder(folder, isOver));
   }
-  await pass.flush(scan);
+  await pass.finish(scan, isOver);
+  isDone &&= result.left === 0;
   result.isComplete = isDone && (!isScan || isScanComplete(index.db, scan));
   result.isWhole = isDone && (isAllNew || sliceMs === undefined);
   if (isDone) await refreshPending(index, deadline, signal);

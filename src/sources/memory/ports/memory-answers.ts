@@ -29,6 +29,8 @@ import { listAnswer, listSection, memorySection, type StartLine, toldIn } from "
 const HOOK_SYNC_MS = 10;
 /** The share of the deadline for syncing an index that is far behind, for example after the installation. */
 const CATCH_UP_SHARE = 0.3;
+/** In bytes. A larger note, of ten thousand words and more, is indexed when the agent is idle, where nobody waits for it. */
+const LARGEST_WAITED = 128 * 1024;
 const BUSY_MS = 100;
 /** The share of the deadline for one call. A search needs a fraction of it. */
 const CALL_SHARE = 0.45;
@@ -223,11 +225,12 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
   const until = Date.now() + deadlineMs * CATCH_UP_SHARE;
   let sliceMs = HOOK_SYNC_MS;
   for (;;) {
-    const { isComplete, put } = await memory.sync({ sliceMs, signal, isScan });
+    const largest = isScan ? {} : { largest: LARGEST_WAITED };
+    const { isComplete, put, left } = await memory.sync({ sliceMs, signal, isScan, ...largest });
     sliceMs = until - Date.now();
     if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
     // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
-    if (put === 0 && !memory.indexes().some(isEmpty)) return false;
+    if (put === 0 && (left > 0 || !memory.indexes().some(isEmpty))) return false;
     optimise(context);
   }
 }

@@ -110,6 +110,39 @@ describe("a sync of the memory index", () => {
     whole.close();
   });
 
+  it("keeps what it has when the process ends in the middle of a large note", async () => {
+    const { root, file } = oldNotes(5);
+    write(root, { "z.md": `# Large\n\n${"words and more words ".repeat(10_000)}` });
+    const files = noteFilesOf({ path: root, kind: "plain", isWritable: true });
+    const index = openMemoryIndex(file, {
+      ...files,
+      read: (path) => (path.endsWith("z.md") ? Promise.reject(new Error("killed")) : files.read(path)),
+    });
+    await expect(syncIndex(index, { sliceMs: 5_000 })).rejects.toThrow("killed");
+    expect(index.db.get("SELECT count(*) AS notes FROM note")).toEqual({ notes: 5 });
+    index.close();
+  });
+
+  it("leaves large notes to a later sync, if it is told to, and gives the same index then", async () => {
+    const { root, file } = oldNotes(5);
+    const large = (word: string) => `# Large\n\n${`${word} and more words `.repeat(10_000)}`;
+    write(root, { "f1/large.md": large("heron") });
+    const index = openFor(root, file);
+    const small = { sliceMs: 5_000, isScan: false, largest: 100_000 };
+    expect(await syncIndex(index, small)).toMatchObject({ put: 5, left: 1, isComplete: false });
+    expect(await syncIndex(index, small)).toMatchObject({ put: 0, left: 1, isComplete: false });
+    expect(await syncIndex(index, { sliceMs: 5_000 })).toMatchObject({ put: 1, left: 0 });
+    write(root, { "f1/large.md": large("falcon"), "f1/n1.md": "# Note 1\n\nOther words." });
+    expect((await syncIndex(index, small)).left).toBeGreaterThan(0);
+    let left = 1;
+    for (let i = 0; left > 0 || i < 3; i++) ({ left } = await syncIndex(index, { sliceMs: 5_000 }));
+    const whole = openFor(root, `${file}.whole`);
+    await syncIndex(whole);
+    expect(contentOf(index)).toEqual(contentOf(whole));
+    index.close();
+    whole.close();
+  });
+
   it("checks every file over several slices, and so detects a note changed in place", async () => {
     const { root, file } = oldNotes(30);
     const index = openFor(root, file);

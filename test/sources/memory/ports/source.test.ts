@@ -282,6 +282,20 @@ describe("a first start with many notes", () => {
   });
 });
 
+describe("a note of some hundred kilobytes", () => {
+  test("is left to the idle agent, because nothing can stop in the middle of one", async () => {
+    const large = `# Herons\n\nThe grey heron nests in colonies.\n\n${"Many more words about birds. ".repeat(8_000)}`;
+    const { start, prompt, idle, trouble } = world({ ...NOTES, "birds/herons.md": large });
+    expect(await start()).toContain("Ledger");
+    expect(await prompt("where does the grey heron nest, in colonies?")).toBe("");
+    await idle();
+    expect(await prompt("where does the grey heron nest, in colonies? now")).toContain(
+      "memory://birds/herons",
+    );
+    expect(trouble).toEqual([]);
+  });
+});
+
 describe("a prompt", () => {
   test("gets the matching note, once", async () => {
     const { start, prompt } = world(NOTES);
