@@ -18,9 +18,10 @@ const MAX_PROPOSALS = 10;
 export function formatIdentitySummary(identity: IdentityLayer): string {
   const { responseStyle, timezone, locale } = identity.preferences;
   const voice = visible(identity.voiceId);
+  const user = identity.principalName === UNSET_NAME ? "" : ` (serving ${visible(identity.principalName)})`;
   const style = [`Style: ${responseStyle}`, `Timezone: ${visible(timezone)}`, `Locale: ${visible(locale)}`];
   return [
-    `Identity: ${visible(identity.aiName)} (serving ${visible(identity.principalName)})`,
+    `Identity: ${visible(identity.aiName)}${user}`,
     `Catchphrase: "${visible(identity.catchphrase)}"`,
     [...style, ...(voice === "" || voice === "default" ? [] : [`Voice: ${voice}`])].join(" | "),
   ].join("\n");

@@ -8,6 +8,7 @@ import {
   formatLearningSummary,
   formatProposals,
   formatSessionState,
+  identityInstructions,
 } from "./format.ts";
 import { pendingProposals } from "./learning/decision-log.ts";
 import { resolveSeedPath } from "./settings.ts";
@@ -49,7 +50,7 @@ export async function generateSessionContext(
     const proposals = pendingProposals(config, () => readSidecar(path));
     const parts = [
       `Seed: v${config.version}`,
-      mode === "full" && loaded.state === "ready" ? formatIdentitySummary(config.identity) : "",
+      mode === "full" && hasIdentity(config) ? formatIdentitySummary(config.identity) : "",
       formatLearningSummary(config.learned),
       formatProposals(proposals),
       formatSessionState(config.state),
@@ -64,6 +65,11 @@ export async function generateSessionContext(
 /** A seed that an accepted suggestion created has no identity and needs none. */
 function holdsLearnings({ learned }: SeedConfig): boolean {
   return CATEGORIES.some((category) => learned[category].length > 0);
+}
+
+/** Somebody set a part of it: the assistant may have a name before its user has told theirs. */
+function hasIdentity({ identity }: SeedConfig): boolean {
+  return identityInstructions(identity) !== "";
 }
 
 /** What a hook script prints. A failure is printed too: it must not break the session. */

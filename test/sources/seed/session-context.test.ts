@@ -91,6 +91,17 @@ Checkpoint: ckpt-7`,
     expect(await text()).toContain("Identity: Ivy");
   });
 
+  it("gives what is set of an identity, also before the user has told their name", async () => {
+    vi.stubEnv("PAI_DIR", "");
+    const learned = { patterns: [learning("a", "Uses TDD")] };
+    const text = (identity: object) => sessionStartHook(seedFolder(exampleSeed({ learned, identity })).path);
+    const named = await text({ principalName: "User", aiName: "Ivy" });
+    expect(named).toMatch(/^Identity: Ivy$/m);
+    expect(named).not.toContain("User");
+    const unset = { principalName: "User", aiName: "PAI", catchphrase: "PAI here, ready to go." };
+    expect(await text(unset)).not.toContain("Identity:");
+  });
+
   it("changes nothing, creates no repository, and gives the same text twice", async () => {
     const { home, path } = seedFolder(FULL);
     const before = everything(home);
