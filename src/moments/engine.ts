@@ -265,7 +265,9 @@ async function markResumed(
       if (before === undefined) return before;
       const { spent, ...rest } = before;
       cost = plus(spent, run.meterOf(moment).own());
-      if (isReplayed) return { ...rest, resumed: true, delivered: afterReplay(before) };
+      const isBehind = isReplayed && moment.isInPlace !== true;
+      if (isReplayed)
+        return { ...rest, resumed: true, ...(isBehind ? { delivered: afterReplay(before) } : {}) };
       return { ...rest, resumed: true, ...(cost === undefined ? {} : { spent: cost }) };
     });
   } catch (error) {

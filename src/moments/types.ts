@@ -114,6 +114,8 @@ export interface ResumeMoment extends MomentBase {
   readonly name: "resume";
   /** The host kept everything that was delivered in its history: a replay would be there twice. */
   readonly kept?: boolean;
+  /** The host has the snapshot where it was, before everything that was added since: what was corrected stays so. */
+  readonly isInPlace?: boolean;
 }
 export interface PromptMoment extends InEpoch, Typed {
   readonly name: "prompt";

@@ -143,7 +143,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     // The host has no word for a resume: it is a session that Continuo, or the host, had before this process.
     const moment: Moment =
       isKnown || messages.length > 0
-        ? { ...shared, name: "resume" }
+        ? { ...shared, name: "resume", isInPlace: true }
         : { ...shared, name: "start", ...(prompt === "" ? {} : { prompt }) };
     await deliver(moment.name, moment);
     // What is on disk, not what was returned: that is what every later process will say.

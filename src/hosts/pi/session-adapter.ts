@@ -64,9 +64,11 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     const texts = [...branch.texts, ...waiting];
     let opening: ReturnType<typeof openingOf>;
     const { text } = await follow(event, () => {
-      opening = openingOf({ ...branch, texts }, base.stateOf(common.session).read()?.snapshot, begun.has(id));
+      const snapshot = base.stateOf(common.session).read()?.snapshot;
+      opening = openingOf({ ...branch, texts }, snapshot, begun.has(id));
       if (opening === undefined) return undefined;
-      const moment = { ...common, name: opening };
+      const isInPlace = opening === "resume" && texts.includes(snapshot?.text ?? "");
+      const moment = { ...common, name: opening, ...(isInPlace ? { isInPlace } : {}) };
       return {
         kind: "moment",
         moment:

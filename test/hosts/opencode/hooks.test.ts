@@ -212,6 +212,15 @@ test("a request that is faster than the host's event begins the epoch, and the e
   expect(JSON.parse(readFileSync(join(home.state, "opencode", "s.json"), "utf8")).epoch).toBe(3);
 });
 
+test("an edited rule is given once, also when later processes go on with the session", async () => {
+  const { start, root } = world();
+  await say(start(), "hello");
+  write(root, { ".continuo/rules/a.md": "MARK-A, edited" });
+  const given = [];
+  for (let process = 0; process < 3; process++) given.push(await say(start(), `again ${process}`));
+  expect(given.map((text) => text.includes("MARK-A, edited"))).toEqual([true, false, false]);
+});
+
 test("a plugin that is loaded twice delivers once", async () => {
   const { start } = world();
   const [one, two] = [start(), start()];

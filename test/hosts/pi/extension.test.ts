@@ -109,6 +109,23 @@ it("gives a rule for a file with the prompt that mentions it, the first one or a
   expect(await say("see @x.ts")).not.toContain("MARK-T");
 });
 
+it("gives an edited rule once, also when later processes go on with the session", async () => {
+  const world = temporaryWorld({ ".continuo/rules/a.md": "MARK-A" });
+  const branch: unknown[] = [];
+  const say = async (prompt: string) => {
+    const { fire } = loaded(world.env);
+    const answer = await fire("before_agent_start", { prompt }, contextIn(world.root, branch));
+    const { message } = (answer ?? {}) as { message?: object };
+    branch.push({ type: "message", message: { role: "user", content: prompt } });
+    if (message !== undefined) branch.push({ type: "custom_message", ...message });
+    return JSON.stringify(message ?? "");
+  };
+  expect(await say("hello")).toContain("MARK-A");
+  write(world.root, { ".continuo/rules/a.md": "MARK-A, edited" });
+  const given = [await say("one"), await say("two"), await say("three")];
+  expect(given.map((text) => text.split("MARK-A").length - 1)).toEqual([1, 0, 0]);
+});
+
 /** A screen that keeps what it is given. */
 function screenIn(cwd: string) {
   const seen = {
