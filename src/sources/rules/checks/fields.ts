@@ -5,6 +5,7 @@ import type { GlobCompiler } from "../parsing/compile-globs.ts";
 import { show, toList } from "../parsing/values.ts";
 import type { Lint } from "../rule.ts";
 import type { FilePatterns, Reaction } from "./check.ts";
+import { meantReaction } from "./meant-reaction.ts";
 
 const PATTERN_HINT =
   "give a regular expression without lookaround and back-references, of at most 1000 characters, in single quotes";
@@ -21,8 +22,10 @@ export class Fields {
     this.#what = what;
     const odd = Object.keys(values).find((key) => !known.includes(key));
     if (odd === undefined) return;
-    const near = nearest(odd, [...known]);
-    const hint = near === undefined ? `the keys are ${known.join(", ")}` : `did you mean "${near}"?`;
+    const reaction = known.includes("reaction") ? meantReaction(odd, "reaction") : undefined;
+    const near = odd === "action" ? "reaction" : nearest(odd, [...known]);
+    const other = near === undefined ? `the keys are ${known.join(", ")}` : `did you mean "${near}"?`;
+    const hint = reaction ?? other;
     this.wrong("check-shape", `${what} has the unknown key "${odd.slice(0, 80)}"`, hint);
   }
 

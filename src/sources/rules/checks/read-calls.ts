@@ -1,9 +1,11 @@
 import { isRecord } from "../../../base/json.ts";
+import { nearest } from "../../../base/text.ts";
 import { patternProblem } from "../matching/pattern-problem.ts";
 import { isSearchable } from "../matching/search-pattern.ts";
 import { show, toList } from "../parsing/values.ts";
 import type { Lint } from "../rule.ts";
 import type { CallCheck, Reaction } from "./check.ts";
+import { meantReaction } from "./meant-reaction.ts";
 
 type NewCallCheck = Omit<CallCheck, "id">;
 
@@ -35,10 +37,20 @@ const REACTIONS: Readonly<Record<string, Reaction>> = {
   report: "report",
 };
 
+const GUARD_KEYS: readonly string[] = ["action", "tool", "tools", "match", "message"];
+
 function readGuard(one: unknown, message: string): NewCallCheck | Lint {
   if (!isRecord(one)) return lint("guard-shape", "a guard is not a map with action, tool and match");
-  const odd = Object.keys(one).find((key) => !["action", "tool", "tools", "match", "message"].includes(key));
-  if (odd !== undefined) return lint("guard-shape", `a guard has the unknown key "${odd}"`);
+  const odd = Object.keys(one).find((key) => !GUARD_KEYS.includes(key));
+  if (odd !== undefined) {
+    const near = odd === "reaction" ? "action" : nearest(odd, [...GUARD_KEYS]);
+    const other = near === undefined ? `the keys are ${GUARD_KEYS.join(", ")}` : `did you mean "${near}"?`;
+    return lint(
+      "guard-shape",
+      `a guard has the unknown key "${odd.slice(0, 80)}"`,
+      meantReaction(odd, "action") ?? other,
+    );
+  }
   const { action, match } = one;
   const reaction =
     typeof action === "string" && Object.hasOwn(REACTIONS, action) ? REACTIONS[action] : undefined;

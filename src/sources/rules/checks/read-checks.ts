@@ -7,6 +7,7 @@ import type { Lint } from "../rule.ts";
 import type { Check, FilePatterns, Reaction } from "./check.ts";
 import { commandWords } from "./command-words.ts";
 import { Fields } from "./fields.ts";
+import { meantReaction } from "./meant-reaction.ts";
 import { listOf, readCalls } from "./read-calls.ts";
 
 /** A check before its id is known. */
@@ -88,10 +89,12 @@ function groupsOf(value: unknown, lints: Lint[]): [Group, readonly unknown[]][] 
     if (group !== undefined) groups.push([group, listOf(list)]);
     else {
       const near = nearest(key, [...GROUPS]);
+      const reaction = meantReaction(key, "reaction", " in one of its checks");
       lints.push({
         code: "check-shape",
         message: `checks has the unknown key "${key.slice(0, 80)}"; the checks below it are left out`,
-        hint: near === undefined ? `the keys are ${GROUPS.join(", ")}` : `did you mean "${near}"?`,
+        hint:
+          reaction ?? (near === undefined ? `the keys are ${GROUPS.join(", ")}` : `did you mean "${near}"?`),
       });
     }
     if (groups.length + lints.length > MAX_CHECKS) break;

@@ -1,4 +1,5 @@
 import { nearest } from "../../../base/text.ts";
+import { meantReaction } from "../checks/meant-reaction.ts";
 import type { Dialect, Lint, When } from "../rule.ts";
 
 /**
@@ -100,7 +101,10 @@ export function judgeUnknownKeys(keys: readonly string[]): { problems: string[];
     if (KNOWN.has(key)) continue;
     const near = METADATA.has(key) ? undefined : meant(key);
     if (near !== undefined) problems.push(`unknown key "${key}"; did you mean "${near}"?`);
-    else lints.push({ code: "unknown-key", message: `the key "${key}" has no effect` });
+    else {
+      const hint = meantReaction(key, "reaction", " in one of its checks");
+      lints.push({ code: "unknown-key", message: `the key "${key}" has no effect`, ...(hint && { hint }) });
+    }
   }
   return { problems, lints };
 }

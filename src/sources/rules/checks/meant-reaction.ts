@@ -1,0 +1,25 @@
+import type { Reaction } from "./check.ts";
+
+/** What people write for a reaction, as a key of its own: `deny: true`. */
+const MEANT: Readonly<Record<string, Reaction>> = {
+  deny: "deny",
+  denied: "deny",
+  block: "deny",
+  refuse: "deny",
+  reject: "deny",
+  forbid: "deny",
+  prevent: "deny",
+  ask: "ask",
+  confirm: "ask",
+  warn: "remind",
+  remind: "remind",
+  report: "report",
+  log: "report",
+};
+
+/** `did you mean "reaction: deny"?` for an unknown key that names a reaction; `field` is the key that takes one. */
+export function meantReaction(key: string, field: "reaction" | "action", where = ""): string | undefined {
+  const word = key.toLowerCase();
+  const reaction = Object.hasOwn(MEANT, word) ? MEANT[word] : undefined;
+  return reaction && `did you mean "${field}: ${reaction}"${where}?`;
+}
