@@ -24,6 +24,7 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
     ...rest,
     ...(answer === undefined ? {} : { answer: answer.slice(0, MAX_ANSWER) }),
     ...(mayRefuse ? {} : { isAfterRefusal: true }),
+    ...(isYoung(file.read(), given.at) ? { isYoung: true } : {}),
   };
   const refusalOf = ({ state, verdict }: Closed): Verdict | undefined => {
     if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
@@ -43,6 +44,13 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
     run.options.onFailure("session state", error); // the host itself says the next time that it was refused
   }
   return refusal;
+}
+
+/** Programs that answer one prompt and end are mostly done by then. */
+const YOUNG_MS = 60_000;
+
+function isYoung(state: SessionState | undefined, at: number): boolean {
+  return state !== undefined && at - Date.parse(state.startedAt) < YOUNG_MS;
 }
 
 interface Closed {

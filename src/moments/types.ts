@@ -160,6 +160,10 @@ export interface IdleMoment extends MomentBase {
    * engine where the host does not say it, and where the host cannot refuse a stop at all.
    */
   readonly isAfterRefusal?: boolean;
+  /** The host will say when the session ends. What can wait until then need not be done at the first stop as well. */
+  readonly endFollows?: boolean;
+  /** The session has just begun, as far as is known: it may be one prompt that is answered and over. Set by the engine. */
+  readonly isYoung?: boolean;
 }
 export interface EndMoment extends MomentBase {
   readonly name: "end";

@@ -72,3 +72,19 @@ it("tells the person a source's lines at a prompt and with a tool, also if the m
   await world.tool("src/a.ts");
   expect(world.notices.slice(-2)).toEqual(["at the prompt", "with the tool"]);
 });
+
+it("tells sources whether the session has just begun", async () => {
+  const { source, say } = puppet({});
+  const seen: (boolean | undefined)[] = [];
+  const idle = (moment: { readonly isYoung?: boolean }) => {
+    seen.push(moment.isYoung);
+    return {};
+  };
+  const world = engineWorld([{ ...source, answers: { ...source.answers, idle } }]);
+  say(section([item("a", "Rule A.")]));
+  await world.start();
+  const begun = Date.parse("2026-01-01T00:00:01Z");
+  await world.idle({ at: begun + 59_000 });
+  await world.idle({ at: begun + 61_000 });
+  expect(seen).toEqual([true, undefined]);
+});

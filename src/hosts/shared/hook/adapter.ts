@@ -46,7 +46,7 @@ export function parseEvent(host: HookCaller, call: HookCall, payload: Payload): 
       return { kind: "summary", moment: { ...common, name: "compacted" }, summary };
     }
     case "idle":
-      return moment(stopped(host, common, payload));
+      return moment({ ...stopped(host, common, payload), ...(saysEnd(host) ? { endFollows: true } : {}) });
     case "end":
       return moment({ ...common, name: "end", why: text(payload, "reason") ?? "other" });
   }
@@ -97,6 +97,10 @@ function sessionOf(
   return fields.parent === undefined
     ? { host, id: `${id}_${child}`, parent: id }
     : { host, id: child, parent: parent ?? id };
+}
+
+function saysEnd({ events }: HookCaller): boolean {
+  return Object.values(events).some(({ kind }) => kind === "end");
 }
 
 /** The MCP server gets every field as a string. */

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { typed, type Values } from "../../../base/settings.ts";
 import { isModel } from "../../../models/semantic-settings.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
@@ -12,6 +13,7 @@ import type {
   StartMoment,
 } from "../../../moments/types.ts";
 import { homeAt } from "../../../store/home.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
 import { findRoots } from "../notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
 import { canPrepare, preparedList } from "./prepared-list.ts";
@@ -60,9 +62,23 @@ async function prompt(moment: PromptMoment, context: SourceContext): Promise<Ans
   return { sections: await atPrompt(moment.prompt, context) };
 }
 
-async function idle(_moment: IdleMoment, context: SourceContext): Promise<Answer> {
-  if (hasNotes(context)) await (await loadAnswers()).atIdle(context);
+async function idle(moment: IdleMoment, context: SourceContext): Promise<Answer> {
+  const isShort = moment.isYoung === true && moment.endFollows === true;
+  if (hasNotes(context) && !(isShort && wasLookedAtLately(moment.at, context)))
+    await (await loadAnswers()).atIdle(context);
   return {};
+}
+
+/** Scripts begin many sessions of one prompt. One of them in this time looks for changes of all notes. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+function wasLookedAtLately(at: number, { home, readOnly }: SourceContext): boolean {
+  if (readOnly) return false;
+  const stamp = join(home, "cache", "notes-looked-at");
+  const since = at - (statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY);
+  if (since >= 0 && since < LOOK_EVERY_MS) return true;
+  writeFileAtomic(stamp, "", { durable: false });
+  return false;
 }
 
 /** The code of the index, with SQLite, is loaded only if there are notes: most hooks run without any. */

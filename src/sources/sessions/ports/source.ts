@@ -107,6 +107,8 @@ async function referenceAnswer(
 }
 
 async function advance(moment: IdleMoment | EndMoment, context: SourceContext): Promise<Answer> {
+  // A program that answers one prompt and ends would do it twice within a second.
+  if (moment.name === "idle" && moment.isYoung === true && moment.endFollows === true) return {};
   if (context.readOnly || !typed(SESSIONS_SETTINGS, context.settings).index) return {};
   const { advanceIndex } = await import("./advance-index.ts");
   await advanceIndex(moment, context);

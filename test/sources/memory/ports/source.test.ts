@@ -296,6 +296,30 @@ describe("a note of some hundred kilobytes", () => {
   });
 });
 
+describe("a session that stops in its first minute", () => {
+  test("does not look at all notes again within ten minutes", async () => {
+    const { home, idle, start } = world(NOTES);
+    const isIndexed = () => readdirSync(home.root).some((name) => /^memory-.*\.db$/.test(name));
+    const forget = () => {
+      for (const name of readdirSync(home.root).filter((one) => one.startsWith("memory-")))
+        rmSync(join(home.root, name));
+    };
+    await start();
+    forget();
+    await idle({ endFollows: true });
+    expect(isIndexed()).toBe(true);
+    forget();
+    const stamp = join(home.root, "cache", "notes-looked-at");
+    const now = Date.parse("2026-01-01T00:00:00Z") / 1000;
+    utimesSync(stamp, now, now);
+    await idle({ endFollows: true });
+    expect(isIndexed()).toBe(false);
+    // Where nothing says when the session ends, each stop may be the last.
+    await idle();
+    expect(isIndexed()).toBe(true);
+  });
+});
+
 describe("a prompt", () => {
   test("gets the matching note, once", async () => {
     const { start, prompt } = world(NOTES);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../../src/hosts/index.ts";
 import { knownProject } from "../../../../src/moments/known-project.ts";
@@ -50,6 +51,16 @@ describe("the source of sessions", () => {
     };
     await expect.poll(end).toBe(2);
     expect(failures).toEqual([]);
+  });
+
+  it("leaves the first minute of a session to its end, if the host says when that is", async () => {
+    const { context, moment, home, open } = setUp();
+    const { existsSync } = await import("node:fs");
+    const young = { name: "idle", ...moment, isYoung: true } as const;
+    await source.answers.idle?.({ ...young, endFollows: true }, context);
+    expect(existsSync(join(home.root, "sessions.db"))).toBe(false);
+    await source.answers.idle?.(young, context);
+    expect(open().list().length).toBeGreaterThan(0);
   });
 
   it("creates no index at a start, in read-only mode, or when indexing is off", async () => {
