@@ -28,7 +28,7 @@ export default function GitDiff({ session, parameters, set }: AppletProps) {
         <Against against={against} choose={(next) => set({ against: next === "HEAD" ? "" : next })} />
         <Button kind="quiet" icon={RefreshCw} aria-label="Compare again" onClick={diff.reload} />
       </div>
-      <Loaded resource={diff}>{(data) => <Changes data={data} session={session} />}</Loaded>
+      <Loaded resource={diff}>{(data) => <Changes data={data} {...{ session, path }} />}</Loaded>
     </>
   );
 }
@@ -74,10 +74,18 @@ function Against({ against, choose }: { against: string; choose: (next: string) 
   );
 }
 
-function Changes({ data, session }: { data: DiffView; session: AppletProps["session"] }) {
+interface ChangesProps extends Pick<AppletProps, "session"> {
+  readonly data: DiffView;
+  /** What was chosen; empty for the whole repository. */
+  readonly path: string;
+}
+
+function Changes({ data, session, path: chosen }: ChangesProps) {
   const { files, untracked, text, isCut, hidden, branch, repository } = data;
   const address = useAppletAddress(session);
   const open = (path: string) => address("text-editor", { path });
+  const against: Record<string, string> = data.against === "HEAD" ? {} : { against: data.against };
+  const alone = (path: string) => address("git-diff", { path, ...against });
   if (files.length === 0 && untracked.length === 0)
     return (
       <Empty title="Nothing changed">
@@ -89,6 +97,12 @@ function Changes({ data, session }: { data: DiffView; session: AppletProps["sess
       <p class="git-diff-summary">
         {count(files.length, "file")} changed{branch === undefined ? "" : ` on ${branch}`}
         {hidden > 0 && ` · ${count(hidden, "file")} with keys not shown`}
+        {chosen !== "" && session !== undefined && (
+          <>
+            {" · "}
+            <a href={address("git-diff", against)}>All changes</a>
+          </>
+        )}
       </p>
       <ul class="git-diff-files">
         {files.map((file) => (
@@ -108,9 +122,36 @@ function Changes({ data, session }: { data: DiffView; session: AppletProps["sess
           </li>
         ))}
       </ul>
-      {text !== "" && <Diff text={text} hasNumbers />}
-      {isCut && <p class="editor-note">There is more than is shown. Choose a folder or a file.</p>}
+      {text !== "" && (
+        <Diff
+          text={text}
+          hasNumbers
+          totals={totalsOf(files)}
+          whole={(name) => {
+            const path = files.find((file) => file.name === name)?.path;
+            if (path === undefined) return null;
+            return path === chosen ? (
+              <a href={open(path)}>Open the file</a>
+            ) : (
+              <a href={alone(path)}>Show this file alone</a>
+            );
+          }}
+        />
+      )}
+      {isCut && (
+        <p class="editor-note">
+          There is more than is shown: only the beginning of long changes, and not of every file.
+        </p>
+      )}
     </>
+  );
+}
+
+function totalsOf(files: readonly DiffFile[]) {
+  return new Map(
+    files.flatMap(({ name, added, removed }) =>
+      added === undefined || removed === undefined ? [] : [[name, { added, removed }] as const],
+    ),
   );
 }
 

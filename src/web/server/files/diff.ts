@@ -8,12 +8,12 @@ import { currentBranch } from "../../../moments/project.ts";
 import type { DiffAgainst, DiffFile, DiffView } from "../../api/files.ts";
 import { gitProcesses } from "../bounded.ts";
 import { whyRefused } from "./credentials.ts";
+import { MAX_DIFF_BYTES, textOf } from "./diff-text.ts";
 import type { RootsWorld } from "./known-roots.ts";
 import { repositoryAround } from "./list.ts";
 import { allowedPath } from "./roots.ts";
 
 const GIT_MS = 5_000;
-const MAX_DIFF_BYTES = 1024 * 1024;
 const MAX_FILES = 300;
 
 /** No program of the repository's choice: no external diff, no textconv, no submodule. */
@@ -44,10 +44,10 @@ export async function viewDiff(
     [path, from].every((one) => whyRefused(one) === undefined),
   );
   const files = allowed.slice(0, MAX_FILES);
-  const { text, isCut } =
-    files.length === 0
-      ? { text: "", isCut: false }
-      : bounded(await git(["diff", ...SAFE_DIFF, ...compared, "--", ...specs(files)]));
+  const { text, isCut } = await textOf(files, async (some) => {
+    const answer = await git(["diff", ...SAFE_DIFF, ...compared, "--", ...specs(some)]);
+    return { out: outOf(answer), isFull: isFull(answer) };
+  });
   const branch = currentBranch(repository.root);
   return {
     repository: repository.root,
@@ -122,12 +122,4 @@ function outOf(answer: GitAnswer): string {
 /** Git was stopped because it wrote more than is shown. */
 function isFull({ ok, out }: GitAnswer): boolean {
   return !ok && Buffer.byteLength(out) >= MAX_DIFF_BYTES - 4;
-}
-
-/** Whole lines only. */
-function bounded(answer: GitAnswer): { text: string; isCut: boolean } {
-  const out = outOf(answer);
-  return isFull(answer)
-    ? { text: out.slice(0, out.lastIndexOf("\n") + 1), isCut: true }
-    : { text: out, isCut: false };
 }

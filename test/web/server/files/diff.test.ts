@@ -3,6 +3,7 @@ import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DiffView } from "../../../../src/web/api/files.ts";
+import { parseDiff } from "../../../../src/web/page/parts/diff/parse-diff.ts";
 import { files } from "../../../../src/web/server/files/routes.ts";
 import { temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
@@ -85,6 +86,26 @@ describe("the diff of a repository", () => {
     expect(body.isCut).toBe(true);
     expect(body.text.length).toBeLessThan(1024 * 1024 + 1);
     expect(body.text.endsWith("+0123456789\n")).toBe(true);
+  });
+
+  it("shows the beginning of every file when one is very long, with the numbers of whole files", async () => {
+    const { root, diff, git } = repository();
+    write(root, { "b.ts": "x\n", "z.ts": "z\n" });
+    git("add", "b.ts", "z.ts");
+    git("commit", "-qm", "second");
+    const long = "0123456789 0123456789\n".repeat(120_000);
+    write(root, { "a.ts": long, "b.ts": long, "z.ts": "changed\n" });
+    const { body } = await diff();
+    expect(body.files.map(({ name, added, removed }) => [name, added, removed])).toEqual([
+      ["a.ts", 120_000, 2],
+      ["b.ts", 120_000, 1],
+      ["z.ts", 1, 1],
+    ]);
+    const shown = parseDiff(body.text);
+    expect(shown.map(({ path }) => path)).toEqual(["a.ts", "b.ts", "z.ts"]);
+    for (const { hunks } of shown) expect(hunks.flatMap(({ lines }) => lines).length).toBeGreaterThan(1);
+    expect(body.isCut).toBe(true);
+    expect(body.text.length).toBeLessThan(1024 * 1024 + 1);
   });
 
   it("starts no program that a repository names", async () => {

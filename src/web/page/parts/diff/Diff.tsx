@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { count } from "../../core/format.ts";
 import { Button } from "../Button.tsx";
@@ -13,10 +14,19 @@ interface Props {
   readonly hasNumbers?: boolean;
   /** Of one file, as it is named around the diff. */
   readonly path?: string;
+  /** Lines of whole files by path, if `text` has only the beginning of some. */
+  readonly totals?: ReadonlyMap<string, Totals>;
+  /** Where a file that is not shown whole can be seen. */
+  readonly whole?: (path: string) => ComponentChildren;
+}
+
+interface Totals {
+  readonly added: number;
+  readonly removed: number;
 }
 
 /** A diff in unified form. */
-export function Diff({ text, hasNumbers = false, path }: Props) {
+export function Diff({ text, hasNumbers = false, path, totals, whole }: Props) {
   const code = parser();
   const files = useMemo(() => {
     try {
@@ -29,16 +39,28 @@ export function Diff({ text, hasNumbers = false, path }: Props) {
   return (
     <div class={`diff ${hasNumbers ? "diff-numbered" : ""}`}>
       {files.map((file, at) => (
-        <File key={at} file={path === undefined || files.length > 1 ? file : { ...file, path }} />
+        <File
+          key={at}
+          file={withTotals(path === undefined || files.length > 1 ? file : { ...file, path }, totals)}
+          whole={whole}
+        />
       ))}
     </div>
   );
 }
 
+/** What the text leaves out counts too. */
+function withTotals(file: DiffFile, totals: Props["totals"]): DiffFile {
+  const whole = totals?.get(file.path);
+  if (whole === undefined) return file;
+  const shown = file.added + file.removed - file.left;
+  return { ...file, ...whole, left: Math.max(0, whole.added + whole.removed - shown) };
+}
+
 const FIRST_LINES = 400;
 
-function File({ file }: { file: DiffFile }) {
-  const { path, from, what, added, removed, hunks } = file;
+function File({ file, whole }: { file: DiffFile; whole: Props["whole"] }) {
+  const { path, from, what, added, removed, hunks, left } = file;
   const [most, setMost] = useState(FIRST_LINES);
   const block = useRef<HTMLDivElement>(null);
   useScrollable(block, most);
@@ -68,6 +90,11 @@ function File({ file }: { file: DiffFile }) {
         <Button kind="quiet" onClick={() => setMost(most + 2000)}>
           Show {count(Math.min(2000, total - most), "more line", "more lines")}
         </Button>
+      )}
+      {left > 0 && (
+        <p class="diff-left">
+          {count(left, "more changed line is", "more changed lines are")} not shown here. {whole?.(path)}
+        </p>
       )}
     </section>
   );
