@@ -12,26 +12,29 @@ export const SHAPE: readonly Migration[] = [
   },
 ];
 
-/** Tables that are filled from the others. When only they change, the others are kept. */
+/**
+ * Tables that are filled from the others. When only they change, or more is redacted, the others are kept: whoever fills the
+ * derived tables redacts the others again.
+ */
 export interface DerivedTables {
   readonly schema: string;
   /** The shapes of indexes, made before there were derived tables, whose other tables are those of today. */
-  readonly earlier: readonly { readonly fingerprint: string; readonly redaction: number }[];
+  readonly earlier: readonly string[];
 }
 
 /**
- * Makes the tables of this schema. An index that has others, or that was filled when less was redacted, is emptied: what it
- * is derived from fills it again.
+ * Makes the tables of this schema. An index that has others, or one without derived tables that was filled when less was
+ * redacted, is emptied: what it is derived from fills it again.
  */
 export function shape(db: Database, schema: string, derived?: DerivedTables): void {
-  const first = fingerprint(`${schema} redaction ${REDACTION}`);
+  const first = withRedaction(schema, REDACTION);
   const wanted = derived === undefined ? first : `${first} ${fingerprint(derived.schema)}`;
   const current = () => db.get<{ fingerprint: string }>("SELECT fingerprint FROM shape")?.fingerprint ?? "";
   if (current() === wanted) return;
   db.tx(() => {
     const found = current();
     if (found === wanted) return; // another process was faster
-    const isKept = derived !== undefined && (found.startsWith(`${first} `) || isEarlier(found, derived));
+    const isKept = derived !== undefined && (hasTables(found, schema) || derived.earlier.includes(found));
     const kept = isKept ? tablesOf(schema) : new Set<string>();
     const tables = db.all<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'shape'",
@@ -43,8 +46,14 @@ export function shape(db: Database, schema: string, derived?: DerivedTables): vo
   });
 }
 
-function isEarlier(found: string, { earlier }: DerivedTables): boolean {
-  return earlier.some((one) => one.fingerprint === found && one.redaction === REDACTION);
+const withRedaction = (schema: string, redaction: number): string =>
+  fingerprint(`${schema} redaction ${redaction}`);
+
+/** Whether an index beside derived tables has these tables, whatever was redacted when it was filled. */
+function hasTables(found: string, schema: string): boolean {
+  const [first = ""] = found.split(" ", 1);
+  if (first === found) return false;
+  return Array.from({ length: REDACTION }, (_, n) => withRedaction(schema, n + 1)).includes(first);
 }
 
 function tablesOf(schema: string): Set<string> {

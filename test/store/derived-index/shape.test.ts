@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/world.ts";
 const BASE = "CREATE TABLE kept (a TEXT); CREATE TABLE also (b TEXT);";
 const words = (column: string) => ({
   schema: `CREATE TABLE words (${column} TEXT); INSERT INTO words SELECT a FROM kept;`,
-  earlier: [] as { fingerprint: string; redaction: number }[],
+  earlier: [] as readonly string[],
 });
 const open = (): Database => openIndex({ path: join(temporaryFolder(), "index.db"), migrations: SHAPE });
 const rows = (db: Database, table: string) =>
@@ -40,19 +40,32 @@ it("everything is emptied when the other tables change", () => {
   db.close();
 });
 
-it("an index from before there were derived tables is kept if it is listed and was redacted as today", () => {
+it("an index from before there were derived tables is kept if it is listed", () => {
   const before = `${BASE} CREATE TABLE words (old TEXT);`;
-  for (const [redaction, kept] of [
-    [REDACTION, ["heron"]],
-    [REDACTION - 1, []],
+  for (const [earlier, kept] of [
+    [[fingerprint(`${before} redaction ${REDACTION}`)], ["heron"]],
+    [[], []],
   ] as const) {
     const db = open();
     shape(db, before);
     db.exec("INSERT INTO kept VALUES ('heron')");
-    const earlier = [{ fingerprint: fingerprint(`${before} redaction ${REDACTION}`), redaction }];
     shape(db, BASE, { ...words("x"), earlier });
     expect(rows(db, "kept")).toEqual(kept.map((a) => ({ a })));
     expect(rows(db, "words")).toEqual(kept.map((x) => ({ x })));
     db.close();
   }
+});
+
+it("when more is redacted, only the derived tables are made again, and an index without them is emptied", () => {
+  const earlier = (schema: string) => fingerprint(`${schema} redaction ${REDACTION - 1}`);
+  const db = open();
+  shape(db, BASE, words("x"));
+  db.exec("INSERT INTO kept VALUES ('heron'); INSERT INTO words VALUES ('lost')");
+  db.run("UPDATE shape SET fingerprint = ?", [`${earlier(BASE)} ${fingerprint(words("x").schema)}`]);
+  shape(db, BASE, words("x"));
+  expect(rows(db, "words")).toEqual([{ x: "heron" }]);
+  db.run("UPDATE shape SET fingerprint = ?", [earlier(BASE)]);
+  shape(db, BASE);
+  expect(rows(db, "kept")).toEqual([]);
+  db.close();
 });

@@ -1,12 +1,14 @@
 import type { TextsOf } from "../../../search/vectors/refresh.ts";
+import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { SyncPlace } from "./sync.ts";
-import { searchableTexts, unitById, unitId } from "./units.ts";
+import { packed, type StoredPassage, searchableTexts, unitById, unitId } from "./units.ts";
 import { putHead, settle, startWriting } from "./writing.ts";
 
 /**
  * The words and vectors of sessions are derived from the stored units. When a new version needs other tables for them, they
- * are filled again from the units: the transcripts of some sessions are gone.
+ * are filled again from the units: the transcripts of some sessions are gone. So they are when more is redacted, and the
+ * units and names are redacted again before.
  */
 export const REFILL_SCHEMA = `
   CREATE TABLE refill (after INTEGER NOT NULL); -- the last unit done; no row when all are done
@@ -39,21 +41,35 @@ function step({ db, meaning }: Pick<SyncPlace, "db" | "meaning">, most: number):
     const after = db.get<{ after: number }>("SELECT after FROM refill")?.after;
     if (after === undefined) return; // another process was faster
     const writing = startWriting(db, undefined, meaning);
-    const heads = db.all<{ id: number }>(
-      "SELECT id FROM session WHERE id * ? NOT IN (SELECT note FROM text_note) LIMIT ?",
+    const heads = db.all<{ id: number; name: string }>(
+      "SELECT id, name FROM session WHERE id * ? NOT IN (SELECT note FROM text_note) LIMIT ?",
       [unitId(1, 0), most],
     );
-    for (const { id } of heads) putHead(writing, id);
+    for (const { id, name } of heads) {
+      db.run("UPDATE session SET name = ? WHERE id = ?", [redact(name), id]);
+      putHead(writing, id);
+    }
     // What was indexed meanwhile is there already.
     const units = db.all<{ id: number }>(
       "SELECT id FROM unit WHERE id > ? AND id NOT IN (SELECT note FROM text_note) ORDER BY id LIMIT ?",
       [after, Math.max(0, most - heads.length)],
     );
-    for (const { id } of units) writing.words.put(id, searchableTexts(unitById(db, id)?.passages ?? []));
+    for (const { id } of units) writing.words.put(id, searchableTexts(redactedAgain(db, id)));
     settle(writing);
     if (heads.length + units.length === 0) db.run("DELETE FROM refill");
     else db.run("UPDATE refill SET after = ?", [units.at(-1)?.id ?? after]);
   });
+}
+
+function redactedAgain(db: Database, id: number): readonly StoredPassage[] {
+  const before = unitById(db, id)?.passages ?? [];
+  const after = before.map(
+    ([turn, kind, time, text, ...copy]): StoredPassage => [turn, kind, time, redact(text), ...copy],
+  );
+  if (after.some(([, , , text], n) => text !== before[n]?.[3])) {
+    db.run("UPDATE unit SET data = ? WHERE id = ?", [packed(after), id]);
+  }
+  return after;
 }
 
 /** The texts of units, for vectors that are made again. */

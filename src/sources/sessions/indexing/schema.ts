@@ -82,7 +82,7 @@ const SCHEMA = `
 `;
 
 /** Indexes of 0.1, when words were in one shape with the tables above. */
-const EARLIER = [{ fingerprint: "7efbeddf8be86b54", redaction: 3 }];
+const EARLIER = ["7efbeddf8be86b54"];
 
 /** Version 0.1.0 would empty an index with other tables. One with a higher number it sets aside, as `sessions.db.bad-1`. */
 const MIGRATIONS = [...SHAPE, { id: 2, name: "not for 0.1.0", up: () => undefined }];

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { eachOccurrence } from "../../../../src/search/postings.ts";
 import { listsOf } from "../../../../src/search/segment.ts";
 import { openSessionsIndex, sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
+import { packed, unitById } from "../../../../src/sources/sessions/indexing/units.ts";
 import type { Sessions } from "../../../../src/sources/sessions/library.ts";
 import { makeFolder } from "../../../../src/store/folder.ts";
 import type { Home } from "../../../../src/store/home.ts";
@@ -145,6 +146,32 @@ describe("other tables for words", () => {
     const db = openSessionsIndex({ path: sessionsIndexPath(here.home) });
     expect(db.get("SELECT 1 FROM sqlite_schema WHERE name = 'text_other'")).toBeUndefined();
     db.close();
+  });
+
+  it("are filled after more is redacted, and what is stored is redacted again, also of a session that is gone", async () => {
+    const here = place({ meaning: () => meaning });
+    here.write("heron", [ask("Look at the heron with SECRET"), answer("It is grey")]);
+    const first = here.open();
+    await first.sync();
+    first.close();
+    rmSync(here.path("heron"));
+    const secret = `ghp_${"h3R0n".repeat(7)}x`;
+    const db = openSessionsIndex({ path: sessionsIndexPath(here.home) });
+    for (const { id } of db.all<{ id: number }>("SELECT id FROM unit")) {
+      const texts = unitById(db, id)?.passages ?? [];
+      const before = texts.map(
+        ([turn, kind, at, text]) => [turn, kind, at, text.replace("SECRET", secret)] as const,
+      );
+      db.run("UPDATE unit SET data = ? WHERE id = ?", [packed(before), id]);
+    }
+    db.run("UPDATE session SET name = ?", [`heron ${secret}`]);
+    db.close();
+    withOtherTextTables(here.home);
+    const sessions = here.open();
+    await sessions.sync();
+    expect(sessions.search("heron").total).toBe(1);
+    expect(JSON.stringify(found(sessions))).not.toContain(secret);
+    expect(JSON.stringify(found(sessions))).toContain("Look at the heron with [redacted");
   });
 
   it("do not bring back what is forgotten before they are filled, and let a session be continued", async () => {
