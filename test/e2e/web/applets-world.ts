@@ -13,7 +13,7 @@ import { webWorld } from "../../support/web.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 
 const LINES = "export function taxOfLines(lines: Line[]) {\n  return lines.map((line) => line.tax);\n}\n";
-const FILES = {
+export const FILES = {
   "README.md": "# Shop\n",
   "docs/refunds.md": "# Refunds\n\nA refund is divided among the payments of its order.\n",
   "src/refunds/split.ts": "export function splitRefund(amount: number) {\n  return divide(amount);\n}\n",

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type Browser, chromium, type Request } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lookAt, missingBrowser } from "../../support/browser.ts";
-import { appletsWorld } from "./applets-world.ts";
+import { appletsWorld, FILES } from "./applets-world.ts";
 import { CLOCK, FLOOD, hostile, LOOP } from "./hostile-applet.ts";
 
 const missing = await missingBrowser();
@@ -132,6 +132,10 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
     await panel.getByText("The total's tax is rounded once").waitFor();
     await panel.getByRole("button", { name: "Make the panel wide" }).click();
     await lookAt(page, "git-diff");
+    writeFileSync(world.at("docs/refunds.md"), "# Written by an agent\n");
+    await panel.getByText("2 files changed on main").waitFor(PATIENT);
+    writeFileSync(world.at("docs/refunds.md"), FILES["docs/refunds.md"]);
+    await panel.getByText("1 file changed on main").waitFor(PATIENT);
     await panel.getByLabel("Compare with").selectOption("staged");
     await panel.getByText("Nothing changed").waitFor();
     expect(new URL(page.url()).searchParams.get("against")).toBe("staged");

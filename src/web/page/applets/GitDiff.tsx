@@ -19,7 +19,11 @@ export default function GitDiff({ session, parameters, set }: AppletProps) {
   const diff = useResource(
     `diff ${session?.host}/${session?.id} ${path} ${against}`,
     (signal) => api.get<DiffView>("/diff", { ...inProject(session, path), against }, signal),
-    { on: (event) => event.type === "session" && event.session.id === session?.id },
+    {
+      on: (event) =>
+        (event.type === "session" && event.session.id === session?.id) ||
+        (event.type === "disk" && event.path === inProject(session, path)["path"]),
+    },
   );
   useReturn(diff.reload);
   return (

@@ -7,7 +7,9 @@ import { whyUnsafe } from "../../../git/unsafe.ts";
 import { currentBranch } from "../../../moments/project.ts";
 import type { DiffAgainst, DiffFile, DiffView } from "../../api/files.ts";
 import { gitProcesses } from "../bounded.ts";
+import type { Shown } from "../follow/watch-shown.ts";
 import { whyRefused } from "./credentials.ts";
+import { followedBy } from "./diff-follow.ts";
 import { MAX_DIFF_BYTES, textOf } from "./diff-text.ts";
 import type { RootsWorld } from "./known-roots.ts";
 import { repositoryAround } from "./list.ts";
@@ -23,9 +25,12 @@ const SAFE_DIFF = ["--no-ext-diff", "--no-textconv", "--no-color", "--ignore-sub
 export async function viewDiff(
   web: RootsWorld,
   asked: { path: string; against: DiffAgainst },
+  /** Called before anything is compared, so that no change is missed. */
+  onShown: (shown: Shown) => void = () => undefined,
 ): Promise<DiffView> {
   const { real, root } = await allowedPath(web, asked.path);
-  const folder = statSync(real, { throwIfNoEntry: false })?.isDirectory() === true ? real : dirname(real);
+  const isFolder = statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
+  const folder = isFolder ? real : dirname(real);
   const repository = repositoryAround(folder, root.path);
   if (repository === undefined)
     throw new ContinuoError("no-repository", `${folder} is in no git repository`, {
@@ -36,6 +41,8 @@ export async function viewDiff(
   const git = gitIn(repository, web.env);
   const place = relative(repository.root, real).split(sep).join("/");
   const paths = place === "" ? [] : [`:(literal)${place}`];
+  const listed = isFolder ? await filesIn(paths, git) : [];
+  onShown(followedBy(repository, { real, isFolder, names: listed }));
   const compared = await comparison(asked.against, git);
   const numbers = git(["diff", "--numstat", "-z", ...SAFE_DIFF, ...compared, "--", ...paths]);
   const untracked = asked.against === "staged" ? [] : await untrackedIn(repository.root, paths, git);
@@ -75,6 +82,12 @@ async function comparison(against: DiffAgainst, git: Git): Promise<readonly stri
   if (ok) return [against];
   if (against === "HEAD") return ["--cached"];
   throw new ContinuoError("no-such-commit", `this repository has no commit ${against}`);
+}
+
+/** Those that git knows and new ones; of very many the first. */
+async function filesIn(paths: readonly string[], git: Git): Promise<string[]> {
+  const listed = await git(["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...paths]);
+  return listed.out.split("\0").filter((name) => name !== "");
 }
 
 async function untrackedIn(root: string, paths: readonly string[], git: Git): Promise<string[]> {

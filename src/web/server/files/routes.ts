@@ -1,10 +1,11 @@
 import type { FileChanged, FileMissing } from "../../api/files.ts";
 import { failure } from "../failures.ts";
-import { byFolder, createShownWatches } from "../follow/watch-shown.ts";
+import { byFolder, createShownWatches, type Shown } from "../follow/watch-shown.ts";
 import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
 import { createFile } from "./create.ts";
 import { viewDiff } from "./diff.ts";
+import { MOST_FOLDERS } from "./diff-follow.ts";
 import { listFolder } from "./list.ts";
 import { viewFile } from "./read.ts";
 import { diffQuery, fileQuery, folderQuery, saveBody } from "./requests.ts";
@@ -17,11 +18,13 @@ const MAX_SAVE_BYTES = 13 * 1024 * 1024;
 
 /** A person has few open. */
 const MOST_FILES = 16;
+const MOST_DIFFS = 3;
 
 export const files: Area = {
   name: "files",
   routes(app, web) {
     const watches = createShownWatches(web, { views: MOST_FILES, folders: 1 });
+    const diffs = createShownWatches(web, { views: MOST_DIFFS, folders: MOST_FOLDERS });
     app.get("/api/files", async (context) => {
       const query = readQuery(context, fileQuery);
       const path = await pathInSession(web, query);
@@ -55,7 +58,10 @@ export const files: Area = {
     app.get("/api/diff", async (context) => {
       const query = readQuery(context, diffQuery);
       const path = await pathInSession(web, query);
-      return context.json(await viewDiff(web, { path, against: query.against }));
+      const { against } = query;
+      const follow = (shown: Shown): void =>
+        diffs.follow(`${path}\n${against}`, shown, { type: "disk", path: query.path });
+      return context.json(await viewDiff(web, { path, against }, follow));
     });
   },
 };

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DiffView } from "../../../../src/web/api/files.ts";
 import { parseDiff } from "../../../../src/web/page/parts/diff/parse-diff.ts";
 import { files } from "../../../../src/web/server/files/routes.ts";
 import { temporaryWeb } from "../../../support/web.ts";
+import { listen } from "../../../support/web-events.ts";
 import { write } from "../../../support/world.ts";
 
 function repository() {
@@ -27,6 +28,52 @@ function repository() {
   };
   return { ...here, git, diff };
 }
+
+describe("a diff that a page shows", () => {
+  it("is followed: an edit, a new file in any folder, a staged file and a commit each send one event", async () => {
+    const { root, diff, git, web } = repository();
+    write(root, { "src/deep/c.ts": "c\n", "src/deep/d.ts": "d\n" });
+    git("add", "src");
+    git("commit", "-qm", "second");
+    const names = async () => {
+      const { files, untracked } = (await diff()).body;
+      return [...files.map(({ name }) => name), ...untracked.map((path) => relative(root, path))];
+    };
+    const seen: string[][] = [await names()];
+    for (const change of [
+      () => write(root, { "src/deep/c.ts": "changed\n" }),
+      () => write(root, { "docs/new.ts": "n\n" }),
+      () => git("add", "docs"),
+      () => git("commit", "-qam", "third"),
+    ]) {
+      const event = listen(web).first(({ type }) => type === "disk");
+      change();
+      expect(await event).toEqual({ type: "disk", path: root });
+      // A commit writes several files, and the event may come after the first.
+      await expect.poll(names).not.toEqual(seen.at(-1));
+      seen.push(await names());
+    }
+    expect(seen).toEqual([
+      [],
+      ["src/deep/c.ts"],
+      ["src/deep/c.ts", "docs/new.ts"],
+      ["docs/new.ts", "src/deep/c.ts"],
+      [],
+    ]);
+  });
+
+  it("of one file is followed for this file", async () => {
+    const { root, diff, web } = repository();
+    const path = join(root, "a.ts");
+    await diff(path);
+    const { events, first } = listen(web);
+    const event = first(({ type }) => type === "disk");
+    write(root, { "b.ts": "other\n" });
+    write(root, { "a.ts": "changed\n" });
+    expect(await event).toEqual({ type: "disk", path });
+    expect(events.length).toBe(1);
+  });
+});
 
 describe("the diff of a repository", () => {
   it("shows what is not committed, with renamed, new and binary files", async () => {
