@@ -60,7 +60,7 @@ async function run(args: readonly string[], { folder, env, cwd, stdin }: Place):
       err: (text) => {
         err += text;
       },
-      screen: () => ({ ...PLAIN, width: WIDTH, isTerminal: true }),
+      screen: () => ({ ...PLAIN, width: WIDTH, isTerminal: true, isFitted: true }),
     });
     if (code !== 0) throw new Error(`continuo ${args.join(" ")} ended with ${code}: ${err}`);
     return out.replaceAll(env["HOME"] ?? "", "~").trimEnd();

@@ -40,6 +40,7 @@ const on = (width: number, hasColour = false): Screen => ({
   width,
   height: 40,
   isTerminal: true,
+  isFitted: true,
   hasColour,
 });
 

@@ -60,7 +60,7 @@ function overviewOf(file: string, all: readonly CurrentEntry[], screen: Screen):
   ]);
   return [
     wrapOn(`Settings (file: ${oneLine(file)}):`, screen),
-    ...(screen.isTerminal && screen.width < WIDE
+    ...(screen.isFitted && screen.width < WIDE
       ? all.flatMap((one, at) => [
           `  ${clipTo(`${rows[at]?.[0]} = ${rows[at]?.[1]}`, screen.width - 2)}`,
           wrapOn(`      ${one.help}`, screen),

@@ -22,7 +22,7 @@ export function pageAsText(page: Page, screen: Screen): string {
       : [
           "",
           stepLine(
-            { ...screen, isTerminal: true },
+            { ...screen, isFitted: true },
             `continuo help ${page.name} SUBCOMMAND`,
             "Options and examples of one",
           ),

@@ -12,6 +12,7 @@ export const INTRODUCTION: readonly string[] = [
 export const ENVIRONMENT: readonly Row[] = [
   ["CONTINUO_HOME", "folder of Continuo's data (default: ~/.continuo)"],
   ["TOKEN_LIMIT", "maximum tokens added to a session at once, not counting rules (default: 4000)"],
+  ["COLUMNS", "fit lines into this width in a pipe or a file too"],
   ["NO_COLOR", "print no colours if it is set"],
   ["FORCE_COLOR", "print colours even to a pipe or a file; 0: never"],
   ["PAGER", "program that shows long output (default: less); cat: none"],

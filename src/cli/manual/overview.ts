@@ -14,7 +14,7 @@ export function overview(commands: readonly Command[], screen: Screen): string {
   const paint = paintFor(screen);
   const { width } = screen;
   // A pipe gets lines of this width too.
-  const lineScreen = { ...screen, isTerminal: true };
+  const lineScreen = { ...screen, isFitted: true };
   const sections = sectionsOf(commands);
   const named = sections.flatMap((one) => one.commands.filter(({ isMinor }) => isMinor !== true));
   const column = Math.max(...named.map(({ name }) => name.length));

@@ -22,6 +22,6 @@ export function nextSteps(
 export function stepLine(screen: Screen, command: string, whatFor: string): string {
   const paint = paintFor(screen);
   const line = nextStep(paint, command, whatFor);
-  const isWide = screen.isTerminal && widthOf(line) > screen.width;
+  const isWide = screen.isFitted && widthOf(line) > screen.width;
   return isWide ? `${wrapOn(paint("dim", `${whatFor}:`), screen)}\n  ${paint("cyan", command)}` : line;
 }

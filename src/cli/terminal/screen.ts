@@ -1,7 +1,9 @@
 /** What a command knows about the place where its text is read. */
 export interface Screen {
-  /** Columns; of a file or a pipe, 80. */
+  /** Columns; of a file or a pipe, what COLUMNS says, or 80. */
   readonly width: number;
+  /** Whether lines are to fit into the width: at a terminal, and where COLUMNS says one. Otherwise `grep` finds whole lines. */
+  readonly isFitted: boolean;
   /** Lines; of a file or a pipe, endless. */
   readonly height: number;
   /** Whether a person reads the standard output on a terminal. */
@@ -15,6 +17,7 @@ export interface Screen {
 export const PLAIN: Screen = {
   width: 80,
   height: Number.POSITIVE_INFINITY,
+  isFitted: false,
   isTerminal: false,
   hasColour: false,
   hasUnicode: true,
@@ -33,13 +36,21 @@ export interface Device {
 /** Reads the usual variables: NO_COLOR, FORCE_COLOR, TERM, the locale, and those of Windows' terminals. */
 export function screenFor(env: NodeJS.ProcessEnv, device: Device): Screen {
   const isDumb = env["TERM"] === "dumb";
+  const columns = device.isTerminal ? device.columns : wantedColumns(env);
   return {
-    width: device.isTerminal ? Math.max(LEAST_WIDTH, device.columns || PLAIN.width) : PLAIN.width,
+    width: Math.max(LEAST_WIDTH, columns || PLAIN.width),
+    isFitted: device.isTerminal || columns !== undefined,
     height: device.isTerminal ? device.rows || 24 : PLAIN.height,
     isTerminal: device.isTerminal,
     hasColour: wantsColour(env, device.isTerminal && !isDumb),
     hasUnicode: !device.isTerminal || (!isDumb && showsUnicode(env, device.platform)),
   };
+}
+
+/** Shells do not export it: whoever sets it means it. */
+function wantedColumns(env: NodeJS.ProcessEnv): number | undefined {
+  const columns = /^[1-9]\d{1,3}$/.exec(env["COLUMNS"] ?? "")?.[0];
+  return columns === undefined ? undefined : Number(columns);
 }
 
 function wantsColour(env: NodeJS.ProcessEnv, isAble: boolean): boolean {

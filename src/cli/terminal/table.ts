@@ -23,7 +23,7 @@ export function table(
   const natural = head.map((_, column) =>
     all.reduce((most, row) => Math.max(most, widthOf(row[column] ?? "")), 0),
   );
-  const widths = screen.isTerminal ? fitted(natural, screen.width, columns) : natural;
+  const widths = screen.isFitted ? fitted(natural, screen.width, columns) : natural;
   const shown = head.map((_, column) => column).filter((column) => widths[column] !== undefined);
   const paint = paintFor(screen);
   return all

@@ -12,14 +12,14 @@ export function terminalWidth(): number {
   return isTerminal ? Math.max(LEAST, process.stdout.columns || USUAL) : USUAL;
 }
 
-/** Breaks the lines of a text to the width of this screen. A file or a pipe gets it as it is, so that `grep` finds whole lines. */
+/** Breaks the lines of a text to the width of this screen. */
 export function wrapOn(text: string, screen: Screen, { hang = 0 } = {}): string {
-  return screen.isTerminal ? wrap(text, { width: screen.width, hang }) : text;
+  return screen.isFitted ? wrap(text, { width: screen.width, hang }) : text;
 }
 
 /** The same for Markdown: what follows a list item is below its text; code and tables stay as they are. */
 export function wrapMarkdown(text: string, screen: Screen): string {
-  if (!screen.isTerminal) return text;
+  if (!screen.isFitted) return text;
   let isCode = false;
   return text
     .split("\n")

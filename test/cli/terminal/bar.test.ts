@@ -4,7 +4,7 @@ import { bar } from "../../../src/cli/terminal/bar.ts";
 import { PLAIN } from "../../../src/cli/terminal/screen.ts";
 import { widthOf } from "../../../src/cli/terminal/width.ts";
 
-const WIDE = { ...PLAIN, width: 80, isTerminal: true };
+const WIDE = { ...PLAIN, width: 80, isTerminal: true, isFitted: true };
 
 it("a bar grows with the share and is followed by the label", () => {
   expect(bar(WIDE, 0, "reading")).toBe(`${"░".repeat(20)} 0%  reading`);

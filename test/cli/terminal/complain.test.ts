@@ -17,7 +17,7 @@ function complaintOn(screen: typeof PLAIN): string {
 }
 
 it("breaks an error and its hint between words on a terminal", () => {
-  expect(complaintOn({ ...PLAIN, width: 40, isTerminal: true }).split("\n")).toEqual([
+  expect(complaintOn({ ...PLAIN, width: 40, isTerminal: true, isFitted: true }).split("\n")).toEqual([
     "continuo: there is no note, rule or",
     "  session of this name",
     "  open one of these: settings, profile",

@@ -7,7 +7,7 @@ import { PLAIN } from "../../../src/cli/terminal/screen.ts";
 import { terminalOver } from "../../../src/cli/terminal/terminal.ts";
 import { temporaryFolder } from "../../support/world.ts";
 
-const SCREEN = { ...PLAIN, width: 40, height: 10, isTerminal: true };
+const SCREEN = { ...PLAIN, width: 40, height: 10, isTerminal: true, isFitted: true };
 const reader = (env: NodeJS.ProcessEnv, more = {}) => ({
   env: { TERM: "xterm", PATH: process.env["PATH"], ...env },
   screen: SCREEN,

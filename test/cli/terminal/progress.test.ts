@@ -59,7 +59,7 @@ describe("progress", () => {
   });
 
   it("has a bar, a percentage and the time left, in one line that is rewritten", () => {
-    const { world, printed, wait } = setUp(true, { ...PLAIN, width: 60, isTerminal: true });
+    const { world, printed, wait } = setUp(true, { ...PLAIN, width: 60, isTerminal: true, isFitted: true });
     const show = progressBar(world);
     wait(2000);
     show(() => ({ share: 0.5, label: "12 of 24 sessions read" }));

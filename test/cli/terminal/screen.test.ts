@@ -13,6 +13,7 @@ test("a terminal has its own size, colours and Unicode", () => {
     width: 120,
     height: 40,
     isTerminal: true,
+    isFitted: true,
     hasColour: true,
     hasUnicode: true,
   });
@@ -42,6 +43,13 @@ test.each<[string, NodeJS.ProcessEnv, NodeJS.Platform, boolean]>([
   ["the old Windows console", {}, "win32", false],
 ])("%s: Unicode %#", (_name, env, platform, hasUnicode) => {
   expect(screenFor(env, { ...linux, platform }).hasUnicode).toBe(hasUnicode);
+});
+
+test("a pipe is as wide as COLUMNS says, and lines are fitted to it; other values count for nothing", () => {
+  const pipe = { ...linux, isTerminal: false, columns: undefined };
+  expect(screenFor({ ...utf8, COLUMNS: "100" }, pipe)).toEqual({ ...PLAIN, width: 100, isFitted: true });
+  for (const COLUMNS of ["", "0", "wide", "-5", "99999"])
+    expect(screenFor({ ...utf8, COLUMNS }, pipe)).toEqual(PLAIN);
 });
 
 test("a narrow terminal is treated as 40 columns wide", () => {

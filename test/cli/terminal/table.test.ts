@@ -4,7 +4,7 @@ import { paintedForTerminal, paintFor, unpainted } from "../../../src/cli/termin
 import { PLAIN } from "../../../src/cli/terminal/screen.ts";
 import { table, widthOf } from "../../../src/cli/terminal/table.ts";
 
-const on = (width: number) => ({ ...PLAIN, width, isTerminal: true });
+const on = (width: number) => ({ ...PLAIN, width, isTerminal: true, isFitted: true });
 const paint = paintFor({ hasColour: true });
 
 /** Cells of people, and of people who want to break the table. */

@@ -5,7 +5,7 @@ import { PLAIN } from "../../../src/cli/terminal/screen.ts";
 import { widthOf } from "../../../src/cli/terminal/width.ts";
 import { wrap, wrapMarkdown, wrapOn } from "../../../src/cli/terminal/wrap.ts";
 
-const SCREEN = { ...PLAIN, width: 40, isTerminal: true };
+const SCREEN = { ...PLAIN, width: 40, isTerminal: true, isFitted: true };
 
 it("text on a terminal is broken between words; a word that is longer stays whole", () => {
   expect(wrapOn(`one two ${"x".repeat(45)} three`, SCREEN)).toBe(`one two\n${"x".repeat(45)}\nthree`);
@@ -47,7 +47,7 @@ it("breaks a long text without spaces in Chinese or Japanese, but no path", () =
 });
 
 it("Markdown keeps code and tables, and indents what follows a list item", () => {
-  const screen = { ...PLAIN, width: 12, isTerminal: true };
+  const screen = { ...PLAIN, width: 12, isTerminal: true, isFitted: true };
   const text =
     "- one two three\n12. one two three\none two three\n| a table stays |\n```\nalso any code\n```";
   expect(wrapMarkdown(text, screen)).toBe(

@@ -34,7 +34,7 @@ export function reportText(report: Report, screen: Screen): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n");
-  return screen.isTerminal ? wrap(text, { width: screen.width, hang: HANG }) : text;
+  return screen.isFitted ? wrap(text, { width: screen.width, hang: HANG }) : text;
 }
 
 /** A line that is continued is further to the right than any line of ours, so that a name cannot look like one. */

@@ -8,7 +8,7 @@ import type { Names } from "./names.ts";
 
 interface Look {
   readonly when: string;
-  readonly screen: Pick<Screen, "width" | "isTerminal">;
+  readonly screen: Pick<Screen, "width" | "isFitted">;
   readonly paint: Paint;
 }
 
@@ -27,7 +27,7 @@ const LEAST_NAME = 12;
  */
 export function lineFor(delivery: Delivery, names: Names, { when, screen, paint }: Look): string {
   // Nothing is cut in a file or a pipe.
-  const width = screen.isTerminal ? screen.width : Number.POSITIVE_INFINITY;
+  const width = screen.isFitted ? screen.width : Number.POSITIVE_INFINITY;
   const isWide = width >= WIDE;
   const head = [
     paint("dim", padTo(clipTo(when, WHEN), WHEN)),

@@ -104,7 +104,7 @@ describe.skipIf(process.platform === "win32")("connect", () => {
 
   it("wraps its question at the width of the screen", async () => {
     const { input, ask, asked, claude } = world("n");
-    const screen = { ...PLAIN, isTerminal: true, width: 60, height: 40 };
+    const screen = { ...PLAIN, isTerminal: true, isFitted: true, width: 60, height: 40 };
     await connect({ ...input, screen }, await claude(), { ask });
     expect(Math.max(...asked[0]!.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
   });

@@ -43,7 +43,14 @@ async function onNarrowScreen(env: NodeJS.ProcessEnv, cwd: string): Promise<stri
       out += text;
     },
     err: () => undefined,
-    screen: () => ({ width: 60, height: 20, isTerminal: true, hasColour: false, hasUnicode: true }),
+    screen: () => ({
+      width: 60,
+      height: 20,
+      isTerminal: true,
+      isFitted: true,
+      hasColour: false,
+      hasUnicode: true,
+    }),
   };
   const world = { env, cwd, now: Date.now, packageRoot: ROOT, stdin: 0, ...registries };
   expect(await main(["log"], world, streams)).toBe(0);
