@@ -288,7 +288,7 @@ describe("bad input", () => {
     expect(notices).toEqual(["claude-code torn: 1 damaged line skipped"]);
     expect(found(sessions, "herons")).toEqual(["torn"]);
     const [strange] = sessions.search("storks").hits;
-    expect(strange?.session.name).toBe("Strange id about storks good");
+    expect(strange?.session.name).toBe("Strange id about storks another session");
     expect((await sessions.sync()).changed).toBe(0);
   });
 
