@@ -19,37 +19,48 @@ const MOST_COMMANDS = 1_000;
 /** `bash -c "bash -c …"`: nobody writes more. */
 const MOST_DEPTH = 4;
 
+export interface CommandLine {
+  readonly commands: readonly SimpleCommand[];
+  /** Every command was read. False if the line is too long, has too many commands, or nests them too deeply. */
+  readonly isWhole: boolean;
+}
+
+const NOTHING: CommandLine = { commands: [], isWhole: true };
+
 /**
  * The commands of a command line in their order, those of `$(…)` and `bash -c` among them. Here-documents and prose are no
- * commands. Never fails, whatever the text is; a very long one is read only in part.
+ * commands. Never fails, whatever the text is; a very long one is read only in part, which it says.
  */
-export function simpleCommands(command: string): SimpleCommand[] {
-  return opened(command, MOST_DEPTH).slice(0, MOST_COMMANDS);
+export function readCommandLine(command: string): CommandLine {
+  const { commands, isWhole } = opened(command, MOST_DEPTH);
+  return { commands: commands.slice(0, MOST_COMMANDS), isWhole: isWhole && commands.length <= MOST_COMMANDS };
 }
 
-function opened(command: string, depth: number): SimpleCommand[] {
+function opened(command: string, depth: number): CommandLine {
   const scanned = scanShell(command);
-  const all = scanned.map((one) => simple(one, depth));
+  const all = scanned.commands.map((one) => simple(one, depth));
   const starts = [0];
-  for (const commands of all) starts.push((starts.at(-1) ?? 0) + commands.length);
+  for (const { commands } of all) starts.push((starts.at(-1) ?? 0) + commands.length);
   const startOf = (index: number) => starts[index] ?? Infinity;
   // An inner command line fails together with the command that runs it.
-  return all.flatMap((commands, index) =>
-    commands.map((one) => ({
+  const commands = all.flatMap((inner, index) =>
+    inner.commands.map((one) => ({
       ...one,
-      until: one.until === Infinity ? startOf(scanned[index]?.until ?? 0) : startOf(index) + one.until,
+      until:
+        one.until === Infinity ? startOf(scanned.commands[index]?.until ?? 0) : startOf(index) + one.until,
     })),
   );
+  return { commands, isWhole: scanned.isWhole && all.every((inner) => inner.isWhole) };
 }
 
-function simple({ words, redirects, typed }: Scanned, depth: number): SimpleCommand[] {
+function simple({ words, redirects, typed }: Scanned, depth: number): CommandLine {
   const own = unwrapped(words);
-  if (own.length === 0) return [];
+  if (own.length === 0) return NOTHING;
   const body = redirects.find((redirect) => redirect.body !== undefined)?.body;
   const inner = innerCommand(own) ?? (body !== undefined && readsCommands(own) ? body : undefined);
   if (inner !== undefined && depth > 0) return opened(inner, depth - 1);
   const text = [lineOf(own), ...redirects.filter(isShown).map(redirectLine)].join(" ");
-  return [{ text, typed, until: Infinity }];
+  return { commands: [{ text, typed, until: Infinity }], isWhole: inner === undefined };
 }
 
 /** Where output that nobody wants goes, and which stream joins which, says nothing about the command. */

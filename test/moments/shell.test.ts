@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanShell } from "../../src/moments/shell/scan.ts";
-import { simpleCommands } from "../../src/moments/shell.ts";
+import { readCommandLine } from "../../src/moments/shell.ts";
 
-const texts = (command: string) => simpleCommands(command).map(({ text }) => text);
+const texts = (command: string) => readCommandLine(command).commands.map(({ text }) => text);
 
 describe("the commands of a command line", () => {
   it.each<[what: string, command: string, parts: string[]]>([
@@ -80,7 +80,7 @@ describe("the commands of a command line", () => {
     ["cat > a.txt <<'EOF'\nbody\nEOF\nnpm test", ["cat > a.txt <<'EOF'", "npm test"]],
     ["deploy() { npm publish; }; deploy", ["{ npm publish", "deploy"]],
   ])("says how %s was typed", (command, typed) => {
-    expect(simpleCommands(command).map((one) => one.typed)).toEqual(typed);
+    expect(readCommandLine(command).commands.map((one) => one.typed)).toEqual(typed);
   });
 });
 
@@ -131,8 +131,8 @@ describe("any text", () => {
   it("is split without an error, into single lines", () => {
     fc.assert(
       fc.property(hostile, (command) => {
-        for (const { text } of simpleCommands(command)) expect(text).not.toMatch(/[\n\t]/);
-        for (const { typed } of scanShell(command)) {
+        for (const { text } of readCommandLine(command).commands) expect(text).not.toMatch(/[\n\t]/);
+        for (const { typed } of scanShell(command).commands) {
           expect(typed).not.toBe("");
           expect(command).toContain(typed);
         }
@@ -159,7 +159,7 @@ describe("any text", () => {
     fc.assert(
       fc.property(fc.array(quoted), (words) => {
         const command = ["run", ...words.map((text) => `'${text.replaceAll("'", `'\\''`)}'`)].join(" ");
-        expect(scanShell(command)[0]?.words.map(({ text }) => text)).toEqual(["run", ...words]);
+        expect(scanShell(command).commands[0]?.words.map(({ text }) => text)).toEqual(["run", ...words]);
       }),
     );
   });
@@ -174,10 +174,51 @@ describe("any text", () => {
     ["shells in shells", "bash -c 'a' "],
     ["expansions", "${"],
   ])("is bounded: a million %s", (_, piece) => {
-    const found = simpleCommands(piece.repeat(1_000_000));
+    const found = readCommandLine(piece.repeat(1_000_000)).commands;
     expect(found.length).toBeLessThanOrEqual(1_000);
     expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400_000);
     for (const { typed } of found) expect(typed.length).toBeLessThanOrEqual(1_000);
+  });
+
+  const nested = (open: string, depth: number, close: string) =>
+    `${open.repeat(depth)}git push --force${close.repeat(depth)}`;
+  const shells = (depth: number): string =>
+    depth === 0 ? "git push --force" : `bash -c ${JSON.stringify(shells(depth - 1))}`;
+  it.each([
+    ["one command", "a", true],
+    ["999 commands before it", `${"a;".repeat(999)}git push --force`, true],
+    ["1,000 commands before it", `${"a;".repeat(1000)}git push --force`, false],
+    ["12 parentheses", nested("( ", 12, " )"), true],
+    ["25 parentheses", nested("( ", 25, " )"), false],
+    ["25 substitutions", nested("$(", 25, ")"), false],
+    ["four shells in shells", shells(4), true],
+    ["five shells in shells", shells(5), false],
+    ["a word of 100,000 characters", `${"x".repeat(100_000)}; git push --force`, false],
+    [
+      "a here-document of 1.7 MB",
+      `cat > x <<EOF\n${"a line of a file\n".repeat(100_000)}EOF\ngit push --force`,
+      true,
+    ],
+    ["a script of 1.7 MB for a shell", `bash <<EOF\n${"a line of a file\n".repeat(100_000)}EOF\n`, false],
+  ])("says whether it was read whole: %s", (_, command, isWhole) => {
+    expect(readCommandLine(command).isWhole).toBe(isWhole);
+  });
+
+  it("never leaves out a command without saying so", () => {
+    const layers = fc.constantFrom(
+      (text: string) => `( ${text} )`,
+      (text: string) => `$( ${text} )`,
+      (text: string) => `a; { ${text}; }`,
+      (text: string) => `sudo ${text}`,
+      (text: string) => `bash -c '${text.replaceAll("'", "'\\''")}'`,
+    );
+    fc.assert(
+      fc.property(fc.array(layers, { maxLength: 30 }), fc.nat(1100), (around, before) => {
+        const inner = around.reduce((text, layer) => (text.length > 20_000 ? text : layer(text)), "push");
+        const { commands, isWhole } = readCommandLine(`${"a;".repeat(before)}${inner}`);
+        if (isWhole) expect(commands.map(({ text }) => text)).toContain("push");
+      }),
+    );
   });
 
   it("goes on after a long here-document", () => {
@@ -190,7 +231,7 @@ describe("any text", () => {
 });
 
 describe("which later commands run only after a command has succeeded", () => {
-  const until = (command: string) => simpleCommands(command).map((one) => one.until);
+  const until = (command: string) => readCommandLine(command).commands.map((one) => one.until);
   const LINE = Infinity;
   it.each<[what: string, command: string, until: number[]]>([
     ["one command", "npm test", [LINE]],

@@ -45,8 +45,15 @@ const MOST_ARITHMETIC = 200;
 
 const SUBSTITUTED: Word = { text: "$()", isPlain: false, isQuoted: false };
 
-/** Commands in the order in which they begin to run: those of a substitution come before the command that uses it. */
-export function scanShell(source: string): Scanned[] {
+/** What is read of a command line. */
+export interface ScannedLine {
+  /** In the order in which they begin to run: those of a substitution come before the command that uses it. */
+  readonly commands: readonly Scanned[];
+  /** Nothing was left out because the line is too long or nested too deeply. */
+  readonly isWhole: boolean;
+}
+
+export function scanShell(source: string): ScannedLine {
   return new Scanner(source, MOST_CHARACTERS).scan();
 }
 
@@ -70,10 +77,11 @@ class Scanner extends Characters {
   private groups = 0;
   private options = NO_OPTIONS;
   private readonly found: (Scanned & Ordered)[] = [];
+  private isWhole = true;
 
-  scan(): Scanned[] {
+  scan(): ScannedLine {
     this.list("");
-    return this.found;
+    return { commands: this.found, isWhole: this.isWhole && this.end === this.source.length };
   }
 
   /** Commands up to the closing character, which is passed, or to the end. */
@@ -88,8 +96,11 @@ class Scanner extends Characters {
     const finish = (operator: string) => {
       const { words, redirects, from, to } = draft;
       const typed = this.source.slice(from, Math.min(to, from + MOST_TYPED));
-      if (!isEmpty() && this.found.length < MOST_COMMANDS)
+      if (isEmpty()) {
+        // Nothing stands here.
+      } else if (this.found.length < MOST_COMMANDS)
         this.found.push({ words, redirects, typed, group, until: Infinity });
+      else this.isWhole = false;
       // Nothing stands between two operators such as `&&` and a line feed.
       if (this.found.length > begun)
         parts.push({ from: begun, to: this.found.length, words, operator, options: this.options });
@@ -160,8 +171,11 @@ class Scanner extends Characters {
 
   /** Nobody nests deeper than the limit; what follows is then not read. */
   private nested(closer: string): void {
-    if (this.depth >= MOST_DEPTH) this.at = this.end;
-    else this.list(closer);
+    if (this.depth < MOST_DEPTH) this.list(closer);
+    else {
+      this.isWhole = false;
+      this.at = this.end;
+    }
   }
 
   private redirect(closer: string): Redirect | undefined {

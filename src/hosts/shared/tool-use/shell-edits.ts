@@ -16,7 +16,7 @@ const MOST_DEPTH = 2;
 
 export function shellEdits(command: string, depth = MOST_DEPTH): Edit[] {
   const folders = new Map<number, string | undefined>([[0, ""]]);
-  return scanShell(command).flatMap((scanned) => {
+  return scanShell(command).commands.flatMap((scanned) => {
     const words = unwrapped(scanned.words);
     const folder = folders.has(scanned.group) ? folders.get(scanned.group) : folders.get(0);
     const name = nameOf(words[0]?.text ?? "");

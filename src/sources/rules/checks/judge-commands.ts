@@ -6,9 +6,6 @@ import type { Findings } from "./findings.ts";
 import type { Line } from "./searched-text.ts";
 import { type ShellLines, shellLines } from "./shell-lines.ts";
 
-/** As `simpleCommands` reads. */
-const MAX_COMMAND = 100_000;
-
 /** Looks at each simple command of a command line. */
 export function judgeCommands(
   set: CheckSet,
@@ -17,12 +14,13 @@ export function judgeCommands(
   findings: Findings,
 ): void {
   if (set.commands.length === 0 || call.command === undefined) return;
-  // Of a longer one only a part is read, so nobody knows what the rest does.
-  if (call.command.length > MAX_COMMAND) for (const one of set.commands) findings.unknown(one);
   const lines = shellLines(call.command);
   if (lines === undefined) return;
   for (const one of set.commands)
-    if (!findings.leavesOut(one)) judgeCommand(one, lines, call, soFar, findings);
+    if (!findings.leavesOut(one)) {
+      judgeCommand(one, lines, call, soFar, findings);
+      if (!lines.isWhole) findings.unknown(one);
+    }
 }
 
 function judgeCommand(

@@ -24,7 +24,7 @@ export type Tense = "would break" | "breaks" | "broke";
 export function lineOf(breach: Breach, check: Check | undefined, tense: Tense, more = 0): string {
   const what = [shownText(breach.text), neededBy(breach, check)].filter((one) => one !== "").join(" ");
   const notes = [
-    ...(breach.isUnknown === true ? ["too long to be checked"] : []),
+    ...(breach.isUnknown === true ? [`${tooLong(breach)} to be checked`] : []),
     ...(breach.message === undefined ? [] : [words(breach.message)]),
     ...(more > 0 ? [`and ${count(more, "more place")}`] : []),
   ];
@@ -47,6 +47,11 @@ export function refusalOf(
 ): string {
   const line = breach.message === undefined ? firstLine(textOf()) : "";
   return lineOf(line === "" ? breach : { ...breach, message: line }, check, tense);
+}
+
+/** Why a check could not look at everything. */
+export function tooLong({ on }: Pick<Breach, "on">): string {
+  return on === "commands" ? "too long or nested too deeply" : "too long";
 }
 
 function firstLine(text: string): string {

@@ -5,7 +5,7 @@ import { ruleArgument } from "../rule-argument.ts";
 import type { Breach } from "./breach.ts";
 import type { Check } from "./check.ts";
 import { MOST_SAID } from "./few.ts";
-import { forPerson, lineOf, nameOf } from "./lines.ts";
+import { forPerson, lineOf, nameOf, tooLong } from "./lines.ts";
 import type { Decision } from "./reminders.ts";
 
 export interface PersonContext extends Pick<SourceContext, "home" | "report" | "reviewCommand"> {
@@ -33,7 +33,7 @@ export async function tellPerson(decision: Decision, context: PersonContext): Pr
   for (const breach of decision.unchecked.slice(0, MOST_SAID))
     report(
       "check-too-long",
-      `a check of the rule "${nameOf(breach)}" was not made: ${breach.path ?? "the call"} is too long`,
+      `a check of the rule "${nameOf(breach)}" was not made: ${breach.path ?? "the call"} is ${tooLong(breach)}`,
     );
   const more = (code: string, all: readonly unknown[], what: string) => {
     if (all.length > MOST_SAID)

@@ -73,6 +73,24 @@ describe("before a call", () => {
     expect(await guardRun("git commit -m x")).toBeUndefined();
   });
 
+  it.each([
+    ["1,000 commands", `${"echo a; ".repeat(1000)}git push --force`],
+    ["25 parentheses", `${"( ".repeat(25)}git push --force${" )".repeat(25)}`],
+    ["substitutions", `echo ${"$(".repeat(25)}git push --force${")".repeat(25)}`],
+    ["a long word", `${"x".repeat(100_000)}; git push --force`],
+  ])("a command line that is read only in part is left to the person: %s", async (_, command) => {
+    const rule = ruleWith("{ commands: { never: '^git push.*--force', reaction: deny } }");
+    const { trust, guardRun } = await checkedWorld({ "t.md": rule });
+    await trust();
+    expect(await guardRun("git push --force")).toMatchObject({ action: "deny" });
+    expect(await guardRun(command)).toMatchObject({
+      action: "ask",
+      message: expect.stringContaining("too long or nested too deeply to be checked"),
+    });
+    // What is found in the part that was read is refused.
+    expect(await guardRun(`git push --force; ${command}`)).toMatchObject({ action: "deny" });
+  });
+
   it("an edit that is too long to be searched is left to the person", async () => {
     const { trust, guardEdit } = await checkedWorld({ "no-any.md": noAny("deny") });
     await trust();
