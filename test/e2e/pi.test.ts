@@ -152,6 +152,24 @@ for (const pi of [PI, OLD_PI, ...OWN]) {
         expect(one.units).toEqual(requests.at(-1)!.units.slice(0, requests[i]!.units.length));
     });
 
+    it("has what a steered message brings in the request that answers it, or at least after a resume", async () => {
+      const driver = await started();
+      const { session } = await driver.turn("hello");
+      script(driver, [{ text: "working", delayMs: 1_500 }]);
+      const { requests } = await driver.rpc(session, [
+        { type: "prompt", message: "work", during: true },
+        { type: "prompt", message: "mind the elephant", streamingBehavior: "steer", after: "message_start" },
+      ]);
+      expect(requests).toHaveLength(2);
+      expect(count(requests[1]!, "mind the elephant")).toBe(1);
+      // 0.73.1 would make a request for it alone.
+      expect(count(requests[1]!, "MARK-WORD")).toBe(pi === OLD_PI ? 0 : 1);
+      const { requests: later } = await driver.turn("bye", { session });
+      expect(count(later.at(-1)!, "MARK-WORD")).toBe(1);
+      if (pi !== OLD_PI)
+        expect(later[0]!.units.slice(0, requests[1]!.units.length)).toEqual(requests[1]!.units);
+    });
+
     it("delivers once when it is installed twice", async () => {
       const driver = await started();
       await bundle(join(driver.home, ".pi", "agent", "extensions", "again.js"));

@@ -6,7 +6,8 @@ import type { PiModelRegistry } from "./models.ts";
  * its types or values would tie the bundled file to some of its versions. What only some versions have is optional.
  */
 export interface Pi {
-  on(event: string, handler: (event: PiEvent, ctx: PiContext) => unknown): void;
+  /** From 0.86.0 on it returns a function that removes the handler. */
+  on(event: string, handler: (event: PiEvent, ctx: PiContext) => unknown): unknown;
   registerTool(tool: PiTool): void;
   registerCommand(name: string, command: PiCommand): void;
   sendMessage(message: CustomMessage, options?: SendOptions): void;

@@ -22,7 +22,9 @@ export function wire(pi: Pi, parts: PiParts): void {
     );
 
   on("before_agent_start", (one, event, ctx) => one.prompt(event, ctx));
-  on("input", (one, event, ctx) => one.steering(event, ctx));
+  // Versions that return something here (0.86.0) add a message at the end of a turn, without a request of its own (0.84.4).
+  const appends: boolean =
+    typeof on("input", (one, event, ctx) => one.steering(event, ctx, appends)) === "function";
   on("context", (one, event, ctx) => one.context(event, ctx));
   on("tool_call", (one, event, ctx) => one.guard(event, ctx));
   on("tool_result", (one, event, ctx) => one.tool(event, ctx));

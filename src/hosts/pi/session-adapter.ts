@@ -58,6 +58,17 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     return texts;
   };
 
+  /**
+   * After the results of this turn, so it is in the next request and stays where it is. Without `triggerTurn` newer versions
+   * would queue it with what the user steers, and could make a request for it alone.
+   */
+  function append(event: string, { compactions }: Branch, ...more: string[]): void {
+    const texts = take(...more);
+    if (texts.length === 0) return;
+    notes.delivered(event, texts);
+    pi.sendMessage(continuoMessage(texts, compactions), { deliverAs: "steer", triggerTurn: false });
+  }
+
   /** The snapshot, if the branch lacks it. */
   async function open(event: string, { common, branch }: Place, typed: Typed | undefined) {
     const { id } = common.session;
@@ -108,11 +119,13 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     },
 
     /** A prompt while pi works: there is no other event for it. */
-    async steering(event: PiEvent, ctx: PiContext): Promise<void> {
+    async steering(event: PiEvent, ctx: PiContext, appends: boolean): Promise<void> {
       if (ctx.isIdle() || typeof event["text"] !== "string") return;
-      const { common } = placeOf(ctx, now());
-      // It waits for a tool's result or the next prompt: a message of its own could cost another request.
+      const { common, branch } = placeOf(ctx, now());
       waiting.push(await deliver("input", { ...common, name: "prompt", ...typedAt(event["text"], common) }));
+      // pi delivers what was typed after the turn that runs, and this right before it. In a version that would take it for
+      // another steered message it waits for a tool's result or the next prompt: it could cost a request.
+      if (appends) append("input", branch);
     },
 
     context(event: PiEvent, ctx: PiContext): { messages: unknown[] } | undefined {
@@ -134,12 +147,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       const { common, branch } = placeOf(ctx, now());
       const addition =
         event["isError"] === true ? "" : await deliver("tool_result", toolMoment(common, event));
-      const texts = take(addition);
-      if (texts.length === 0) return;
-      notes.delivered("tool_result", texts);
-      // After the results of this turn, so it is in the next request and stays where it is. Without `triggerTurn`
-      // newer versions would queue it with what the user steers, and could make a request for it alone.
-      pi.sendMessage(continuoMessage(texts, branch.compactions), { deliverAs: "steer", triggerTurn: false });
+      append("tool_result", branch, addition);
     },
 
     async compacting(event: PiEvent, ctx: PiContext): Promise<void> {
@@ -199,10 +207,12 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     async end(event: PiEvent, ctx: PiContext): Promise<void> {
       isOver = true;
       services.setIdle(true);
-      const { common } = placeOf(ctx, now());
+      const { common, branch } = placeOf(ctx, now());
       const why = typeof event["reason"] === "string" ? event["reason"] : "other";
       runner.begin("end", offerPlaceAt(common, ctx), background, () => undefined);
       await background.settle(SETTLE_MS);
+      // What still waits is there when the session is resumed.
+      append("session_shutdown", branch);
       services.end();
       await deliver("session_shutdown", { ...common, name: "end", why });
     },
