@@ -7,6 +7,8 @@ import { join } from "node:path";
 /** As src/search/meaning/locate.ts names it. */
 const TABLE = "meaning.bin";
 /** The licences of what the bundles have from other packages. */
+/** What a hook command starts first, to ask a server that runs. */
+export const ASK = "ask.pl";
 export const LICENCES = "THIRD-PARTY-LICENSES.txt";
 
 export function buildClaudeCodePlugin(root, version) {
@@ -17,6 +19,7 @@ export function buildClaudeCodePlugin(root, version) {
   cpSync(join(root, "LICENSE"), join(plugin, "LICENSE"));
   cpSync(join(root, "dist", LICENCES), join(plugin, "dist", LICENCES));
   cpSync(join(root, "assets", "meaning", "table.bin"), join(plugin, "dist", TABLE));
+  cpSync(join(root, "dist", ASK), join(plugin, "dist", ASK));
   for (const name of bundles) cpSync(join(root, "dist", name), join(plugin, "dist", name));
   const manifest = join(plugin, ".claude-plugin", "plugin.json");
   const described = JSON.parse(readFileSync(manifest, "utf8"));
@@ -26,7 +29,7 @@ export function buildClaudeCodePlugin(root, version) {
     ...readdirSync(written, { recursive: true }),
     "LICENSE",
     "dist",
-    ...[...bundles, TABLE, LICENCES].map((name) => join("dist", name)),
+    ...[...bundles, TABLE, LICENCES, ASK].map((name) => join("dist", name)),
   ]);
   for (const path of readdirSync(plugin, { recursive: true })) {
     if (!wanted.has(path)) rmSync(join(plugin, path), { recursive: true, force: true });

@@ -1,10 +1,10 @@
 // What runs as a process becomes a few CommonJS files (bundle-processes.mjs); what a host or a program imports is ESM.
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildClaudeCodePlugin, LICENCES } from "./build-claude-code-plugin.mjs";
+import { ASK, buildClaudeCodePlugin, LICENCES } from "./build-claude-code-plugin.mjs";
 import { buildPage } from "./build-page.mjs";
 import { bundleProcesses } from "./bundle-processes.mjs";
 import { leanMcpSdk } from "./lean-mcp-sdk.mjs";
@@ -124,6 +124,7 @@ results.push(
   }),
 );
 chmodSync(join(root, "dist/continuo.cjs"), 0o755);
+copyFileSync(join(root, "src/entries", ASK), join(root, "dist", ASK));
 
 // Names of earlier builds go. Afterwards, so that a hook that runs meanwhile never finds nothing.
 const written = new Set([

@@ -2,12 +2,14 @@ import { orUndefinedAfter } from "../base/deadline.ts";
 import { isRecord } from "../base/json.ts";
 import { claudeCode } from "../hosts/claude-code/hook.ts";
 import { loadHistory } from "../hosts/index.ts";
+import type { HookCall } from "../hosts/mcp/hook-socket.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { eventOf } from "../hosts/shared/hook/adapter.ts";
 import { createBackground } from "../hosts/shared/in-process/background.ts";
 import { cancelReadAhead, planReadAhead } from "../hosts/shared/in-process/read-ahead.ts";
 import { findProject } from "../moments/project.ts";
 import { SOURCES } from "../sources/index.ts";
+import { answerCall } from "./mcp-calls.ts";
 import { answerHook } from "./mcp-hooks.ts";
 
 const background = createBackground((where, error) => recordFailure(process.env, where, error, Date.now()));
@@ -44,6 +46,12 @@ export async function answerMoment(
   });
   // Work of an earlier stop may be under way.
   return (await orUndefinedAfter(DECIDED_MS, answer)) ?? NOTHING;
+}
+
+/** A hook that asked over the socket. */
+export function answerAsked(call: HookCall, signal: AbortSignal): Promise<string> {
+  cancelReadAhead();
+  return answerCall(call, signal, background);
 }
 
 const NOTHING = "{}";

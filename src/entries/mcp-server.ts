@@ -16,6 +16,7 @@ export async function serve(
     history,
     capabilities: { tools, resources, prompts },
     answerHook: async (args, signal) => (await hooks()).answerMoment(args, signal, env, cwd),
+    answerAsked: async (call, signal) => (await hooks()).answerAsked(call, signal),
     onHooks: (folder) =>
       void hooks().then(
         ({ readAhead }) => readAhead(env, folder),

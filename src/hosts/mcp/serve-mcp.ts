@@ -9,6 +9,7 @@ import { findHome, type Home } from "../../store/home.ts";
 import { markServer } from "../../store/server-marks.ts";
 import { HOOK_TOOL, isHookTool } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
+import { type AnswerCall, listenForHooks } from "./hook-socket.ts";
 import { HOST_PROCESS, hostProcess, START_AGAIN, STARTED_AGAIN } from "./host-process.ts";
 import { openRequests } from "./open-requests.ts";
 import { leaveSoon, watchPackage, whenOrphaned } from "./process.ts";
@@ -26,6 +27,8 @@ export interface ServeOptions {
   readonly onOpen?: (home: Home) => () => void;
   /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
   readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
+  /** Answers a hook that asks over the server's socket: what a hook process would print. */
+  readonly answerAsked?: AnswerCall;
   /** Called once, when hooks may follow, with the folder in which the host works: for what they need. */
   readonly onHooks?: (cwd: string) => void;
   /** Called once, after the first answer: for what can wait until then. */
@@ -123,6 +126,12 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     });
   }
 
+  const stopListening =
+    options.answerAsked === undefined
+      ? () => undefined
+      : listenForHooks(home, hostProcess(env), options.answerAsked);
+  process.once("exit", stopListening);
+
   const isStartedAgain = env[STARTED_AGAIN] !== undefined;
   if (isStartedAgain) markConnected();
 
@@ -174,6 +183,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   await connection.closed;
   stopWatching();
   markEnded?.();
+  stopListening();
   onClose?.();
   leaveSoon();
 }
