@@ -106,6 +106,29 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
     expect(readFileSync(path, "utf8")).toBe("# Mine again\n");
   });
 
+  it("text-editor: of a large file the beginning is shown, more on demand, and a line far down at once", async () => {
+    const world = await appletsWorld();
+    const path = world.at("large.ts");
+    const lines = Array.from({ length: 50_000 }, (_, at) => `export const name${at} = "a value ${at}";`);
+    writeFileSync(path, `${lines.join("\n")}\n`);
+    const { page } = await world.web.visit(world.address("text-editor", { path }));
+    const view = page.locator(".editor-view");
+    await view.locator(".hljs-keyword").first().waitFor();
+    const shown = async () => (await view.locator("pre").textContent())?.length ?? 0;
+    const first = await shown();
+    expect(first).toBeGreaterThan(40_000);
+    expect(first).toBeLessThanOrEqual(100_000);
+    expect(await page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(0);
+    await view.getByRole("button", { name: /Show more lines/ }).click();
+    await expect.poll(shown, PATIENT).toBeGreaterThan(first);
+    expect(await shown()).toBeLessThanOrEqual(200_000);
+    await page.goto(`${world.web.url}${world.address("text-editor", { path, line: "30001" })}`);
+    await view.getByText("name30000").waitFor();
+    expect(await view.locator("pre").evaluate((block) => block.scrollTop)).toBeGreaterThan(0);
+    expect(await shown()).toBeLessThanOrEqual(100_000);
+    await view.getByRole("button", { name: /Show earlier lines/ }).waitFor();
+  });
+
   it("text-editor: says what it cannot show or edit", async () => {
     const world = await appletsWorld();
     writeFileSync(world.at("logo.bin"), Buffer.from([0, 1, 2]));

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FileView, SavedFile } from "../../../api/files.ts";
 import { ApiFailure, api } from "../../core/api.ts";
 import { type Draft, dropDraft, keepDraft, readDraft } from "../../core/drafts.ts";
@@ -8,9 +8,10 @@ import { notify, notifyFailure } from "../../core/notices.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
 import { Confirm } from "../../parts/Confirm.tsx";
-import { Code } from "../../parts/code/Code.tsx";
 import { Conflict } from "../../parts/conflict/Conflict.tsx";
 import { Time } from "../../parts/Time.tsx";
+import { FileText } from "./FileText.tsx";
+import { MOST_TO_EDIT } from "./file-parts.ts";
 
 interface Props {
   readonly file: FileView;
@@ -20,6 +21,8 @@ interface Props {
   onSaved(file: FileView): void;
   reload(): void;
 }
+
+const TOO_LARGE = "it is too large for a field of a page; use your editor";
 
 /** A field of the page knows one kind of line end. */
 const inField = (text: string) => text.replaceAll("\r\n", "\n");
@@ -37,6 +40,8 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
   const isDirty = draft !== undefined && draft.text !== inField(file.text);
   // While it is saved, what is new on the disk is this text.
   const isOvertaken = isDirty && !isSaving && draft.checksum !== file.checksum;
+
+  const readOnly = file.readOnly ?? (file.text.length > MOST_TO_EDIT ? TOO_LARGE : undefined);
 
   const change = (next: Draft | undefined) => {
     if (next !== undefined) keepDraft(file.path, next);
@@ -121,7 +126,7 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
             )}
           </>
         ) : (
-          file.readOnly === undefined && (
+          readOnly === undefined && (
             <Button onClick={isGone ? saveDraft : () => setEditing(true)}>
               {isGone ? "Save as a new file" : "Edit"}
             </Button>
@@ -133,7 +138,7 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
           {!isGone && <Time at={file.modified} />}
         </span>
       </div>
-      {file.readOnly !== undefined && <p class="editor-note">Read-only: {file.readOnly}.</p>}
+      {readOnly !== undefined && <p class="editor-note">Read-only: {readOnly}.</p>}
       {isGone && (
         <p class="editor-note" role="alert">
           {file.name} was deleted. This is {isDirty ? "your text" : "the text that it had"}.
@@ -165,28 +170,9 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
           }}
         />
       ) : (
-        <View file={file} line={line} />
+        <FileText file={file} line={line} />
       )}
     </>
-  );
-}
-
-const LINE_HEIGHT = 20;
-
-function View({ file, line }: { file: FileView; line: number }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const block = place.current?.querySelector("pre");
-    if (block && line > 1) block.scrollTop = (line - 4) * LINE_HEIGHT;
-  }, [line, file.path]);
-  return (
-    <div class="editor-view" ref={place}>
-      {file.text === "" ? (
-        <p class="muted">The file is empty.</p>
-      ) : (
-        <Code text={file.text} language={file.language} />
-      )}
-    </div>
   );
 }
 
