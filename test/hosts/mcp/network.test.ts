@@ -26,14 +26,20 @@ const REQUESTS = [
 ] as const;
 
 describe.skipIf(reason !== "")(`the MCP server's network${reason}`, () => {
-  it("is not used: no socket is ever opened to anywhere", async () => {
+  it("is not used: its only socket is the one below its home that hooks ask", async () => {
     const { root, env } = temporaryWorld({ ".continuo/rules/tests.md": "Run the tests." });
     const said = ["Why do we retry?", "Because the gateway is slow."];
     writeSession(String(env["HOME"]), root, { id: "11111111-0000-4000-8000-000000000001", said });
     const bare =
       "process.stdin.resume(); require('node:net').connect(9, '127.0.0.1').on('error', () => process.exit())";
     expect(await networkCalls(["-e", bare], env, root), "the trace sees a connection").toContain("connect(");
-    expect(await networkCalls([CONTINUO, "mcp"], env, root)).toBe("");
+    const calls = (await networkCalls([CONTINUO, "mcp"], env, root)).split("\n");
+    // A Unix socket is no network: it is a file that only this user can open.
+    const elsewhere = calls.filter(
+      (call) =>
+        !/\b(socket\(AF_UNIX|listen\(|bind\(\d+, \{sa_family=AF_UNIX, sun_path="[^"]+\/sockets\/)/.test(call),
+    );
+    expect(elsewhere.join("\n")).toBe("");
   });
 });
 

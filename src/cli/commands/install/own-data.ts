@@ -38,6 +38,7 @@ const FOLDERS = [
   "runs",
   "servers",
   "sessions-meta",
+  "sockets",
   "state",
   "trash",
   "web-open",

@@ -134,10 +134,12 @@ export function replaceEntries(
   return hooks.reduce<string>((result, hook, at) => edit(result, [...list, left + at], hook), without);
 }
 
-export function removeEntries(host: HostName, text: string, original = ""): string {
-  let result = text;
+export function removeEntries(host: HostName, text: string, original?: string): string {
   const found = findEntries(host, text);
-  if (found.length > 0) refuseAllTwins(text);
+  // Someone may have taken the entries out by hand, and left the object that an installation made.
+  if (found.length === 0) return original === undefined ? text : leaveAsIn(original, text, ["hooks"]);
+  refuseAllTwins(text);
+  let result = text;
   // From the back, so that earlier places keep their numbers.
   for (const { event, group, index, alone } of found.reverse()) {
     // A group that is only Continuo's is removed as a whole, with its first entry.
@@ -145,7 +147,7 @@ export function removeEntries(host: HostName, text: string, original = ""): stri
     result = alone
       ? removeElement(result, ["hooks", event], group)
       : removeElement(result, ["hooks", event, group, "hooks"], index);
-    for (const path of [["hooks", event], ["hooks"]]) result = leaveAsIn(original, result, path);
+    for (const path of [["hooks", event], ["hooks"]]) result = leaveAsIn(original ?? "", result, path);
   }
   return result;
 }

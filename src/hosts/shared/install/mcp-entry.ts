@@ -75,10 +75,11 @@ export function mcpEntry(file: McpFile): Part {
       // Only these two: everything else in the entry is the user's.
       return edit(edit(text, [...path, "command"], wanted.command), [...path, "args"], wanted.args);
     },
-    remove(text, original = "") {
-      if (find(text) === undefined) return text;
+    remove(text, original) {
+      // As with hooks: the object may be what is left of an entry that someone took out.
+      if (find(text) === undefined) return original === undefined ? text : leaveAsIn(original, text, [key]);
       refuseAllTwins(text);
-      return leaveAsIn(original, edit(text, path, undefined), [key]);
+      return leaveAsIn(original ?? "", edit(text, path, undefined), [key]);
     },
     count: (text) => ({ servers: find(text) === undefined ? 0 : 1 }),
     inspect: (text, wiring, exists) => inspectLaunch(file.host, find(text), launch(wiring), exists),

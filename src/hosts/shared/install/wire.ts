@@ -64,11 +64,10 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
     const original = kept === undefined ? lastBackup(file, parts) : originalOf(kept);
     const made = kept?.first === undefined ? kept?.backup : kept.first;
     const first = made === undefined || made === kept?.backup ? original : inBackups(made);
+    // Unknown only if nothing says that there was an installation.
+    const clean = kept === undefined && first === undefined ? undefined : withoutMark(first ?? "");
     const without = (text: string) =>
-      parts.reduce(
-        (result, part) => keepingMark(result, (bare) => part.remove(bare, withoutMark(first ?? ""))),
-        text,
-      );
+      parts.reduce((result, part) => keepingMark(result, (bare) => part.remove(bare, clean)), text);
     if (kept !== undefined && kept.sha256After === sha256(before)) {
       if (kept.backup === null) return { file, before, after: undefined };
       // The backup may contain Continuo's entries too, if someone edited them by hand before the last installation.

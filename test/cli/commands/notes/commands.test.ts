@@ -289,7 +289,7 @@ it.each([
   [["search", "x", "--mode", "hybird"], "did you mean Hybrid?"],
   [["search", "x", "--limit", "0"], "a whole number from 1"],
   [["search", "x", "--min-score", "2"], "a number from 0 to 1"],
-  [["search", "x", "--since", "yesterday"], "24h"],
+  [["search", "x", "--since", "some day"], "24h"],
   [["search", "x", "--foldr", "y"], "--folder"],
   [["recent", "x"], "too many arguments"],
   [["context"], "CONCEPT is missing"],

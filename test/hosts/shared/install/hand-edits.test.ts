@@ -77,7 +77,11 @@ describe("after any sequence of installations, updates and hand edits, a removal
         else expect(left).toBe(text);
       }
     });
-    fc.assert(property, { numRuns: 25 });
+    fc.assert(property, {
+      numRuns: 25,
+      // Every hook is taken out by hand: what held them was made by the installation.
+      examples: [["none", Array.from({ length: 6 }, () => "remove a hook" as const)]],
+    });
   });
 });
 
