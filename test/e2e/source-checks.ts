@@ -81,7 +81,7 @@ const context = lines({
       const second = await driver.turn("again", { session: first.session });
       const third = await driver.turn("once more", { session: first.session });
       for (const request of main([...second.requests, ...third.requests]))
-        expect(count(request, "- src/a.ts (+1 line)")).toBe(1);
+        expect(count(request, "idle: src/a.ts (+1 line)")).toBe(1);
     }),
     check("tools", "lists its tools, and a call's result is in the next request", async (driver) => {
       configure(driver, { tools: "all" });
