@@ -154,7 +154,7 @@ describe.skipIf(missing !== undefined)(`the server behind the hooks of Claude Co
     await screen.send("first");
     await screen.answered("one");
     await screen.send("/mcp disable continuo");
-    await screen.until(/"continuo" disabled/);
+    await screen.until(/Turned off MCP server "continuo"/);
     await until(() => (host.callsServer() ? undefined : true));
     await sleep(RELOAD_MS);
     host.replies([host.read("src/a.ts"), { text: "two" }]);
