@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -16,11 +17,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../support/child.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "continuo-package-"));
+/** A user's Node is outside of every project; `install:global` passes over one that a project brings. */
+const programs = mkdtempSync(join(tmpdir(), "continuo-programs-"));
+symlinkSync(process.execPath, join(programs, "node"));
+afterAll(() => rmSync(programs, { recursive: true }));
 const env = {
   // Only npm's settings for reaching a registry (certificates, its address) come from the machine.
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^CONTINUO_/i.test(name))),
   npm_config_userconfig: process.env["npm_config_userconfig"] ?? join(homedir(), ".npmrc"),
-  PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
+  PATH: `${programs}:${process.env["PATH"]}`,
   HOME: join(folder, "home"),
   npm_config_cache: join(folder, "cache"),
 };
