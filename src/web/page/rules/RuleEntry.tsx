@@ -54,7 +54,7 @@ export function RuleEntry(props: {
                 <dd>{rule.condition}</dd>
               </>
             )}
-            <dt>Delivered</dt>
+            <dt>Given</dt>
             <dd>
               {rule.delivered === 0 ? "not yet" : count(rule.delivered, "time")}
               {rule.lastDelivered !== undefined && (
