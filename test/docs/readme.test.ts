@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { README, withBlocks } from "../../scripts/readme.ts";
+import { HEADINGS, KINDS } from "../../src/web/page/connect/kinds.ts";
 
 const readme = readFileSync(README, "utf8");
 
@@ -8,11 +9,18 @@ it("the README shows what Continuo prints now (update: npx node scripts/readme.t
   expect(readme).toBe(await withBlocks(readme));
 });
 
-it("the README has at most 130 lines, and every output in it is a real one", () => {
-  expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(130);
+it("the README has at most 140 lines, and every output in it is a real one", () => {
+  expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(140);
   const fences = readme.match(/^```\w+$/gm) ?? [];
   expect(fences.length).toBeGreaterThan(2);
   expect(readme.match(/<!-- output: \w+ -->\n```/g)).toHaveLength(fences.length);
+});
+
+it("the README and the page have the same table of what people keep", () => {
+  const cells = (line: readonly string[]) => `| ${line.join(" | ")} |`.replace("|  |", "| |");
+  expect(readme).toContain(cells(HEADINGS));
+  for (const { name, use, by, cost } of KINDS)
+    expect(readme).toContain(cells([`**${name}**`, use, by, cost]));
 });
 
 it("the README has badges without a service behind them only, and no network address but known ones", () => {

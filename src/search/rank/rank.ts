@@ -50,6 +50,8 @@ export interface Ranking {
   readonly best: readonly Ranked[];
   /** How many were found. */
   readonly total: number;
+  /** The strength of each that was found, in no order. */
+  readonly strengths: readonly number[];
 }
 
 /**
@@ -63,7 +65,7 @@ const LEAST = 0.1;
 export function rank(db: Database, { terms, nearness }: Query, options: RankOptions): Ranking {
   const { weights, meaning, among, limit } = options;
   const corpus = corpusOf(db, options.ownerOf);
-  if (corpus.passages === 0) return { best: [], total: 0 };
+  if (corpus.passages === 0) return { best: [], total: 0, strengths: [] };
   const isAsked = new Uint8Array(corpus.span).fill(among === undefined ? 1 : 0);
   for (const owner of among ?? []) isAsked[owner] = 1;
   isAsked[0] = 0;
@@ -77,7 +79,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
   const perfect = Math.max(words.perfect, 1e-9);
   const nearFrom = fuse.nearFrom(words.mostMatched < half);
   const top = new TopRanked<Candidate>(limit, options.isNewestFirst === true);
-  let total = 0;
+  const strengths: number[] = [];
   for (let owner = 1; owner < isAsked.length; owner++) {
     if (isAsked[owner] === 0) continue;
     const cosine = near === undefined ? Number.NaN : (near.cosines[owner] ?? Number.NaN);
@@ -89,10 +91,14 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
     const standout = (cosine - fuse.mean) / fuse.deviation - meaning.from;
     const strength = standout > 0 ? share + fuse.weight * standout : share;
     if (matched < half && strength < least && !isNear) continue;
-    total++;
+    strengths.push(strength);
     if (top.takes(strength)) top.add({ owner, strength, words: share, cosine });
   }
-  return { best: top.sorted().map((one) => rankedOf(one, corpus, byWords, near, fuse)), total };
+  return {
+    best: top.sorted().map((one) => rankedOf(one, corpus, byWords, near, fuse)),
+    total: strengths.length,
+    strengths,
+  };
 }
 
 interface Candidate {

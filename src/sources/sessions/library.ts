@@ -94,19 +94,25 @@ export interface SessionHit {
   /** The words of the query that its name or its best passage has. */
   readonly matched: readonly string[];
   readonly best: RankedPassage | undefined;
+  /** Sessions that match in the same words, such as forks. They are no hits of their own. */
+  readonly copies?: readonly PastSession[];
 }
 
 export interface SearchOptions extends SessionFilter {
   readonly limit?: number;
   /** Leaves out this many of the best hits: they were on earlier pages. */
   readonly skip?: number;
+  /** Also those that match much less well than the best one. */
+  readonly weaker?: boolean;
 }
 
 export interface SearchAnswer {
   /** Best first. */
   readonly hits: readonly SessionHit[];
-  /** How many sessions have any of the words, or are near in meaning. */
+  /** How many sessions have any of the words, or are near in meaning; copies of the best ones are not counted. */
   readonly total: number;
+  /** How many more match much less well than the best one, and were left out. */
+  readonly weaker: number;
   /** What was searched for instead of words that no session has. */
   readonly notices: readonly string[];
 }

@@ -88,10 +88,22 @@ export interface FoundSession extends SessionRow {
   /** 0 to 1: how likely it is meant. */
   readonly score: number;
   readonly passage: FoundPassage | null;
+  /** Sessions that match in the same words, such as forks. They have no rows of their own; at most 20 are shown. */
+  readonly copies: {
+    readonly total: number;
+    readonly shown: readonly {
+      readonly host: string;
+      readonly id: string;
+      readonly name: string;
+      readonly modified: number;
+    }[];
+  };
 }
 
 export interface SessionSearch {
   readonly total: number;
+  /** How many more match much less well than the best one. They are left out unless asked for. */
+  readonly weaker: number;
   readonly offset: number;
   readonly rows: readonly FoundSession[];
   /** What was searched for instead of words that no session has; why filters match nothing. */

@@ -1,6 +1,9 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLedger } from "../../../src/moments/state/ledger.ts";
 import { readTrust, setTrust } from "../../../src/store/trust.ts";
+import { edit, writeSession } from "../../sources/rules/try/claude-session.ts";
 import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
@@ -179,6 +182,46 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
     await page.getByRole("heading", { name: /^Active/ }).waitFor();
     await expect.poll(() => page.title()).toBe("Rules · Continuo");
     expect(errors).toEqual([]);
+  });
+
+  it("edits a rule with a try on past sessions beside it, and puts suggested checks into its text", async () => {
+    const w = temporaryWorld({ ".continuo/rules/any.md": "Never use `any` in TypeScript.\n" });
+    mkdirSync(w.env["HOME"] ?? "", { recursive: true });
+    const steps = [{ user: "Add a cart." }, edit("src/a.ts", "const x: any = 1;")];
+    writeSession(w.env["HOME"] ?? "", { id: "s1", cwd: w.root, steps, title: "A cart" });
+    const { page, errors } = await (await openWeb(webWorld(w))).visit("/rules");
+    await page.locator("summary", { hasText: "any" }).click();
+    await page.getByRole("button", { name: "Edit and try any" }).click();
+    const tried = page.getByRole("region", { name: "Try on past sessions" });
+    await tried.getByRole("button", { name: "Try on past sessions" }).click();
+    await tried.getByText("1 place").waitFor();
+    await tried.getByText("const x: any = 1;").waitFor();
+    await tried.getByRole("link", { name: "A cart" }).waitFor();
+    await lookAt(page, "rules-edit");
+    await tried.getByRole("button", { name: "Put these checks into the rule" }).click();
+    const field = page.getByRole("textbox", { name: "Text of any.md" });
+    await expect.poll(() => field.inputValue()).toContain("checks:");
+    await tried.getByText("The text has changed since it was tried.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: false }).click();
+    // The list has the rule as it is now.
+    await page.locator("summary", { hasText: "1 check" }).waitFor();
+    expect(readFileSync(join(w.root, ".continuo/rules/any.md"), "utf8")).toContain("checks:");
+    expect(errors).toEqual([]);
+  });
+
+  it("tries a rule on past sessions before it is added", async () => {
+    const w = temporaryWorld();
+    const { page } = await (await openWeb(webWorld(w))).visit("/rules");
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await page.getByLabel("The rule").fill("Be kind.");
+    await page.getByRole("button", { name: "Try on past sessions" }).click();
+    await page
+      .getByText(/no check/i)
+      .first()
+      .waitFor();
+    await page.getByLabel("The rule").fill("Never use `any` in TypeScript.");
+    await page.getByRole("button", { name: "Try on past sessions" }).click();
+    await page.getByText("It would have said nothing").waitFor();
   });
 
   it("says how to add a first rule", async () => {

@@ -112,6 +112,35 @@ describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${mis
     await page.waitForURL("**/sessions/claude-code/working*");
   });
 
+  it("names its columns; a search shows copies once and weaker matches on request", async () => {
+    const place = temporaryWorld();
+    const asked = "Refunds of split payments are off by a cent";
+    for (let at = 0; at < 4; at++) writeSession(place, { id: `copy${at}`, at: NOW - at * HOUR, asked });
+    for (let at = 0; at < 30; at++)
+      writeSession(place, {
+        id: `weak${at}`,
+        at: NOW - at * HOUR,
+        asked: `Number ${at}: payments page is slow`,
+      });
+    await indexSessions(place);
+    const web = await openWeb(webWorld(place));
+    const { page } = await web.visit("/sessions");
+    const columns = page.locator(".sessions-columns");
+    await expect.poll(() => columns.textContent()).toBe("SessionProjectBranchAgentTurnsLast active");
+    const [heading, cell] = [columns.getByText("Project"), page.locator(".session-project").first()];
+    expect((await heading.boundingBox())?.x).toBe((await cell.boundingBox())?.x);
+    await page.goto(`${web.url}/sessions?q=refunds+of+split+payments+cent`);
+    await page.locator(".session-passage mark").first().waitFor();
+    expect(await page.locator(".session-row").count()).toBe(1);
+    await page.getByText("3 copies with the same text").click();
+    await page.locator(".session-copies a").nth(2).waitFor();
+    await page.getByRole("button", { name: /^Show \d+ weaker match/ }).click();
+    await expect.poll(() => page.locator(".session-row").count()).toBeGreaterThan(1);
+    await lookAt(page, "sessions-copies");
+    await page.locator(".session-copies a").first().click();
+    await page.waitForURL("**/sessions/claude-code/copy*");
+  });
+
   it("keeps filters in the address, goes back through them, and says when nothing matches", async () => {
     const { web } = await open(50);
     const { page } = await web.visit("/sessions");

@@ -7,6 +7,7 @@ import type { World } from "../../command.ts";
 import { matchText } from "../../terminal/match-text.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
+import { counted } from "../../terminal/table.ts";
 import { onOneLine } from "../../terminal/width.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { factsOf, toJson } from "./with-sessions.ts";
@@ -26,10 +27,11 @@ export interface FoundLook extends Pick<World, "screen" | "now"> {
 /** Its name, where it was and why it was found, its best passage, and the command that resumes it. */
 export function foundLines(look: FoundLook, sessions: Sessions, hit: SessionHit): string[] {
   const { screen = PLAIN, now, agent, short, indent = "" } = look;
-  const { session, best } = hit;
+  const { session, best, copies = [] } = hit;
   const paint = paintFor(screen);
   const fold = (line: string) => wrapOn(indent + line, screen);
-  const facts = `${factsOf(session, { now: now(), agent })}; ${matchText(hit)}`;
+  const same = copies.length === 0 ? "" : `; ${counted(copies.length, "copy", "copies")}`;
+  const facts = `${factsOf(session, { now: now(), agent })}; ${matchText(hit)}${same}`;
   const canResume = sessions.resumeLine(session) !== undefined;
   return [
     fold(paint("bold", clipWithin(oneLine(session.name), MAX_NAME))),
@@ -41,7 +43,8 @@ export function foundLines(look: FoundLook, sessions: Sessions, hit: SessionHit)
 
 /** As `--json` prints it; with the agent's own command that resumes it. */
 export function foundToJson({ session, ...hit }: SessionHit, sessions: Sessions) {
-  return { ...toJson(session, sessions), ...hit, best: hit.best ?? null };
+  const copies = hit.copies?.map(({ host, id }) => ({ host, id }));
+  return { ...toJson(session, sessions), ...hit, best: hit.best ?? null, ...(copies && { copies }) };
 }
 
 export function speakerOf({ role, isCalls, isLeft }: RankedPassage): string {

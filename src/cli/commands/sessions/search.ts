@@ -7,7 +7,7 @@ import { agentNamer } from "../../names.ts";
 import { nextSteps, stepLine } from "../../terminal/next-step.ts";
 import { wholeOption } from "../../terminal/options.ts";
 import { PLAIN } from "../../terminal/screen.ts";
-import { footer } from "../../terminal/table.ts";
+import { counted, footer } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { foundLines, foundToJson } from "./found.ts";
 import { filterOf, noSessions, shortener, syncFirst, withSessions } from "./with-sessions.ts";
@@ -22,16 +22,25 @@ export function search(input: Input): Promise<Outcome> {
   const filter = filterOf(input);
   return withSessions(input, async (sessions) => {
     await syncFirst(input, sessions);
-    const { hits, total, notices } = sessions.search(query, { ...filter, limit });
+    const isWithWeaker = input.values["weaker"] === true;
+    const { hits, total, weaker, notices } = sessions.search(query, {
+      ...filter,
+      limit,
+      weaker: isWithWeaker,
+    });
     for (const notice of notices) input.tell?.(`continuo: ${notice}`);
     const data = {
       query,
       total,
+      weaker,
       notices,
       results: hits.map((hit) => foundToJson(hit, sessions)),
     };
     if (hits.length === 0) return { data, text: await noneFound(input, sessions, query, filter) };
-    const more = total > hits.length ? ["", footer(hits.length, total)] : [];
+    const more = [
+      ...(total > hits.length ? [footer(hits.length, total)] : []),
+      ...(weaker > 0 ? [`${counted(weaker, "weaker match", "weaker matches")} left out. Use --weaker.`] : []),
+    ];
     const short = shortener(sessions);
     const look = { screen: input.screen ?? PLAIN, now: input.now, agent: await agentNamer(input), short };
     const found = hits.map((hit) => foundLines(look, sessions, hit).join("\n")).join("\n\n");
@@ -39,7 +48,7 @@ export function search(input: Input): Promise<Outcome> {
       `continuo sessions show ${short(hits[0]?.session.id ?? "")}`,
       "Show the first one",
     ]);
-    return { data, text: [found, ...more, ...steps].join("\n") };
+    return { data, text: [found, ...(more.length > 0 ? ["", ...more] : []), ...steps].join("\n") };
   });
 }
 

@@ -19,8 +19,8 @@ export const SESSIONS_SUBCOMMANDS: readonly Subcommand[] = [
     args: "QUERY…",
     summary: "search sessions by words and meaning",
     guide:
-      "Shows the best passage of each session. Quotes around several words are optional. `continuo search` searches notes too; this one has more filters.",
-    options: [...FILTERS, "limit"],
+      "Shows the best passage of each session. Copies, such as forks that match in the same words, are shown once. Quotes around several words are optional. `continuo search` searches notes too; this one has more filters.",
+    options: [...FILTERS, "limit", "weaker"],
     overrides: { limit: { fallback: "10" } },
     examples: [
       ["continuo sessions search retry failed webhooks", "search all sessions"],

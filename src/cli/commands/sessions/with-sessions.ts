@@ -56,6 +56,7 @@ export const SESSION_OPTIONS: Options = {
   until: { type: "string", value: "TIME", help: "only sessions that started before then", fallback: "now" },
   limit: { type: "string", value: "N", help: "show at most this many", fallback: "20" },
   children: { type: "boolean", help: "include sessions of subagents" },
+  weaker: { type: "boolean", help: "also show those that match much less well than the best one" },
   quotes: { type: "boolean", help: "answer only with quotes, even if a model is configured" },
   all: { type: "boolean", help: "all sessions that the model has not summarised yet" },
   "dry-run": { type: "boolean", help: "only print how many sessions and tokens would be sent" },

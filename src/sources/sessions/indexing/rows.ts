@@ -18,6 +18,7 @@ export interface SessionRow {
   readonly fork_of: string | null;
   readonly continues: string | null;
   readonly is_child: number;
+  readonly first_turn: number | null;
   readonly last_turn: string | null;
   readonly turns: number;
   readonly prompts: number;

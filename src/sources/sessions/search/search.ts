@@ -11,7 +11,7 @@ import type { Database } from "../../../store/sqlite/types.ts";
 import { idsOf, rowById, sessionOf } from "../indexing/rows.ts";
 import { abandonedIn } from "../indexing/turn-marks.ts";
 import { passagesBefore, type StoredPassage, sessionOfUnit, unitById, unitsOf } from "../indexing/units.ts";
-import type { SearchAnswer, SearchOptions } from "../library.ts";
+import type { SearchAnswer, SearchOptions, SessionHit } from "../library.ts";
 import type { Passage, RankedPassage } from "../session.ts";
 
 const MOST_HITS = 100;
@@ -36,35 +36,56 @@ const NEARNESS: MeaningWeights = { weight: 0.07, inOtherWords: 1.5, from: 0, fou
 /** Weight of the n-grams beside words and meaning. */
 export const NGRAMS = 0.7;
 
+/**
+ * What has less than this share of the best one's strength is a weaker match, which is shown only on request. On the
+ * development questions none of the right sessions among the first ten is one, and half of what is found is.
+ */
+const WEAKER = 0.35;
+/** How many of the best are looked through for copies: what is opened takes the time of a search. */
+const MOST_OPENED = 1000;
+
 export function searchSessions(
   db: Database,
   query: string,
-  { limit = 10, skip = 0, meaning, ...filter }: SearchOptions & { readonly meaning?: MeaningSource } = {},
+  {
+    limit = 10,
+    skip = 0,
+    weaker,
+    meaning,
+    ...filter
+  }: SearchOptions & { readonly meaning?: MeaningSource } = {},
   tuning: Tuning = {},
 ): SearchAnswer {
   const made = makeQuery(db, query, meaning === undefined ? {} : { meaning });
   const wanted = Math.min(MOST_HITS, Math.max(1, limit));
-  const { best, total } = rank(db, made, {
-    limit: Math.max(RERANKED, skip + wanted),
+  const ranking = rank(db, made, {
+    limit: MOST_OPENED + skip,
     ownerOf: sessionOfUnit,
     weights: { ...WEIGHTS, ...tuning.weights },
     meaning: { ...NEARNESS, ...tuning.nearness },
     among: idsOf(db, filter),
     isNewestFirst: true,
   });
-  // Opening a unit is the slowest part: each is opened once, for reranking and for display.
+  const least = weaker === true ? 0 : WEAKER * (ranking.best[0]?.strength ?? 0);
+  // Opening a unit is the slowest part: each is opened once, to find copies, for reranking and for display.
   const opened = new Map<Ranked, StoredPassage | undefined>();
   const storedOf = (one: Ranked): StoredPassage | undefined => {
     if (!opened.has(one)) opened.set(one, storedAt(db, one));
     return opened.get(one);
   };
   const textOf = (one: Ranked): string => storedOf(one)?.[3] ?? "";
-  const shown = rerank(query, best, textOf, tuning.ngrams ?? NGRAMS).slice(skip, skip + wanted);
-  const hits = shown.flatMap(({ one, strength }) => {
+  const isStrong = ({ strength }: { readonly strength: number }) => strength >= least;
+  const originals = withoutCopies(db, ranking.best, textOf, Math.max(RERANKED, skip + wanted));
+  const best = [...originals.keys()];
+  const shown = rerank(query, best, textOf, tuning.ngrams ?? NGRAMS)
+    .filter(({ one }) => isStrong(one))
+    .slice(skip, skip + wanted);
+  const hits = shown.flatMap(({ one, strength }): SessionHit[] => {
     const row = rowById(db, one.owner);
     const score = likelihood(strength);
     if (row === undefined) return [];
     const session = sessionOf(row);
+    const copies = (originals.get(one) ?? []).flatMap(({ owner }) => rowById(db, owner) ?? []).map(sessionOf);
     return [
       {
         session,
@@ -72,11 +93,46 @@ export function searchSessions(
         textScore: one.words,
         matched: matchedWords(made.terms, [session.name, textOf(one)]),
         best: bestOf(db, one, score, storedOf(one), made.words),
+        ...(copies.length > 0 && { copies }),
       },
     ];
   });
   const texts = best.slice(0, RERANKED).map(textOf);
-  return { hits, total, notices: noticesOf(made.replaced, "session", texts) };
+  const copies = [...originals.values()].flat().filter(isStrong).length;
+  const found = ranking.strengths.filter((strength) => strength >= least).length;
+  return {
+    hits,
+    total: found - copies,
+    weaker: ranking.total - found,
+    notices: noticesOf(made.replaced, "session", texts),
+  };
+}
+
+/**
+ * The best ones, each with those after it that match in the same words and have its name or its beginning: forks, copies of
+ * a transcript, runs of a script.
+ */
+function withoutCopies(
+  db: Database,
+  ranked: readonly Ranked[],
+  textOf: (one: Ranked) => string,
+  wanted: number,
+): ReadonlyMap<Ranked, readonly Ranked[]> {
+  const originals = new Map<Ranked, Ranked[]>();
+  const known = new Map<string, Ranked>();
+  for (const one of ranked) {
+    const text = textOf(one);
+    const row = text === "" ? undefined : rowById(db, one.owner);
+    const keys = [row?.first_turn, row?.name].flatMap((by) => (by == null ? [] : [`${by}\n${text}`]));
+    const original = keys.map((key) => known.get(key)).find((other) => other !== undefined);
+    if (original !== undefined) originals.get(original)?.push(one);
+    else if (originals.size === wanted) break;
+    else {
+      originals.set(one, []);
+      for (const key of keys) known.set(key, one);
+    }
+  }
+  return originals;
 }
 
 function bestOf(

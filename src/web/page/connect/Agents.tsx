@@ -3,6 +3,7 @@ import type { ConnectAction, HostRow } from "../../api/connect.ts";
 import { sentence } from "../core/format.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
+import { InlineCode } from "../parts/InlineCode.tsx";
 import { Edit } from "./Edit.tsx";
 
 const STATES: Readonly<Record<HostRow["state"], readonly [string, "good" | "plain" | "bad"]>> = {
@@ -77,7 +78,11 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
           </div>
         )}
       </div>
-      {isOn && row.detail !== "" && <p class="connect-note">{sentence(row.detail)}.</p>}
+      {isOn && row.detail !== "" && (
+        <p class="connect-note">
+          <InlineCode text={`${sentence(row.detail)}.`} />
+        </p>
+      )}
       {row.mend !== "" && action === undefined && <p class="connect-note">To fix: {row.mend}</p>}
       {row.files.length > 0 && action === undefined && (
         <p class="agent-files">

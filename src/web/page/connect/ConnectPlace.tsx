@@ -5,6 +5,7 @@ import { Page } from "../parts/Page.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { Agents } from "./Agents.tsx";
 import { Import } from "./Import.tsx";
+import { Kinds } from "./Kinds.tsx";
 import { TryIt } from "./TryIt.tsx";
 
 /** Which agents are here, and which of them call Continuo. */
@@ -32,6 +33,7 @@ export function Connect() {
           <Agents hosts={hosts} reload={list.reload} />
           <Import state={sessions} reload={list.reload} />
           {hosts.some(({ state }) => state === "connected") && <TryIt />}
+          <Kinds />
         </div>
       )}
     </Loaded>

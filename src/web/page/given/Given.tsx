@@ -156,7 +156,7 @@ function Sums({ host, id, timeline }: { host: string; id: string; timeline: Give
         <dt>Tokens added</dt>
         <dd>{number(tokens)}</dd>
         <dd class="muted small">
-          {count(deliveries, "delivery", "deliveries")}
+          {count(deliveries, "time")}
           {compactions > 0 && `, ${count(compactions, "compaction")}`}
         </dd>
       </div>

@@ -4,6 +4,7 @@ import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { dismiss, notify, notifyFailure } from "../core/notices.ts";
+import { InlineCode } from "../parts/InlineCode.tsx";
 import { Empty } from "../parts/States.tsx";
 import { current, stillPending } from "./queue.ts";
 import { SuggestionCard } from "./SuggestionCard.tsx";
@@ -153,7 +154,9 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
                   choose({ id: other.id, at: 0 });
                 }}
               >
-                <span class="inbox-queue-text">{other.text}</span>
+                <span class="inbox-queue-text">
+                  <InlineCode text={other.text} />
+                </span>
                 <span class="inbox-queue-project">{other.project ?? "everywhere"}</span>
               </button>
             </li>

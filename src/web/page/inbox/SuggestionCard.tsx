@@ -3,6 +3,7 @@ import type { Scope, Suggestion, SuggestionKind } from "../../api/inbox.ts";
 import { turnAddress } from "../core/address.ts";
 import { Badge, HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
+import { InlineCode } from "../parts/InlineCode.tsx";
 import { Time } from "../parts/Time.tsx";
 import { History } from "./History.tsx";
 import { effectOf } from "./queue.ts";
@@ -42,7 +43,13 @@ export function SuggestionCard(props: Props) {
           </Badge>
         )}
       </div>
-      {isEditing ? <Editor {...props} /> : <p class="suggestion-text">{one.text}</p>}
+      {isEditing ? (
+        <Editor {...props} />
+      ) : (
+        <p class="suggestion-text">
+          <InlineCode text={one.text} />
+        </p>
+      )}
       {!isEditing && one.pattern !== undefined && (
         <p class="suggestion-pattern">
           Pattern <code>{one.pattern}</code>
@@ -82,10 +89,10 @@ export function SuggestionCard(props: Props) {
           <p class="suggestion-effect">
             {effectOf(one, props.scope)}
             {one.project !== undefined && one.isFixed !== true && (
-              <>
+              <span class="by-key">
                 {" "}
                 <kbd>s</kbd> changes that.
-              </>
+              </span>
             )}
           </p>
         </div>

@@ -5,6 +5,7 @@ import { ApiFailure, api } from "../core/api.ts";
 import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
+import { TryHistory } from "./TryHistory.tsx";
 
 interface Props {
   /** The project's folder. */
@@ -34,6 +35,11 @@ export function AddRule({ project, onAdded }: Props) {
       }}
     />
   );
+}
+
+/** As the file will be, for a try. */
+function withGlobs(text: string, globs: string): string {
+  return globs.trim() === "" ? text : `---\nglobs: ${JSON.stringify(globs.trim())}\n---\n${text}`;
 }
 
 function Form({ project, close, onAdded }: Props & { close(): void }) {
@@ -112,6 +118,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
         </Button>
       </div>
       {failure && <Failed failure={failure} />}
+      <TryHistory project={project} text={withGlobs(text, globs)} />
     </form>
   );
 }

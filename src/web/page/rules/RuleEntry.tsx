@@ -1,11 +1,15 @@
-import { useEffect, useRef } from "preact/hooks";
-import type { RuleRow } from "../../api/rules.ts";
+import { Pencil } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { RuleRow, RulesList } from "../../api/rules.ts";
+import { OpenFile } from "../applets/text-editor/TextEditor.tsx";
 import { addressOf } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { Mute } from "../given/Mute.tsx";
 import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
 import { Checks } from "./Checks.tsx";
+import { TryHistory } from "./TryHistory.tsx";
 
 const STATES: Readonly<Record<RuleRow["state"], readonly [string, "good" | "plain" | "warn"] | undefined>> = {
   active: undefined,
@@ -17,8 +21,14 @@ const STATES: Readonly<Record<RuleRow["state"], readonly [string, "good" | "plai
 };
 
 /** One line, which opens to everything that is known about the rule. */
-export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boolean }) {
-  const { rule, projectId } = props;
+export function RuleEntry(props: {
+  rule: RuleRow;
+  list: Pick<RulesList, "project" | "projectId">;
+  isOpen: boolean;
+  onSaved: () => void;
+}) {
+  const { rule, list } = props;
+  const [isEditing, setEditing] = useState(false);
   const entry = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (props.isOpen) entry.current?.scrollIntoView({ block: "center" });
@@ -44,7 +54,7 @@ export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boo
                 <dd>{rule.condition}</dd>
               </>
             )}
-            <dt>Delivered</dt>
+            <dt>Given</dt>
             <dd>
               {rule.delivered === 0 ? "not yet" : count(rule.delivered, "time")}
               {rule.lastDelivered !== undefined && (
@@ -85,7 +95,32 @@ export function RuleEntry(props: { rule: RuleRow; projectId: string; isOpen: boo
               </>
             )}
           </dl>
-          <Mute source="rules" itemKey={rule.key} label={rule.name} project={projectId} />
+          <div class="rule-form-actions">
+            {/* What a rule for all projects runs needs no consent of its own, so no page writes one. */}
+            {rule.scope === "project" && (
+              <Button
+                icon={Pencil}
+                aria-expanded={isEditing}
+                aria-label={`${isEditing ? "Close" : "Edit and try"} ${rule.name}`}
+                onClick={() => setEditing(!isEditing)}
+              >
+                {isEditing ? "Close" : "Edit and try"}
+              </Button>
+            )}
+            <Mute source="rules" itemKey={rule.key} label={rule.name} project={list.projectId} />
+          </div>
+          {isEditing && (
+            <div class="rule-edit">
+              <OpenFile
+                path={rule.path}
+                line={1}
+                onSaved={props.onSaved}
+                beside={(text, replace) => (
+                  <TryHistory project={list.project.root} text={text} rule={rule.key} use={replace} />
+                )}
+              />
+            </div>
+          )}
         </div>
       </details>
     </li>

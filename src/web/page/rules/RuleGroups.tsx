@@ -19,6 +19,7 @@ export function RuleGroups(props: {
   open?: string | undefined;
   /** Rules that apply in what is tried do not wait there. */
   tried?: TryAnswer | undefined;
+  onSaved: () => void;
 }) {
   const { list, open } = props;
   const applied = new Set(props.tried?.rules.map(({ key }) => key));
@@ -47,6 +48,7 @@ export function RuleGroups(props: {
         rules={of("active")}
         open={open}
         list={list}
+        onSaved={props.onSaved}
       />
       <Group
         title="Waiting"
@@ -54,6 +56,7 @@ export function RuleGroups(props: {
         rules={of("waiting", "on-request", "manual").filter(({ key }) => !applied.has(key))}
         open={open}
         list={list}
+        onSaved={props.onSaved}
       />
       {out.length + refused.length > 0 && (
         <section class="rules-group">
@@ -62,7 +65,13 @@ export function RuleGroups(props: {
           </h2>
           <ul class="rules-rows">
             {out.map((rule) => (
-              <RuleEntry key={rule.key} rule={rule} projectId={list.projectId} isOpen={rule.key === open} />
+              <RuleEntry
+                key={rule.key}
+                rule={rule}
+                list={list}
+                isOpen={rule.key === open}
+                onSaved={props.onSaved}
+              />
             ))}
             {refused.map((one) => (
               <li key={`${one.why} ${one.path}`} class="rule-refused">
@@ -89,6 +98,7 @@ function Group(props: {
   rules: readonly RuleRow[];
   open: string | undefined;
   list: RulesList;
+  onSaved: () => void;
 }) {
   if (props.rules.length === 0) return null;
   return (
@@ -102,8 +112,9 @@ function Group(props: {
           <RuleEntry
             key={rule.key}
             rule={rule}
-            projectId={props.list.projectId}
+            list={props.list}
             isOpen={rule.key === props.open}
+            onSaved={props.onSaved}
           />
         ))}
       </ul>

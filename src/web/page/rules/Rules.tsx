@@ -70,7 +70,12 @@ export function Rules(props: Props) {
                 onAnswer={setAnswer}
               />
               <Followed project={data.project.root} rules={data.rules} show={props.show ?? setShown} />
-              <RuleGroups list={data} open={keyOf(data, added) ?? shown ?? props.rule} tried={answer} />
+              <RuleGroups
+                list={data}
+                open={keyOf(data, added) ?? shown ?? props.rule}
+                tried={answer}
+                onSaved={list.reload}
+              />
             </>
           )}
         </div>

@@ -6,7 +6,7 @@ import { Rules } from "./Rules.tsx";
 export default function RulesPlace() {
   const { query, set } = useQuery();
   return (
-    <Page title="Rules" width="reading">
+    <Page title="Rules">
       <Rules
         project={query["project"]}
         path={query["path"]}

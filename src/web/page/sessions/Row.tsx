@@ -24,6 +24,21 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
+/** What the columns of a row are. Rows say it themselves to who cannot see them. */
+export function Columns() {
+  return (
+    <div class="sessions-columns" aria-hidden="true">
+      <span />
+      <span>Session</span>
+      <span>Project</span>
+      <span class="wide-column">Branch</span>
+      <span>Agent</span>
+      <span class="wide-column number-column">Turns</span>
+      <span class="number-column">Last active</span>
+    </div>
+  );
+}
+
 /** One session in a list. The whole row is its link. */
 export function Row(props: Props) {
   const { row, depth = 0, isSelected, isRenaming } = props;

@@ -1,14 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FoundSession, SessionSearch } from "../../api/sessions.ts";
+import { sessionAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
-import { count } from "../core/format.ts";
+import { count, number } from "../core/format.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Marked } from "../parts/Marked.tsx";
 import { Empty, Failed, Skeleton } from "../parts/States.tsx";
+import { Time } from "../parts/Time.tsx";
 import { keyOf, rename } from "./names.ts";
 import { type Filters, filterKey } from "./query.ts";
-import { Row } from "./Row.tsx";
+import { Columns, Row } from "./Row.tsx";
 import type { Selection } from "./selection.ts";
 
 const STEP = 30;
@@ -18,14 +20,22 @@ const ROLES = { user: "You", assistant: "Agent", summary: "Summary" } as const;
 /** What was found while typing. An earlier answer stays until the next has come, so that nothing flickers. */
 export function useSearch(q: string, filters: Filters): Search {
   const [limit, setLimit] = useState(STEP);
+  const [weaker, setWeaker] = useState(false);
   const key = `${q}\n${filterKey(filters)}`;
-  useEffect(() => setLimit(STEP), [key]);
+  useEffect(() => {
+    setLimit(STEP);
+    setWeaker(false);
+  }, [key]);
   const resource = useResource(
-    `${key}\n${limit}`,
+    `${key}\n${limit} ${weaker}`,
     (signal) =>
       q.trim() === ""
         ? Promise.resolve(undefined)
-        : api.get<SessionSearch>("/sessions/search", { ...filters, q, limit }, signal),
+        : api.get<SessionSearch>(
+            "/sessions/search",
+            { ...filters, q, limit, ...(weaker && { weaker }) },
+            signal,
+          ),
     { on: ({ type }) => type === "session" || type === "import" },
   );
   const last = useRef<SessionSearch | undefined>(undefined);
@@ -37,6 +47,7 @@ export function useSearch(q: string, filters: Filters): Search {
     isCurrent: resource.data !== undefined,
     resource,
     ...(more ? { showMore: () => setLimit(Math.min(MOST, limit + STEP)) } : {}),
+    ...((last.current?.weaker ?? 0) > 0 ? { showWeaker: () => setWeaker(true) } : {}),
   };
 }
 
@@ -46,6 +57,7 @@ export interface Search {
   readonly isCurrent: boolean;
   readonly resource: Pick<ReturnType<typeof useResource>, "failure" | "isSlow" | "reload">;
   readonly showMore?: () => void;
+  readonly showWeaker?: () => void;
 }
 
 export function SearchResults(props: {
@@ -86,6 +98,7 @@ export function SearchResults(props: {
         {count(found.total, "session")}
         {found.notices.length > 0 && ` · ${found.notices.join(" · ")}`}
       </p>
+      <Columns />
       <ul class="search-list" aria-label="Found sessions">
         {found.rows.map((row, index) => (
           <Row
@@ -102,10 +115,18 @@ export function SearchResults(props: {
             }}
           >
             <Passage row={row} />
+            <Copies row={row} />
           </Row>
         ))}
       </ul>
-      {search.showMore && <Button onClick={search.showMore}>Show more</Button>}
+      <p class="search-more">
+        {search.showMore && <Button onClick={search.showMore}>Show more</Button>}
+        {!search.showMore && search.showWeaker && (
+          <Button kind="quiet" onClick={search.showWeaker}>
+            Show {count(found.weaker, "weaker match", "weaker matches")}
+          </Button>
+        )}
+      </p>
     </div>
   );
 }
@@ -121,5 +142,27 @@ function Passage({ row }: { row: FoundSession }) {
       </span>
       <Marked text={passage.text} ranges={passage.marks} />
     </p>
+  );
+}
+
+/** Sessions that match in the same words: forks, copies of a transcript, runs of a script. */
+function Copies({ row: { copies } }: { row: FoundSession }) {
+  if (copies.total === 0) return null;
+  const rest = copies.total - copies.shown.length;
+  return (
+    <details class="session-copies">
+      <summary>{count(copies.total, "copy", "copies")} with the same text</summary>
+      <ul>
+        {copies.shown.map(({ host, id, name, modified }) => (
+          <li key={`${host}/${id}`}>
+            <a class="link clip" href={sessionAddress(host, id)}>
+              {name}
+            </a>
+            <Time at={modified} />
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p>and {number(rest)} more</p>}
+    </details>
   );
 }

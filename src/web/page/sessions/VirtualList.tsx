@@ -4,7 +4,7 @@ import { dayName } from "../core/format.ts";
 import { now } from "../parts/Time.tsx";
 import { type Layout, ROW_HEIGHT, rowsBetween, visibleSlots } from "./layout.ts";
 import { keyOf, rename } from "./names.ts";
-import { Row } from "./Row.tsx";
+import { Columns, Row } from "./Row.tsx";
 import type { Selection } from "./selection.ts";
 import type { List } from "./use-list.ts";
 
@@ -60,6 +60,7 @@ export function VirtualList(props: { name: string; list: List; layout: Layout; s
   const slots = Array.from({ length: to - from }, (_, at) => from + at);
   return (
     <div class="sessions-scroll" ref={scroller} onScroll={look}>
+      <Columns />
       <ul class="sessions-list" style={{ height: `${layout.slots * ROW_HEIGHT}px` }} aria-label="Sessions">
         {slots.map((slot) => {
           const found = layout.slotAt(slot);

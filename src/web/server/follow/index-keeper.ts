@@ -24,6 +24,8 @@ export interface KeeperOptions {
   readonly everyMs?: number;
 }
 
+type ImportEvent = Extract<WebEvent, { type: "import" }>;
+
 const EVERY_MS = 60_000;
 /** A process that indexes writes many times a second. */
 const LOOK_MS = 1000;
@@ -49,7 +51,19 @@ export function createIndexKeeper(
   let look: NodeJS.Timeout | undefined;
   let signature: string | undefined;
   let isClosed = false;
+  /** The last event, while it says that there is more to read. */
+  let unfinished: ImportEvent | undefined;
 
+  const publish = (event: ImportEvent): void => {
+    unfinished = event.isComplete ? undefined : event;
+    web.publish(event);
+  };
+  // Also if nothing changed since the last event, or it cannot be read now: else a page says for good that it reads.
+  const end = async (): Promise<void> => {
+    await publishIfChanged(true);
+    if (!isClosed && unfinished !== undefined && child === undefined)
+      publish({ ...unfinished, isComplete: true });
+  };
   const run = ([program = "", ...args]: readonly string[]): void => {
     lastRun = performance.now();
     const { env, cwd } = web;
@@ -63,12 +77,12 @@ export function createIndexKeeper(
     running.on("error", (error) => web.report("web-index", error.message));
     running.on("close", () => {
       child = undefined;
-      void publishIfChanged(true);
+      void end();
     });
     running.stderr?.setEncoding("utf8").on("data", (text: string) => {
       const [, done, total] = [...text.matchAll(PROGRESS)].at(-1) ?? [];
       if (done === undefined || isClosed) return;
-      web.publish({ type: "import", done: Number(done), total: Number(total), isComplete: false });
+      publish({ type: "import", done: Number(done), total: Number(total), isComplete: false });
     });
     try {
       if (running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -93,8 +107,7 @@ export function createIndexKeeper(
       ].join(" ");
       if (now === signature) return;
       signature = now;
-      const event: WebEvent = { type: "import", done: size.sessions, total: size.sessions, isComplete };
-      web.publish(event);
+      publish({ type: "import", done: size.sessions, total: size.sessions, isComplete });
     } catch (error) {
       const { code, message } = describeError(error);
       if (code !== "index-busy") web.report("web-index", message);

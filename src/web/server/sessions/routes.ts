@@ -24,6 +24,7 @@ const SearchQuery = v.strictObject({
   ...FILTERS,
   ...paging,
   q: text(1000),
+  weaker: v.optional(flag()),
   limit: v.optional(whole(1, 100)),
 });
 
@@ -49,8 +50,16 @@ export const sessions: Area = {
       return c.json({ ...(await list({ filter, unobserved, offset, limit })), indexing });
     });
     app.get("/api/sessions/search", async (c) => {
-      const { q, unobserved = false, offset = 0, limit = 30, ...given } = readQuery(c, SearchQuery);
-      return c.json(await searchPage(web, { q, filter: filterOf(web, given), unobserved, offset, limit }));
+      const {
+        q,
+        unobserved = false,
+        weaker = false,
+        offset = 0,
+        limit = 30,
+        ...given
+      } = readQuery(c, SearchQuery);
+      const filter = filterOf(web, given);
+      return c.json(await searchPage(web, { q, filter, unobserved, weaker, offset, limit }));
     });
     app.get("/api/sessions/filters", async (c) => c.json((await web.sessions()).facets()));
 

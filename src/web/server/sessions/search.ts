@@ -1,7 +1,7 @@
-import { forTerminal } from "../../../base/for-terminal.ts";
+import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
 import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
 import type { SessionFilter, SessionHit, Sessions } from "../../../sources/sessions/library.ts";
-import type { FoundPassage, SessionSearch } from "../../api/sessions.ts";
+import type { FoundPassage, FoundSession, SessionSearch } from "../../api/sessions.ts";
 import type { Web } from "../web.ts";
 import { activitiesOf } from "./activities.ts";
 import { isUnobserved, sessionRow } from "./rows.ts";
@@ -10,22 +10,29 @@ export interface SearchRequest {
   readonly q: string;
   readonly filter: SessionFilter;
   readonly unobserved: boolean;
+  readonly weaker: boolean;
   readonly offset: number;
   readonly limit: number;
 }
 
 /** By words and meaning. A page of results is a hundred at most, and each is read from the index. */
 export async function searchPage(web: Web, request: SearchRequest): Promise<SessionSearch> {
-  const { q, filter, offset, limit } = request;
+  const { q, filter, offset, limit, weaker: isWithWeaker } = request;
   const sessions = await web.sessions();
   await activitiesOf(web).unobserved(); // finds out which of them wait for nobody
   // What is typed at the beginning of a query is blank for a moment.
-  if (q.trim() === "") return { total: 0, offset, rows: [], notices: [] };
-  const { hits, total, notices } = sessions.search(q, { ...filter, skip: offset, limit });
+  if (q.trim() === "") return { total: 0, weaker: 0, offset, rows: [], notices: [] };
+  const { hits, total, weaker, notices } = sessions.search(q, {
+    ...filter,
+    skip: offset,
+    limit,
+    weaker: isWithWeaker,
+  });
   if (total === 0 && offset === 0) return byName(web, sessions, request);
   const shown = request.unobserved ? hits.filter(({ session }) => isUnobserved(web, session)) : hits;
   return {
     total: request.unobserved ? shown.length : total,
+    weaker,
     offset,
     rows: shown.map((hit) => {
       const lastRequest = sessions.lastAsked(hit.session);
@@ -33,6 +40,7 @@ export async function searchPage(web: Web, request: SearchRequest): Promise<Sess
         ...sessionRow(web, { ...hit.session, row: 0, ...(lastRequest && { lastRequest }) }),
         score: hit.score,
         passage: passageOf(hit),
+        copies: copiesOf(hit),
       };
     }),
     notices,
@@ -50,10 +58,31 @@ function byName(
     .filter((session) => !unobserved || isUnobserved(web, session));
   return {
     total: named.length,
+    weaker: 0,
     offset,
-    rows: named.map((session) => ({ ...sessionRow(web, session), score: 0, passage: null })),
+    rows: named.map((session) => ({
+      ...sessionRow(web, session),
+      score: 0,
+      passage: null,
+      copies: NO_COPIES,
+    })),
     notices: named.length === 0 ? explainNoMatch(sessions, filter) : [],
   };
+}
+
+const MOST_COPIES = 20;
+const NO_COPIES = { total: 0, shown: [] };
+
+function copiesOf({ copies = [] }: SessionHit): FoundSession["copies"] {
+  const shown = copies
+    .toSorted((a, b) => b.modified - a.modified)
+    .slice(0, MOST_COPIES)
+    .map(({ host, id, name, modified }) => ({
+      ...{ host, id },
+      name: oneLine(name),
+      modified,
+    }));
+  return { total: copies.length, shown };
 }
 
 function passageOf({ best }: SessionHit): FoundPassage | null {

@@ -18,7 +18,7 @@ function answerOf(...names: string[]): SearchAnswer {
     matched: [],
     best: undefined,
   }));
-  return { hits, total: hits.length, notices: [] };
+  return { hits, total: hits.length, weaker: 0, notices: [] };
 }
 
 function setUp(answer: (query: string) => SearchAnswer, tookMs = 1) {

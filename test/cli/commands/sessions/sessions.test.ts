@@ -285,6 +285,21 @@ describe("continuo sessions", () => {
     );
   });
 
+  it("search shows copies once, and weaker matches only with --weaker", async () => {
+    const { run, write } = setUp();
+    const asked = "Refunds of split payments are off by a cent";
+    for (const digit of [3, 4, 5]) write(`${digit}3333333-cccc-4ccc-8ccc-cccccccccccc`, [ask(asked)]);
+    for (const digit of [6, 7])
+      write(`${digit}3333333-cccc-4ccc-8ccc-cccccccccccc`, [
+        ask(`Page ${digit}: ${"the map and its tiles ".repeat(30)} payments`),
+      ]);
+    const { out } = await run("search", "refunds payments");
+    expect(out.match(/^Refunds of split/gm)).toHaveLength(1);
+    expect(out).toContain("; 2 copies\n");
+    expect(out).toMatch(/\n\n2 weaker matches left out\. Use --weaker\.\n$/);
+    expect((await run("search", "refunds payments", "--weaker")).out).toContain("Page 7");
+  });
+
   it("ask and name say which argument is missing", async () => {
     const { run } = setUp();
     expect((await run("ask")).err).toContain("SESSION is missing");

@@ -134,6 +134,33 @@ describe("GET /api/sessions", () => {
 });
 
 describe("GET /api/sessions/search", () => {
+  it("shows copies of a session once, counts weaker matches apart, and shows them on request", async () => {
+    const web = opened();
+    const asked = "Refunds of split payments are off by a cent";
+    for (let at = 0; at < 40; at++) writeSession(web, { id: `copy${at}`, at: NOW - at * HOUR, asked });
+    writeSession(web, { id: "other", at: NOW - HOUR, asked: `${asked}, and the invoice shows it` });
+    for (let at = 0; at < 30; at++)
+      writeSession(web, {
+        id: `weak${at}`,
+        at: NOW - at * HOUR,
+        asked: `Number ${at}: payments page is slow`,
+      });
+    await indexSessions(web);
+    const search = (more = "") =>
+      web.get<SessionSearch>(`/api/sessions/search?q=refunds%20of%20split%20payments%20cent${more}`);
+    const { rows, total, weaker } = await search();
+    expect(rows.map(({ id }) => id.replace(/\d+/, ""))).toEqual(["copy", "other"]);
+    expect(rows[0]?.copies.total).toBe(39);
+    expect(rows[0]?.copies.shown).toHaveLength(20);
+    expect(rows[0]?.copies.shown[0]).toMatchObject({ host: "claude-code", name: asked });
+    expect(total).toBe(2);
+    expect(weaker).toBeGreaterThan(0);
+    const all = await search("&weaker=true&limit=100");
+    expect(all).toMatchObject({ total: 2 + weaker, weaker: 0 });
+    expect(all.rows.slice(0, 2)).toEqual(rows);
+    expect(await web.status("/api/sessions/search?q=cent&weaker=maybe")).toBe(400);
+  });
+
   it("finds by words, with the passage and where its words are, also while a word is typed", async () => {
     const { get } = await withSessions();
     const search = (q: string) => get<SessionSearch>(`/api/sessions/search?q=${encodeURIComponent(q)}`);
@@ -144,7 +171,7 @@ describe("GET /api/sessions/search", () => {
     expect(passage?.marks.map(([from, to]) => passage.text.slice(from, to))).toEqual(["Round", "prices"]);
     expect((await search("logi")).rows.map((row) => row.id)).toContain("two");
     expect((await search("log")).rows.map((row) => row.id)).toEqual(["two"]);
-    expect(await search("  ")).toEqual({ total: 0, offset: 0, rows: [], notices: [] });
+    expect(await search("  ")).toEqual({ total: 0, offset: 0, rows: [], weaker: 0, notices: [] });
     expect((await search("%_")).rows).toEqual([]);
   });
 

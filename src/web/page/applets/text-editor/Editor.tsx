@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FileView, SavedFile } from "../../../api/files.ts";
 import { ApiFailure, api } from "../../core/api.ts";
@@ -20,7 +21,11 @@ interface Props {
   readonly isGone: boolean;
   onSaved(file: FileView): void;
   reload(): void;
+  /** What is shown with it: gets the text as it is typed, and can replace it. */
+  readonly beside?: Beside | undefined;
 }
+
+export type Beside = (text: string, replace: (text: string) => void) => ComponentChildren;
 
 const TOO_LARGE = "it is too large for a field of a page; use your editor";
 
@@ -32,7 +37,7 @@ const asOnDisk = (text: string, { lineEnd, hasByteOrderMark }: FileView) =>
   (hasByteOrderMark ? "\ufeff" : "") + (lineEnd === "crlf" ? text.replaceAll("\n", "\r\n") : text);
 
 /** One file: shown with colours, or as a field to edit. */
-export function Editor({ file, line, isGone, onSaved, reload }: Props) {
+export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
   const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(file.path));
   const typed = useRef(draft);
   const [isEditing, setEditing] = useState(draft !== undefined);
@@ -48,6 +53,12 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
     else if (typed.current !== undefined) dropDraft(file.path, typed.current.text);
     typed.current = next;
     setDraft(next);
+  };
+  const type = (text: string) => {
+    const checksum = isDirty ? draft.checksum : (file.checksum ?? "");
+    // What was typed and taken back is no change: the editor follows the disk again.
+    const isBack = checksum === file.checksum && text === inField(file.text) && !isSaving;
+    change(isBack ? undefined : { text, checksum });
   };
   /** Without a checksum as a new file. */
   const save = async (text: string, checksum?: string) => {
@@ -162,16 +173,15 @@ export function Editor({ file, line, isGone, onSaved, reload }: Props) {
           spellcheck={false}
           wrap="off"
           value={draft?.text ?? inField(file.text)}
-          onInput={({ currentTarget: { value: text } }) => {
-            const checksum = isDirty ? draft.checksum : (file.checksum ?? "");
-            // What was typed and taken back is no change: the editor follows the disk again.
-            const isBack = checksum === file.checksum && text === inField(file.text) && !isSaving;
-            change(isBack ? undefined : { text, checksum });
-          }}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
         />
       ) : (
         <FileText file={file} line={line} />
       )}
+      {beside?.(draft?.text ?? inField(file.text), (text) => {
+        type(text);
+        setEditing(true);
+      })}
     </>
   );
 }

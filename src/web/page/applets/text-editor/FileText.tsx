@@ -25,6 +25,17 @@ export function FileText({ file, line }: { file: FileView; line: number }) {
     const first = parts[from]?.line ?? 1;
     if (block.current && line > 1) block.current.scrollTop = (line - first - 3) * LINE_HEIGHT;
   }, [line, file.path]);
+  // What comes before moves nothing of what is read.
+  const below = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (block.current && below.current !== undefined)
+      block.current.scrollTop = block.current.scrollHeight - below.current;
+    below.current = undefined;
+  }, [from]);
+  const showEarlier = () => {
+    if (block.current) below.current = block.current.scrollHeight - block.current.scrollTop;
+    setShown({ from: Math.max(0, from - PARTS_AT_ONCE), to });
+  };
   if (file.text === "")
     return (
       <div class="editor-view">
@@ -36,7 +47,7 @@ export function FileText({ file, line }: { file: FileView; line: number }) {
   return (
     <div class="editor-view">
       {from > 0 && (
-        <Button kind="quiet" onClick={() => setShown({ from: Math.max(0, from - PARTS_AT_ONCE), to })}>
+        <Button kind="quiet" onClick={showEarlier}>
           Show earlier lines: {count(before, "line")} above
         </Button>
       )}

@@ -5,7 +5,7 @@ import { useResource } from "../../core/resource.ts";
 import { Empty, Loaded } from "../../parts/States.tsx";
 import type { AppletProps } from "../applet.ts";
 import { useReturn } from "../use-return.ts";
-import { Editor } from "./Editor.tsx";
+import { type Beside, Editor } from "./Editor.tsx";
 
 /** The applet `text-editor`: shows a file of a project and edits it. */
 export default function TextEditor({ session, parameters }: AppletProps) {
@@ -19,7 +19,16 @@ export default function TextEditor({ session, parameters }: AppletProps) {
   return <OpenFile key={path} path={path} session={session} line={Number(parameters["line"] ?? "")} />;
 }
 
-function OpenFile({ path, session, line }: { path: string; session: AppletProps["session"]; line: number }) {
+interface Props {
+  readonly path: string;
+  readonly session?: AppletProps["session"];
+  readonly line: number;
+  readonly beside?: Beside;
+  onSaved?(): void;
+}
+
+/** A file, shown and edited, as it is on the disk. */
+export function OpenFile({ path, session, line, beside, onSaved }: Props) {
   const of = session === undefined ? undefined : `${session.host}/${session.id}`;
   const file = useResource(
     `file ${path}`,
@@ -38,7 +47,17 @@ function OpenFile({ path, session, line }: { path: string; session: AppletProps[
             <p>This file is not UTF-8 text, so it is not shown.</p>
           </Empty>
         ) : (
-          <Editor file={data} line={line} isGone={isGone} onSaved={file.set} reload={file.reload} />
+          <Editor
+            file={data}
+            line={line}
+            isGone={isGone}
+            onSaved={(saved) => {
+              file.set(saved);
+              onSaved?.();
+            }}
+            reload={file.reload}
+            beside={beside}
+          />
         )
       }
     </Loaded>

@@ -1,0 +1,100 @@
+import { useState } from "preact/hooks";
+import type { TryHistory as Request, TriedHistory } from "../../api/rules.ts";
+import { sessionAddress } from "../core/address.ts";
+import { ApiFailure, api } from "../core/api.ts";
+import { count, number } from "../core/format.ts";
+import { Button } from "../parts/Button.tsx";
+import { Failed } from "../parts/States.tsx";
+import { Time } from "../parts/Time.tsx";
+import { Checks } from "./Checks.tsx";
+
+interface Props extends Request {
+  /** Takes the text with the checks that its sentences suggest. */
+  use?(text: string): void;
+}
+
+/** What the checks of a rule would have said in past sessions, before it is saved. Nothing is run or stored. */
+export function TryHistory({ project, text, rule, use }: Props) {
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly tried: TriedHistory } | undefined>();
+  const [failure, setFailure] = useState<ApiFailure | undefined>();
+  const [isTrying, setTrying] = useState(false);
+  const run = async () => {
+    setFailure(undefined);
+    setTrying(true);
+    try {
+      const request: Request = { project, text, ...(rule !== undefined && { rule }) };
+      const tried = await api.post<TriedHistory>("/rules/try/history", request);
+      setAnswer({ of: text, tried });
+    } catch (error) {
+      setAnswer(undefined);
+      if (!(error instanceof ApiFailure)) throw error;
+      setFailure(error);
+    } finally {
+      setTrying(false);
+    }
+  };
+  return (
+    <section class="try-history" aria-label="Try on past sessions">
+      <Button disabled={isTrying || text.trim() === ""} onClick={() => void run()}>
+        {isTrying ? "Reading past sessions…" : "Try on past sessions"}
+      </Button>
+      <div aria-live="polite">
+        {failure && <Failed failure={failure} />}
+        {answer && (
+          <div class="try-answer">
+            {answer.of !== text && <p class="rules-note">The text has changed since it was tried.</p>}
+            <Tried tried={answer.tried} />
+            {answer.tried.suggested !== undefined && use !== undefined && answer.of === text && (
+              <Button onClick={() => use(answer.tried.suggested ?? text)}>
+                Put these checks into the rule
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Tried({ tried }: { tried: TriedHistory }) {
+  const { sessions, ofSessions, sessionsBroken, occasions, places, found } = tried;
+  return (
+    <>
+      {tried.suggested !== undefined && (
+        <p class="rules-note">The text has no checks. These are what its sentences suggest:</p>
+      )}
+      <Checks checks={tried.checks} />
+      <p>
+        {places === 0 ? (
+          "It would have said nothing"
+        ) : (
+          <>
+            It would have spoken at <strong>{count(places, "place")}</strong> in{" "}
+            {count(sessionsBroken, "session")}
+          </>
+        )}
+        .{" "}
+        <span class="rules-note">
+          {tried.isCut ? `The newest ${number(sessions)} of ` : ""}
+          {count(ofSessions, "session")} since <Time at={tried.since} />, {count(occasions, "occasion")} to
+          look at.
+        </span>
+      </p>
+      <ul class="rules-rows">
+        {found.map(({ host, session, name, at, path, line, text }, index) => (
+          <li key={index} class="tried">
+            <a class="link" href={sessionAddress(host, session)}>
+              {name}
+            </a>
+            {at !== undefined && <Time at={at} class="rules-note" />}
+            <code class="tried-place">
+              {path !== undefined && `${path}${line === undefined ? "" : `:${line}`}  `}
+              {text}
+            </code>
+          </li>
+        ))}
+      </ul>
+      {places > found.length && <p class="rules-note">The newest {found.length} are shown.</p>}
+    </>
+  );
+}
