@@ -22,6 +22,11 @@ const FACT_ELSEWHERE =
 const PLACES =
   /(?:^|[\s"'`(])(?:\.{0,2}\/[\w.-]+|[\w.-]+\/[\w.*-]+\/[\w./*-]*|(?:src|lib|test|tests|docs|app|apps|packages|scripts)\/[\w./*-]*)|\bin (?:src|lib)\b|\b[a-z]\w*\.[A-Z]\w+/;
 
+/** "We use pnpm in this repo": the person says which project is meant, also if the same was said in another one. */
+export function namesProject(sentence: string): boolean {
+  return THIS_PROJECT.test(sentence);
+}
+
 /** What a wish is meant for, if it says so or is about one thing; the user can still change it. */
 export function scopeOf(sentence: string, family?: Family["name"]): Scope | undefined {
   const isOfProject =
