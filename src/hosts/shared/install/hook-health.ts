@@ -27,8 +27,7 @@ export function inspectHooks(
   // Some events have several entries.
   const missing = new Set(wanted.map(({ event }) => event));
   for (const { event } of found) missing.delete(event);
-  if (missing.size > 0)
-    return { status: "fail", detail: `no hook for ${[...missing].join(", ")}`, mend };
+  if (missing.size > 0) return { status: "fail", detail: `no hook for ${[...missing].join(", ")}`, mend };
   if (new Set(found.map(({ event, call }) => `${event} ${call.kind} ${numberOf(call)}`)).size < found.length)
     return { status: "fail", detail: "some events call Continuo twice", mend };
   const wrongForm = inspectForm(file, found, wiring, mend);
