@@ -18,6 +18,8 @@ export interface Item {
   readonly reason: string;
   /** What it is (`rule`), for the line that names it to the user when it is added inside an epoch. The model never sees it. */
   readonly noun?: string;
+  /** What was found, for the same line if it names only this: the text that breaks a rule, and the number of its line. */
+  readonly found?: { readonly text: string; readonly line?: number };
   /** Items with a lower priority are dropped first if the budget is too small. */
   readonly priority: number;
   /** It replaces an earlier text of the same item, which is still in the conversation. */

@@ -108,6 +108,8 @@ describe("help", () => {
     [["help", "rules", "lst"], 'did you mean "continuo help rules list"?'],
     [["help", "rules", "list", "more"], "help takes a command and a subcommand"],
     [["help", "status", "x"], '"status" has no subcommands'],
+    [["connect"], 'did you mean "continuo install"?'],
+    [["disconnect", "claude-code"], 'did you mean "continuo uninstall"?'],
     [["trust"], 'did you mean "continuo rules trust"?'],
     [["--yess"], "did you mean --yes?"],
   ])("%j is refused with what would work", async (args, expected) => {

@@ -91,6 +91,7 @@ function detailsOf(file: string, entry: CurrentEntry, screen: Screen): string {
     ...(entry.env === undefined ? [] : [`  environment variable  ${entry.env}`]),
   ]
     .map((line) => wrapOn(line, screen, { hang: /^ {2}(accepts|default|from) /.test(line) ? 9 : 0 }))
+    .concat(nextSteps(screen, ["continuo open settings", "Change it"]))
     .join("\n");
 }
 

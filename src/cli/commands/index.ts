@@ -51,6 +51,18 @@ const LOADERS = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
 
+/** What people call commands that have another name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  connect: "install",
+  disconnect: "uninstall",
+  upgrade: "update",
+  settings: "config",
+  rule: "rules",
+  profile: "seed",
+  suggestions: "review",
+  notes: "list",
+};
+
 /** The command of that name, if there is one. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
   const loaders: Readonly<Record<string, Load>> = LOADERS;
@@ -65,9 +77,12 @@ export async function findCommand(name: string): Promise<Command> {
   const parents = (await loadAllCommands()).filter((one) =>
     one.subcommands?.some((sub) => sub.name === name),
   );
-  const near = nearest(name, COMMAND_NAMES);
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  const near = other ?? nearest(name, COMMAND_NAMES);
   const meant =
-    near === undefined || parents.length > 0 ? parents.map((one) => `${one.name} ${name}`) : [near];
+    near === undefined || (parents.length > 0 && other === undefined)
+      ? parents.map((one) => `${one.name} ${name}`)
+      : [near];
   throw new ContinuoError("usage", `there is no command "${name}"`, {
     hint:
       meant.length === 0

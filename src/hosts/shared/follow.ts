@@ -151,7 +151,7 @@ function momentLate(limitMs: number, isShortened: boolean): ContinuoError {
         "moment-late",
         `this took longer than ${limitMs} ms; the agent continued without Continuo`,
         {
-          hint: "raise momentDeadlineMs in config.json if this machine is slow",
+          hint: "if this machine is always slow, raise momentDeadlineMs: continuo open settings",
         },
       );
 }

@@ -1,12 +1,15 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { count } from "../../base/when.ts";
 import type { Composition } from "../../compose/compose.ts";
+import type { Item } from "../../compose/section.ts";
 import type { PromptMoment, ToolMoment } from "../types.ts";
 
 /** Columns of a name, of a path and of the line. Hosts put a few words of their own before it. */
 const MAX_NAME = 34;
 const MAX_PATH = 36;
 const MAX_LINE = 100;
+const MAX_FOUND = 44;
+const LEAST_FOUND = 12;
 /** A name may have megabytes. */
 const MAX_READ = 1000;
 /** More than this are counted. */
@@ -30,7 +33,20 @@ export function addedLine(
     total > NAMED ? count(some.length, noun) : named(noun, some),
   );
   const given = [...phrases, ...others].join(", ") || count(tokens, "token");
-  return [clipColumns(oneLine(`Continuo: ${given}${placeOf(moment)}`), MAX_LINE)];
+  const found =
+    total === 1 ? sections.flatMap(({ items }) => items).find(({ noun }) => noun)?.found : undefined;
+  const place = placeOf(moment, found?.line);
+  const begin = `Continuo: ${given}`;
+  const what = foundText(found, MAX_LINE - begin.length - place.length);
+  return [clipColumns(oneLine(`${begin}${what}${place}`), MAX_LINE)];
+}
+
+/** What breaks a rule, as far as there is room for it. It is somebody else's text: in quotes, which it cannot end. */
+function foundText(found: Item["found"], room: number): string {
+  const most = Math.min(MAX_FOUND, room - `: ""`.length);
+  if (found === undefined || most < LEAST_FOUND) return "";
+  const text = clipColumns(oneLine(found.text.slice(0, MAX_READ)), most);
+  return `: "${withoutQuotes(text)}"`;
 }
 
 function named(noun: string, names: readonly string[]): string {
@@ -39,12 +55,13 @@ function named(noun: string, names: readonly string[]): string {
 }
 
 /** The file of a tool call. What a prompt mentions, its user has just typed. */
-function placeOf(moment: PromptMoment | ToolMoment): string {
+function placeOf(moment: PromptMoment | ToolMoment, line?: number): string {
   if (moment.name !== "tool") return "";
   const [path, ...more] = new Set(moment.tool.files.map((file) => file.path));
   if (path === undefined) return "";
   if (more.length > 0) return ` (${count(more.length + 1, "file")})`;
-  return ` (${shownName(clipStart(oneLine(path.slice(-MAX_READ)), MAX_PATH))})`;
+  const number = line === undefined ? "" : `:${line}`;
+  return ` (${shownName(clipStart(oneLine(path.slice(-MAX_READ)), MAX_PATH))}${number})`;
 }
 
 /**
@@ -53,7 +70,11 @@ function placeOf(moment: PromptMoment | ToolMoment): string {
  * for all letters is compiled in a hook.
  */
 function shownName(name: string): string {
-  return /^[\w./…@+-]+$/.test(name) ? name : `"${name.replace(/["\u201c-\u201f\uff02]/g, "'")}"`;
+  return /^[\w./…@+-]+$/.test(name) ? name : `"${withoutQuotes(name)}"`;
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/["\u201c-\u201f\uff02]/g, "'");
 }
 
 function clipColumns(text: string, most: number): string {

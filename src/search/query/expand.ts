@@ -156,12 +156,21 @@ function insteadOf(
     .at(0);
 }
 
+/** "Shortened" is not "short" and "ened", which has the stem "en". */
+const ENDING =
+  /^(?:ings?|ned|ened|ening|ness|ments?|able|ible|ers|est|ful|less|ations?|tions?|ity|ist|ism|ous|ive|i[sz]e[ds]?)$/;
+
+function isHalf({ isStop, term }: { readonly isStop: boolean; readonly term: string }): boolean {
+  return !isStop && term.length >= SHORTEST_HALF;
+}
+
 /** A word as two words, both of which the index has: the pair of which the rarer one is most frequent. */
 function splitOf(word: string, vocabulary: Vocabulary): Instead | undefined {
   const splits: [string, string][] = [];
   for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
     const [first, second] = [wordOf(word.slice(0, at)), wordOf(word.slice(at))];
-    if (!first.isStop && !second.isStop) splits.push([first.term, second.term]);
+    if (isHalf(first) && isHalf(second) && !ENDING.test(word.slice(at)))
+      splits.push([first.term, second.term]);
   }
   const found = vocabulary.among(splits.flat().map((term) => [term, FORMS]));
   let best: Instead | undefined;

@@ -17,7 +17,7 @@ export function noticesOf(
   });
 }
 
-/** The first word with this term in the texts. */
+/** The first word with this term in the texts; a stem alone is shown as the beginning of a word. */
 function writtenAs(term: string, texts: readonly string[]): string {
   for (const text of texts) {
     let found = "";
@@ -26,5 +26,5 @@ function writtenAs(term: string, texts: readonly string[]): string {
     });
     if (found !== "") return found;
   }
-  return term;
+  return `${term}…`;
 }

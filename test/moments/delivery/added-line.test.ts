@@ -44,6 +44,32 @@ describe("the line that a user sees when something is added in mid-session", () 
       ["src/a.ts", "src/a.ts"],
       "rule a.md (src/a.ts)",
     ],
+    [
+      "a broken rule, what breaks it and the line",
+      [
+        rule("money.md", {
+          noun: "broken rule",
+          found: { text: "const part = Math.round(amount / 3);", line: 12 },
+        }),
+      ],
+      ["src/a.ts"],
+      'broken rule money.md: "const part = Math.round(amount / 3);" (src/a.ts:12)',
+    ],
+    [
+      "a long text by its beginning, and no quote in it ends it",
+      [rule("money.md", { noun: "broken rule", found: { text: `a" (b.ts) ${"x".repeat(300)}` } })],
+      ["src/a.ts"],
+      `broken rule money.md: "a' (b.ts) ${"x".repeat(33)}…" (src/a.ts)`,
+    ],
+    [
+      "two broken rules by their names alone",
+      [
+        rule("a.md", { noun: "broken rule", found: { text: "x", line: 1 } }),
+        rule("b.md", { noun: "broken rule", found: { text: "y" } }),
+      ],
+      ["src/a.ts"],
+      "broken rules a.md and b.md (src/a.ts)",
+    ],
     ["what has no name by its cost", [item("a", "A.")], [], "12 tokens"],
   ])("names %s", (_, items, paths, line) => {
     expect(lineFor(items, ...paths)).toBe(`Continuo: ${line}`);

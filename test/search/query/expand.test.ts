@@ -114,6 +114,16 @@ describe("a compound", () => {
     });
   });
 
+  it("is not split into a word and an ending", () => {
+    const db = textsOf("A short text.", "en", "ing and ment", "A short run.", "run");
+    for (const word of ["shortened", "running", "shortening", "shortment"])
+      expect(
+        expanded(db, word)
+          .matches.flat()
+          .filter((one) => one.startsWith("split")),
+      ).toEqual([]);
+  });
+
   it("that is rare is also searched for in two words, without a notice", () => {
     const db = textsOf("The codebase.", "The code has a base class.");
     expect(expanded(db, "codebase")).toEqual({
@@ -160,7 +170,7 @@ describe("a typing error", () => {
     const texts = ["About Migrations.", "migration"];
     expect(noticesOf(replaced, "session", texts)).toEqual([
       'no session has "migartion": searched for "migrations"',
-      'no session has "kuberntes": searched for "kubernet"',
+      'no session has "kuberntes": searched for "kubernet…"',
     ]);
   });
 

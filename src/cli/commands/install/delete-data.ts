@@ -53,6 +53,7 @@ export function deleteNow(
   const kept = [
     "Kept: rules and notes in your projects, and the past sessions of your agents",
     ...profileLines(env),
+    ...chatLines(env),
   ];
   try {
     ownNames(findHome(env), env);
@@ -78,6 +79,14 @@ function profileLines(env: NodeJS.ProcessEnv): string[] {
   if (folder !== join(userHome(env), ".pai")) return lines;
   const path = pathInWords(folder, env);
   return [...lines, `  Other tools may have files in ${path} too. To delete all of it: rm -rf ${path}`];
+}
+
+/** The page's chats are sessions of GitHub Copilot, which keeps them in its own folder, also where nothing else uses it. */
+function chatLines(env: NodeJS.ProcessEnv): string[] {
+  const sessions = env["COPILOT_HOME"] || join(userHome(env), ".copilot");
+  return existsSync(join(findHome(env).root, "chat")) && existsSync(sessions)
+    ? [`Kept: the chats of the page, with Copilot's own sessions: ${pathInWords(sessions, env)}`]
+    : [];
 }
 
 function describe(data: OwnData, env: NodeJS.ProcessEnv): string {

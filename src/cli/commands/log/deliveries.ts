@@ -78,14 +78,16 @@ export function itemsInWords(items: readonly NamedItem[], areNamed = true): stri
 function groupOf({ source, key }: NamedItem): string {
   if (source === "rules" && key.startsWith("broken/")) return "broken rule";
   if (source === "context") return "session context";
+  if (source === "seed" && key === "identity") return "identity";
   return THINGS[source] ?? source;
 }
 
 function describeGroup(group: string, items: readonly NamedItem[], areNamed: boolean): string {
-  if (group === "session context") return group;
+  if (group === "session context" || group === "identity") return group;
   const [only, ...others] = items;
   if (others.length > 0 || !only?.title) return count(items.length, group);
   // Its title is no name: it says which one it is.
   if (only.key.startsWith("left-off/")) return only.title;
-  return areNamed ? `${group} ${only.title}` : count(1, group);
+  // A learning's title is its kind in the profile.
+  return areNamed && group !== "learning" ? `${group} ${only.title}` : count(1, group);
 }

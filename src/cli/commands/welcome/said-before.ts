@@ -14,7 +14,9 @@ import type { Input } from "../../command.ts";
 import { asker } from "../../terminal/input.ts";
 import { askKey } from "../../terminal/key-asker.ts";
 import { interruptible, progressBar } from "../../terminal/progress.ts";
+import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 import { chooseByKey } from "../review.ts";
 
 const DAYS = 30;
@@ -45,9 +47,9 @@ async function offer(input: Input, say: (text: string) => void): Promise<void> {
     for (const id of await proposeOne(one, input, home)) proposed.set(id, one);
   }
   if (proposed.size === 0) return;
-  say(
-    `In the last ${DAYS} days you said ${proposed.size === 1 ? "this" : `these ${counted(proposed.size, "thing")}`} more than once. What you accept, your agents are given from the next session on.\n`,
-  );
+  const these = proposed.size === 1 ? "this" : `these ${counted(proposed.size, "thing")}`;
+  const text = `In the last ${DAYS} days you said ${these} more than once. What you accept, your agents are given from the next session on.`;
+  say(`${wrapOn(text, input.screen ?? PLAIN)}\n`);
   const inbox = await openInbox({ home, env, now, history });
   const { done, left } = await reviewAll(only(inbox, proposed), (one, progress) =>
     chooseByKey(one, progress, askKey, asker(input)),

@@ -24,9 +24,10 @@ export function inspectHooks(
     exists,
   );
   if (gone !== undefined) return { status: "fail", detail: gone, mend };
-  const missing = wanted.filter((entry) => !found.some((place) => place.event === entry.event));
-  if (missing.length > 0)
-    return { status: "fail", detail: `no hook for ${missing.map((one) => one.event).join(", ")}`, mend };
+  // Some events have several entries.
+  const missing = new Set(wanted.map(({ event }) => event));
+  for (const { event } of found) missing.delete(event);
+  if (missing.size > 0) return { status: "fail", detail: `no hook for ${[...missing].join(", ")}`, mend };
   if (new Set(found.map(({ event, call }) => `${event} ${call.kind} ${numberOf(call)}`)).size < found.length)
     return { status: "fail", detail: "some events call Continuo twice", mend };
   const wrongForm = inspectForm(file, found, wiring, mend);

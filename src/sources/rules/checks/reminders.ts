@@ -24,6 +24,8 @@ export interface Line {
   /** The rule's. */
   readonly name: string;
   readonly text: string;
+  /** For the person, who sees one short line. */
+  readonly found?: { readonly text: string; readonly line?: number };
 }
 
 export interface Decision {
@@ -182,11 +184,14 @@ function chosenLines(reminded: readonly (readonly Place[])[]): { shown: Place[];
 }
 
 function toLine({ breach, more }: Place, reminders: number, { checkOf, tense }: Happened): Line {
+  // Of a command that found problems, the text is the command.
+  const text = breach.on === "run" ? "" : recordedText(breach);
   return {
     // A place that is told again later is a new line.
     key: `broken/${breach.place}/${reminders + 1}`,
     name: breach.name,
     text: lineOf(breach, checkOf(breach), tense, more),
+    ...(text === "" ? {} : { found: { text, ...(breach.line === undefined ? {} : { line: breach.line }) } }),
   };
 }
 

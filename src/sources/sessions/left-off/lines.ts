@@ -14,6 +14,8 @@ export interface LastSession {
   /** When something was last said in it. */
   readonly at: number;
   readonly ending: Ending;
+  /** Files that it edited, the last one first. */
+  readonly edited?: readonly string[];
 }
 
 /** What the whole section may cost, with its frame, by a real tokenizer. */
@@ -58,8 +60,7 @@ function detailedLine(session: LastSession, uncommitted: readonly string[], room
   const { host, at, ending } = session;
   const reference = referenceTo(session, MOST.name);
   const head = `${dayOf(at)} ${host} ${reference.text}`;
-  const files = filesText(uncommitted);
-  const tail = files === "" ? "" : ` Left uncommitted: ${files}`;
+  const tail = tailOf(session, uncommitted);
   // Two for the mark of the list and the line feed.
   const cost = countTokens(`${dayOf(at)} ${host} `) + reference.cost + tokenBound(tail) + 2;
   const said = saidText(ending, session.name, room - cost, now - at < IN_WORK_MS);
@@ -70,6 +71,14 @@ function shortLine(session: LastSession): Line {
   const reference = referenceTo(session, MOST.olderName);
   const head = `${dayOf(session.at)} ${session.host} `;
   return { text: head + reference.text, cost: countTokens(head) + reference.cost + 2 };
+}
+
+/** Of a session that stopped before an answer, the files say where it was, also if git has no changes of them. */
+function tailOf({ ending, edited = [] }: LastSession, uncommitted: readonly string[]): string {
+  const files = filesText(uncommitted);
+  if (files !== "") return ` Left uncommitted: ${files}`;
+  const worked = ending.isOpen ? filesText(edited) : "";
+  return worked === "" ? "" : ` Worked on: ${worked}`;
 }
 
 /** The sentences that say most, with who said them. */
@@ -103,7 +112,7 @@ const ANSWER = "answered";
 function saidHow({ by }: Told, isUnanswered: boolean, isYoung: boolean): string {
   if (by === "agent") return ANSWER;
   if (!isUnanswered) return "asked";
-  return isYoung ? "asked, in work" : "asked, unanswered";
+  return isYoung ? "asked, in progress" : "asked, unanswered";
 }
 
 function dayOf(at: number): string {

@@ -73,6 +73,15 @@ describe("install claude-code", () => {
     expect(read()).toContain("PreToolUse");
   });
 
+  it("doctor names an event whose hooks are gone once, however many there were", async () => {
+    const { run, read, file } = world(ORIGINAL);
+    await run("install", "claude-code");
+    const settings = JSON.parse(read());
+    for (const event of ["UserPromptSubmit", "SessionEnd"]) delete settings.hooks[event];
+    writeFileSync(file, JSON.stringify(settings));
+    expect((await run("doctor")).stdout).toMatch(/no hook for UserPromptSubmit, SessionEnd(?!,)/);
+  });
+
   it("removes the file that it created, and only its own entries from a file that has changed since", async () => {
     const fresh = world();
     await fresh.run("install", "claude-code");

@@ -155,6 +155,18 @@ describe("uninstall --data", () => {
     });
   });
 
+  it("names Copilot's folder, which the page's chats are in, only after there was a chat", async () => {
+    const { run, user, home } = world();
+    write(user, { ".copilot/session-state/one.jsonl": "{}" });
+    write(home.root, INDEX);
+    expect((await run("uninstall", "--data", "--yes")).stdout).toMatch(/Deleted(?!.*\.copilot)/s);
+    write(home.root, { ...INDEX, "chat/package.json": "{}" });
+    expect((await run("uninstall", "--data", "--yes")).stdout).toMatch(
+      /Kept: the chats of the page.*~\/\.copilot/,
+    );
+    expect(existsSync(join(user, ".copilot/session-state/one.jsonl"))).toBe(true);
+  });
+
   it("names what is kept of the profile, and how to delete it only where the folder is the usual one", async () => {
     const { run, user, home, root } = world();
     const uninstalled = async () => (await run("uninstall", "--data", "--yes")).stdout;

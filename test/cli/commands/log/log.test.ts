@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { newestDeliveries } from "../../../../src/cli/commands/log/deliveries.ts";
+import { itemsInWords, newestDeliveries } from "../../../../src/cli/commands/log/deliveries.ts";
 import { main } from "../../../../src/cli/main.ts";
 import { unpainted } from "../../../../src/cli/terminal/paint.ts";
 import { widthOf } from "../../../../src/cli/terminal/table.ts";
@@ -56,6 +56,12 @@ async function onNarrowScreen(env: NodeJS.ProcessEnv, cwd: string): Promise<stri
   expect(await main(["log"], world, streams)).toBe(0);
   return out;
 }
+
+it("calls a learning no pattern: its title is its kind in the profile", () => {
+  const learning = item("seed", "pattern", "learning/1");
+  expect(itemsInWords([learning, item("seed", "identity")])).toBe("1 learning, identity");
+  expect(itemsInWords([item("memory", "Refunds")])).toBe("note Refunds");
+});
 
 describe("continuo log", () => {
   it("has one line per delivery, the newest last, with agent, project, what was given and its tokens", async () => {

@@ -150,6 +150,7 @@ describe("what a person said more than once", () => {
     await screen.press("Enter");
     const asked = await screen.until(/said these 2 things more than once[\s\S]*\[a\]ccept/);
     expect(asked).toContain("Said in 2 sessions.");
+    expect(asked, "no word is broken").toMatch(/your agents are\s+given/);
     await screen.type("a");
     await screen.until(/1 suggestion left[\s\S]*\[a\]ccept/);
     await screen.type("r");

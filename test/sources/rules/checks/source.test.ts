@@ -376,7 +376,7 @@ it("a check that matches 30 places of an edit is told in one line and then quiet
   expect(linesOf(await edit(many))).toEqual([
     '- src/a.ts:12 breaks the rule "no-any": let x0: any; (Use unknown.; and 39 more places)',
   ]);
-  expect(notices).toContain("Continuo: broken rule no-any (src/a.ts)");
+  expect(notices).toContain('Continuo: broken rule no-any: "let x0: any;" (src/a.ts:12)');
   expect(await edit("let another: any;")).toBe("");
   const line = 'a check of the rule "no-any" may be wrong: it matched 40 places at once';
   expect(notices.filter((one) => one.includes("may be wrong"))).toEqual([

@@ -132,7 +132,21 @@ describe("where the last sessions left off", () => {
     expect(text).toContain("214 tests pass. | asked, unanswered: Add a test for refunds");
     const busy = setUp();
     busy.session("one", 0.01, [...WORK, ask("Add a test for refunds")]);
-    expect(await busy.start()).toContain("asked, in work: Add a test for refunds");
+    expect(await busy.start()).toContain("asked, in progress: Add a test for refunds");
+  });
+
+  it("names the files of a session that stopped before an answer", async () => {
+    const edit = (file_path: string) => ({
+      name: "Edit",
+      input: { file_path, old_string: "a", new_string: "b" },
+    });
+    const turns = [ask("Add a timeout to the client"), answer("", [edit("src/net.ts")])];
+    const stopped = setUp();
+    stopped.session("one", 2, [...turns, ask("What do you know now?")]);
+    expect(await stopped.start()).toMatch(/asked, unanswered: What do you know now\? Worked on: net\.ts$/m);
+    const answered = setUp();
+    answered.session("one", 2, [...turns, answer("The client gives up after 30 s.")]);
+    expect(await answered.start()).not.toContain("Worked on");
   });
 
   it("says which tests fail, if the last answer says so", async () => {

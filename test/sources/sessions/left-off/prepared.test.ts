@@ -161,7 +161,7 @@ describe("the last sessions that are prepared for a start", () => {
 
   it("do not say that a request is in work when it is not any more", async () => {
     const { next, engine, moment } = await prepared([...WORK, ask("Add a test for refunds")], 0.01);
-    expect(await next()).toContain("asked, in work: Add a test for refunds");
+    expect(await next()).toContain("asked, in progress: Add a test for refunds");
     const later = { ...moment("later"), at: NOW + HOUR };
     expect(await engine.start({ name: "start", ...later })).toContain("asked, unanswered: Add a test");
   });

@@ -2,7 +2,7 @@ import type { Turn } from "../../../../moments/ports/turn.ts";
 import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
 import { type Doubt, doubtAbout } from "./doubts.ts";
-import { AFTER_AGAIN, AFTER_NO, AFTER_REPEATING, FAMILIES, LASTS, WEAK } from "./families.ts";
+import { AFTER_AGAIN, AFTER_NO, AFTER_REPEATING, AFTER_RULE, FAMILIES, LASTS, WEAK } from "./families.ts";
 import type { Family } from "./family.ts";
 import { readOther } from "./other-languages.ts";
 import { ownSentences, type Sentence } from "./own-sentences.ts";
@@ -67,6 +67,7 @@ function readSentence(whole: Sentence): Interpretation | undefined {
       ...FAMILIES,
       ...(clause.afterNo ? AFTER_NO : []),
       ...(clause.afterAgain ? AFTER_AGAIN : []),
+      ...(RULE.test(sentence.masked) ? AFTER_RULE : []),
       ...(repeating > 0 ? AFTER_REPEATING : []),
     ];
     const match = firstMatch(families, clause.masked);
@@ -89,9 +90,11 @@ interface Clause {
 
 /** Words that people put before the actual statement. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a (?:general )?rule(?: of thumb)?|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|small (?:thing|note)|one (?:small )?thing(?: though)?|minor|nit|rule)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
+  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a (?:general )?rule(?: of thumb)?|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|small (?:thing|note)|one (?:small )?thing(?: though)?|minor|nit|rule|whatever (?:you do|happens)|at all costs)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
 
+const RULE =
+  /^\s*(?:as a (?:general )?rule(?: of thumb)?|generally(?: speaking)?|in general|whatever (?:you do|happens)|at all costs)\b/i;
 const AGAIN =
   /^(?:(?:ok|oh|hey|sorry|and)[\s,]+)?(?:again|once (?:again|more)|as (?:i|already) (?:said|mentioned)(?: before)?|like i said|i repeat|for the (?:\w+) time)[\s,:;–—-]+/i;
 
@@ -194,7 +197,9 @@ function readBefore(sentence: Sentence, previous: Sentence | undefined): Interpr
 function cleanSentence(text: string): string {
   const clean = text
     .replace(/^(?:please|also|just|then)[\s,]+/i, "")
-    .replace(/(?:,? (?:please|pls|thanks|thank you|ok|okay))?[\s.!;,:)–—-]*$/i, "")
+    // A complaint says what is wished for by its opposite.
+    .replace(/^you (?:keep|kept) (?=\w+ing\b)/i, "stop ")
+    .replace(/(?:,? (?:please|pls|thanks|thank you|ok|okay))?[\s.!?;,:)–—-]*$/i, "")
     .replace(/^[\s(]+/, "");
   const balanced = clean.includes("(") && !clean.includes(")") ? `${clean})` : clean;
   return sentenceCase(balanced);

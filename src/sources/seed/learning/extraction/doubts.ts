@@ -1,6 +1,7 @@
 import { collapse } from "../../../../base/text.ts";
 import { redact } from "../../../../store/redact.ts";
 import { keyWords, visible } from "../../text.ts";
+import { FILLER } from "./family.ts";
 import { CODE, QUOTED, type Sentence } from "./own-sentences.ts";
 import { isForeignText } from "./withdrawn.ts";
 
@@ -53,11 +54,15 @@ export function generalDoubt(
     return "question";
   if (isQuotation(masked)) return "quoted";
   if (isForeignText(masked)) return "others";
-  if (isReference(masked)) return "one-off";
+  if (isReference(masked) || BEFORE_GOING_ON.test(masked)) return "one-off";
   if (content.length < minLength || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
     return "length";
   return isAboutCode(content, masked) ? "code" : undefined;
 }
+
+/** "Before you continue, show me the diff": said of the step at hand. English patterns leave it out themselves. */
+const BEFORE_GOING_ON =
+  /^\s*(?:(?:bevor|ehe) (?:du|wir) (?:weiter\S*|fortf\S+)|avant (?:de (?:continuer|poursuivre)|d['’]aller plus loin|que tu continues)|antes de (?:seguir|continuar|avan[zç]ar|prosseguir|que sigas|continuares)|(?:在)?继续.{0,2}(?:之前|前)|(?:続け(?:る|て)?|(?:先に)?進(?:む|める))前)/i;
 
 /** Somebody is quoted. A quotation that only names something, such as a prefix of commits, is part of the wish. */
 function isQuotation(masked: string): boolean {
@@ -76,12 +81,13 @@ const SPEECH = new RegExp(
 function withoutEmphasis(masked: string): string {
   return masked
     .replace(/\b(i(?:['’]ve| have)?) already (?=told|asked|said)/i, "$1 ")
+    .replace(/^\s*(?:the )?next time (?=you\b)/i, "whenever ")
     .replace(/(?<=\b(?:don['’]?t|do not|no|stop|never)\b.*)\bany ?more(?=[\s.!]*$)/i, "");
 }
 
 /** A question only in form. */
 const REQUEST =
-  /\b(?:can|could|would|will) you (?:please |just |maybe )*(?:(?:stop|quit) (?:\w+ing|with)\b|avoid \w+ing\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
+  /\b(?:can|could|would|will) you (?:please |just |maybe )*(?:always \w+ .*(?:\bme\b|\bbefore you\b|\bafter you\b)|(?:stop|quit) (?:\w+ing|with)\b|avoid \w+ing\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
 
 /** The same in other languages. */
 const REQUEST_ELSEWHERE =
@@ -114,8 +120,8 @@ const ONE_OFF = phrases(String.raw`
   ) |
   in (?:this|that|the) (?:pr|branch|commit|file|function|section|issue|plan) |
   (?:for|right|just|by) now | yet | today | tomorrow | tonight | yesterday | (?:at|for) the moment | this (?:week|morning|once) |
-  until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | above(?! \d) | below(?! (?:\d|(?:one|two|three|ten|twenty|thirty|forty|fifty|a hundred)\b)) | attached | as discussed | next step | so far | meanwhile |
-  back to | along the way | as well | too many | the following |
+  until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | (?:above|below)(?! (?:\d|(?:one|two|three|four|five|ten|twenty|thirty|forty|fifty|eighty|a hundred)\b)) | attached | as discussed | next step | so far | meanwhile |
+  back to(?! (?:me|us)\b) | along the way | as well | too many | the following |
   (?:option|step|part|point|phase|problem|approach) (?:\d+|[a-d])
 `);
 const AT_END = /\bnow(?=[,.!;]|\s*$)/i;
@@ -153,7 +159,10 @@ function isForeign(content: string): boolean {
 
 /** Each refers to something said before, which the learning would not show. */
 const POINTERS: readonly RegExp[] = [
-  /\b(?:this|these|those)\b(?! (?:repo|repository|project|codebase|code base|monorepo|workspace|team|company|machine|computer)\b)/,
+  // "Those long summaries": of a kind, not of one answer.
+  new RegExp(
+    String.raw`\b(?:this|these|those)\b(?! (?:\w+ ){0,2}${FILLER}\b)(?! (?:repo|repository|project|codebase|code base|monorepo|workspace|team|company|machine|computer)\b)`,
+  ),
   // "That" also joins clauses. It is a reference at the end, before punctuation, and after some words.
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
@@ -164,12 +173,13 @@ const POINTERS: readonly RegExp[] = [
 ];
 
 /** What these refer to may be in the same sentence, before them. */
-const PRONOUN = /\b(?:it|its|them|they|their|him|her)\b(?! when)/;
+const PRONOUN = /\b(?:it(?!['’]d be\b| would be\b)|its|them|they|their|him|her)\b(?! when| if you)/;
 
 function dangles(content: string): boolean {
   const text = content.toLowerCase().replace(/`[^`]*`/g, "code");
   if (POINTERS.some((pointer) => pointer.test(text))) return true;
-  const pronoun = PRONOUN.exec(text);
+  // "The code they test" is a clause of its own.
+  const pronoun = PRONOUN.exec(text.replace(/\b(the \w+) they\b/g, "$1"));
   return pronoun !== null && meaningful(text.slice(0, pronoun.index)).length < 2;
 }
 

@@ -36,6 +36,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:show|give|send) me (?:a|an|your|the) (?:plan|outline|diff|proposal|summary|list|draft|sketch) (?:first )?before (?:you )?(?:touch|chang|edit|writ|cod|implement|run|mak|start|refactor|commit|do)\\w*.*`,
     `(?:drop|lose|skip|spare me|cut|ditch|enough (?:with|of)|leave out|omit|leave off|no need for) (?:the |your |all |any |those |all the )?(?:\\w+ ){0,2}${FILLER}\\b(?! (?:for|in|of|from) (?:this|that|the)\\b).*`,
     `i (?:really )?${DONT} (?:need|want|care (?:for|about)|read) (?:a |an |the |your |any |to see |all |all the |those )*(?:\\w+ ){0,2}${FILLER}\\b.*`,
+    `(?:stop|quit) \\w+ing (?:all )?(?:these|those|your|such) (?:\\w+ ){0,2}${FILLER}\\b.*`,
     `(?:stop|quit) (?!(?:process|runn|work|respond|load|listen|happen|serv|render|poll|fail)ing\\b)\\w+ing (?!it\\b|this\\b|that\\b|them\\b|these\\b|those\\b|the\\b|so\\b|there\\b|at\\b|here\\b|when\\b|if\\b|after\\b)${THING}.*`,
     `${DONT} (?:name|call|title|prefix|label|use|write|put|create|generate|leave) (?:anything|things|stuff|files|variables|functions|classes|modules|everything)(?! (?:else|yet|here|in (?:this|that)|for (?:this|that))\\b) ${THING}.*`,
     `if there(?:['’]s| is| are)(?: already)? (?:an?|any|some|no) .+, (?:always |please |just |then )*(?:use|run|prefer|reuse|ask|go with|pick|take|${DONT}|stick)\\b.*(?:instead of|rather than|first|me\\b|${DONT}|never|not\\b).*`,
@@ -81,9 +82,15 @@ export const FAMILIES: readonly Family[] = [
     `(?:${TOPIC}) (?:come|comes|go|goes) first\\b.*`,
     `(?:${ORDERS}|update|mention|tell|list|rebuild|regenerate|remove|delete|rename)\\b.* (?:when|whenever|if|after|before|once|as soon as) (?:you(?:['’]re| are)? )(?:fix|add|change|edit|touch|create|write|modify|rename|delete|remove|commit|push|finish|refactor|open|done|need|introduce|bump|make|merge|start|unsure|not sure|stuck)\\b(?! (?:this|that|the|it)\\b).*`,
     `(?:when|whenever|if|before|after|once) you(?:['’]re| are)? (?:unsure|in doubt|not sure|stuck|done|finished|add|change|edit|fix|write|create|modify|touch|rename|delete|commit|push|finish|open|update|refactor|implement|introduce|remove|make)\\b(?! (?:this|that|the|it)\\b).*\\b(?:ask|tell|update|say|mention|run|add|use|check|stop|write|keep|put|don['’]?t|do not)\\b.*`,
+    `(?:can|could|would|will) you (?:please |just |maybe )*(?<rest>always (?!(?:reproduce|see|be|get)\\b)\\w+ (?!(?:if|whether|which|it)\\b).+)`,
+    `(?:no|nothing|don['’]?t|do not) (?!(?:this|that|it)\\b).{4,80}?,? (?:please,? )?ever(?: again)?(?:,? please)?[.!]*$`,
+    `err on the side of .+`,
+    `(?:for|with|on) (?:anything|everything|all that|whatever) (?:that |which |you |to do with |related |concerning |about |in ).+, (?:always |please |first )*(?:${ORDERS}|get|wait|tell|talk)\\b.+`,
+    `(?:tell me|let me know|ping me|warn me|say so|inform me) (?:whenever|every time|each time|any time) (?!(?:the|this|that|it)\\b).+`,
+    `(?:better|rather) (?:to )?(?:ask|check|test)\\b .*\\bthan\\b.+`,
     `(?:can|could|would|will) you (?:please |just )*(?:stop ${HABIT} (?!this\\b|that\\b|it\\b|the\\b)|(?:from now on|going forward|in (?:the )?future),? |not .*\\b(?:from now on|going forward|in (?:the )?future|ever again)\\b).*`,
     `you (?:keep|kept) (?!(?:the|this|that|it)\\b)\\w+ing (?!this\\b|that\\b|it\\b).+`,
-    `i(?:['’]d| would) (?:really )?appreciate (?:it )?if (?<rest>you (?!could (?:fix|look|check|help)).*)`,
+    `i(?:['’]d| would) (?:really )?appreciate (?:it )?if you (?!could (?:fix|look|check|help)).*`,
     `i(?:['’]d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:to see |to have )?(?:all |every |each |your |my |our )*(?:${TOPIC}) (?:to|in|with|without|that|as|under|short|small|and)\\b(?! (?:the|this|that)\\b).+`,
     `i (?:always )?(?:maintain|write|handle|do|manage|update|review|run|edit|push|merge|commit|release|deploy) .+ (?:myself|by hand|manually|on my own)\\b.*`,
     `(?:talk|speak|write|explain|answer|reply)(?: to me| things)? (?:in|using) (?:plain|simple|short|layman['’]?s?|non-technical|full) .+`,
@@ -110,7 +117,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:use|write|prefer|keep|follow|stick to|apply) (?!(?:this|that|it|these|those)\\b).+ (?:across|throughout|everywhere in|all over) (?:the|this|our) (?:whole |entire )?(?:project|codebase|code base|repo|code|board|tests)\\b.*`,
     `(?!(?:the|this|that|a|an|i|we|it|you|he|she|they|there|add|remove|fix|check|look|run|update|write|put|search|loop|go|iterate|test)\\b)\\w+(?: \\w+){0,2} (?:on|for|in|with|at the end of|above|before) (?:every|each|all) (?:new |public |single |exported )*(?:functions?|methods?|class(?:es)?|commits?|prs?|files?|modules?|scripts?|tests?|endpoints?|components?|messages?|repl(?:y|ies)|answers?|responses?|migrations?|public apis?)\\b(?!.*\\b(?:is|are|was|were|fails?|failed|passe[sd]|has|have|shows?)\\b).*`,
     `(?:all|any|every|each) (?!(?:of|the|these|those|this|sessions?|users|rows?|requests?|items?|customers?|orders?|buttons?|pages?|events?)\\b)(?:[\\w-]+ ){1,4}(?:go(?:es)? (?:through|into|via|in|under|to)|lives? (?:in|under|next)|belongs? (?:in|to|under)|gets? an?|needs? an?|must (?:have|be|go|use|come)|has to (?:have|be|go)|have to (?:have|be|go)|uses? (?!the (?:same|new|old)))\\b.+`,
-    `(?:before|whenever|each time|every time|any time) you (?!(?:continue|proceed|go on|go ahead|go further|move on|carry on|keep going|resume|do anything|do that|do more)\\b)(?:start |begin )?(?!(?:do|did) (?:this|that|it)\\b)[^,]{3,60}, (?!(?:it|the|this|that|i|we|they|you|there|he|she|can|could|is|are|does|do you|what|why|how|help|explain|read|look|let['’]?s|answer)\\b)\\w+ .+`,
+    `(?:before|whenever|each time|every time|any time|(?:the )?next time) you (?!(?:continue|proceed|go on|go ahead|go further|move on|carry on|keep going|resume|do anything|do that|do more)\\b)(?:start |begin )?(?!(?:do|did) (?:this|that|it)\\b)[^,]{3,60}, (?!(?:it|the|this|that|i|we|they|you|there|he|she|can|could|is|are|does|do you|what|why|how|help|explain|read|look|let['’]?s|answer)\\b)\\w+ .+`,
     `(?:hands off|stay (?:away from|out of)|keep (?:your hands off|away from|out of)) (?!this\\b|that\\b|it\\b).+`,
     `leave (?!this\\b|that\\b|it\\b|them\\b|me\\b|a\\b|an\\b).+ (?:alone|untouched|to me|as is)[.!]*$`,
     `${DONT} bother (?:with |\\w+ing |to )(?!this\\b|that\\b|it\\b|the\\b).+`,
@@ -129,7 +136,7 @@ export const FAMILIES: readonly Family[] = [
     `(?:(?:i think )?(?:we|you) (?:should|shouldn['’]?t|${DONT} want|want to)|use|prefer|avoid|keep|write|${DONT}) .*\\b(?:wherever|whenever|where|if) (?:we can(?: help it)?|you can(?: help it)?|possible)[.!]*$`,
     `(?:use|write|prefer|name|document|include|log|return|handle|commit|format|keep|put|indent|validate|squash|wrap|limit|quote|store|separate|group|sort) (?!.*\\b(?:the|this|that|these|those|it|its|them|here|there|a|an|my|his|her|their|now|also|both|one|next|above|below|same|new|old|existing|other|two|three|four|five)\\b|.*,.*,|.*\\d)(?=.*\\b(?!postgres|kubernetes|redis|rails|class|process|access|address|canvas|success|status|progress|alias|css|aws)[a-z]{3,}s\\b)\\S+ \\S+.*`,
     `i (?:almost )?(?:always|never|usually|generally|normally|tend to) (?:use|write|work|commit|squash|rebase|run|name|put|keep|test|deploy|read|review|start|format|merge|push|review)\\b (?!this\\b|that\\b|it\\b).+`,
-    `it(?:['’]d| would) be (?:\\w+ )?(?:great|nice|good|better|helpful|cool|best) if (?<rest>you (?:always|never|could always|could stop|stopped|didn['’]?t|only|used|kept|wrote|asked|would always|would stop|ran|avoided)\\b.+)`,
+    `it(?:['’]d| would) be (?:\\w+ )?(?:great|nice|good|better|helpful|cool|best) if you (?:always|never|could always|could stop|stopped|didn['’]?t|only|used|kept|wrote|asked|would always|would stop|ran|avoided)\\b.+`,
     `we (?:usually|normally|generally|typically|only ever) (?:use|run|write|commit|squash|rebase|merge|push|prefer|review|test|deploy|document|format|lint|name|put|keep|avoid)\\b.+`,
     `we (?:always|never) (?:want|use|run|write|commit|squash|rebase|merge|push|prefer|review|test|deploy|document|format|lint)\\b`,
   ),
@@ -155,7 +162,7 @@ export const FAMILIES: readonly Family[] = [
     `avoid ${GENERAL}\\w+.*`,
     `treat ${GENERAL}\\w+ .*\\bas\\b.+`,
     `keep (?:(?:your|all|the|every|each|my) )*(?:answers?|repl(?:y|ies)|responses|commits|commit messages|functions|prs|pull requests|diffs|explanations|summaries|messages|comments|lines|files|names|components|methods|tests)\\b .*\\b(?:short|small|brief|concise|terse|focused|minimal|simple|under|below|within|shorter|smaller|flat|tidy|readable|to (?:one|two|three|\\d+|a)|max|at most|minimal|in sync|sorted|independent)\\b.*`,
-    `be (?:more |very )?(?:concise|brief|terse|direct|blunt|honest)\\b(?! (?:here|this)).*`,
+    `be (?:(?:more|less|very|extra|always|a bit|much) )*(?:concise|brief|terse|direct|blunt|honest|verbose|chatty|wordy|precise)\\b(?! (?:here|this)).*`,
   ),
   ...family(
     "convention",
@@ -189,6 +196,11 @@ export const FAMILIES: readonly Family[] = [
     `(?:my|our|the) (?:\\w+ )?(?:convention|rule|preference|style|format|scheme|naming|pattern) (?:for|on|with|in) [^:,]{2,30}: (?!.*\\b(?:is broken|fails)\\b).+`,
     `(?:a |my |personal |strong |small |general )*(?:preference|pet peeve|rule of thumb|guideline|habit)[:,] (?<rest>.+)`,
     `(?!(?:this|that|it|he|she|the)\\b)[\\w./-]+ (?:is|are) (?:banned|forbidden|off limits|not allowed|prohibited|deprecated)(?: here| in this \\w+)?, .+`,
+    `(?:the|our|my) team (?:(?:strictly |always |only )*(?:prefers|favou?rs|uses|sticks (?:to|with))|(?:always|never) \\w+s) ${GENERAL}.+`,
+    `we (?:${DONT}) do ${GENERAL}(?!.*\\b(?:yet|because|so|when|if)\\b).+`,
+    `(?:${TOPIC}) (?:is|are) (?:append-only|read-only|immutable|frozen|off limits|sacred|generated|vendored)\\b[,;:.].+`,
+    `for (?!(?:this|that|these|those|now|the (?:moment|time being)|example|instance)\\b)[\\w -]{3,30}?,? we (?:only |always )?(?:use|have|write|prefer|rely on|stick (?:to|with)) (?!(?:this|that|it|the|a|an)\\b)(?!.*\\b(?:but|which|and it|so|because|why|yet)\\b).+`,
+    `(?!(?:this|that|it|he|she|they)\\b).+ (?:must|may|should) (?:not|never) (?:end up|be (?:committed|merged|pushed)) (?:in|into|on|to) (?:main|master|prod|production|git|the (?:repo|repository|main branch|bundle))\\b.*`,
     `we (?:treat|consider|count|regard) (?!(?:this|that|it|the|these|those)\\b).+ as .+`,
     `(?:the team|everyone|everybody)(?: has| have)? (?:agreed|settled|standardi[sz]ed|decided) (?:on|to|that) (?!(?:this|that|it)\\b).+`,
     `(?:house|team|project|company|coding|style|ground) (?:rule|convention|policy|guideline)s?(?: here)?[:,] (?<rest>.+)`,
@@ -242,7 +254,7 @@ export const LASTS: Family = {
   type: "pattern",
   confidence: 0.8,
   pattern:
-    /(?:^|[,;:.–—(]\s*|\s-\s+)(?:(?:so |and |please |ok,? )*(?:(?:let['’]?s )?(?:keep|leave) (?:it|this|that|things) (?:that|this) way|(?:it|that|this) (?:must|should|has to|needs to) stay (?:that|this) way|no matter what|under (?:no|any) circumstances|(?:please )?(?:remember|memori[sz]e|internali[sz]e) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind|make (?:that|this) a habit|(?:that|this|it)(?:['’]s| is) (?:a |the |our |my )?(?:(?:house|team|project|company|general|standing|firm|hard) )*(?:rule|convention|policy|standard|preference)(?: (?:here|in this \w+|on this team|for everything|at \w+))?|(?:a )?(?:house|team|project|company|standing|general) (?:rule|policy|convention)|(?:that|this|it) (?:goes|holds|applies) (?:for (?:everything|all|every|any)\b[^,.]{0,30}|everywhere|always|in general|generally|to (?:everything|all|every|any)\b[^,.]{0,30})|(?:that|this)(?:['’]s| is) how we (?:do|work|roll|write|name)[^,.]{0,30}|(?:same )?for (?:all|every) (?:future )?(?:\w+ )?(?:commits?|prs?|tasks?|sessions?|projects?)|as a (?:general )?rule|always|(?:this|that)(?:['’]s| is) (?:already |now )?the \w+ time(?: i[^,.]{0,30})?|every (?:single )?time|without exception|no exceptions?|make (?:that|this|it) (?:the|your) default))[\s.!)]*$/i,
+    /(?:^|[,;:.–—(]\s*|\s-\s+)(?:(?:so |and |please |ok,? )*(?:(?:let['’]?s )?(?:keep|leave) (?:it|this|that|things) (?:that|this) way|(?:it|that|this) (?:must|should|has to|needs to) stay (?:that|this) way|no matter what|under (?:no|any) circumstances|(?:please )?(?:remember|memori[sz]e|internali[sz]e) (?:that|this|it)|(?:keep|bear) (?:that|this|it) in mind(?: (?:when|whenever|if|for)\b[^,.]{0,40})?|make (?:that|this) a habit|(?:that|this|it)(?:['’]s| is) (?:a |the |our |my )?(?:(?:house|team|project|company|general|standing|firm|hard) )*(?:rule|convention|policy|standard|preference)(?: (?:here|in this \w+|on this team|for everything|at \w+))?|(?:a )?(?:house|team|project|company|standing|general) (?:rule|policy|convention)|(?:that|this|it) (?:goes|holds|applies) (?:for (?:everything|all|every|any)\b[^,.]{0,30}|everywhere|always|in general|generally|to (?:everything|all|every|any)\b[^,.]{0,30})|(?:that|this)(?:['’]s| is) how we (?:do|work|roll|write|name)[^,.]{0,30}|(?:same )?for (?:all|every) (?:future )?(?:\w+ )?(?:commits?|prs?|tasks?|sessions?|projects?)|as a (?:general )?rule|always|(?:this|that)(?:['’]s| is) (?:already |now )?the \w+ time(?: i[^,.]{0,30})?|every (?:single )?time|without exception|no exceptions?|make (?:that|this|it) (?:the|your) default))[\s.!)]*$/i,
 };
 
 /** Only after "for the third time" and the like: what follows is meant in general, however it is said. */
@@ -251,6 +263,14 @@ export const AFTER_REPEATING: readonly Family[] = family(
   "pattern",
   0.8,
   `(?!(?:why|what|how|where|is|are|can|could|i|it|this|that|he|she|they|there)\\b)\\w+(?: |['’]).+`,
+);
+
+/** Only after "as a rule" and the like: without it, "I want …" is a task. */
+export const AFTER_RULE: readonly Family[] = family(
+  "preference",
+  "pattern",
+  0.85,
+  `(?:i (?:want|expect|like|need|prefer)|you (?:should|can|may|must)|never|${DONT}) ${GENERAL}\\w+ .+`,
 );
 
 /** Only after a "no": without it, the same words describe how to do a task and correct nothing. */

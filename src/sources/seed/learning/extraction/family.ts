@@ -38,7 +38,7 @@ export interface Family {
 
 export const DONT = "(?:don['’]?t|do not)";
 export const REPO = "(?:repo|repository|project|codebase|code base|monorepo|workspace|team|company)";
-export const PLACE = `(?:(?:in|for|across|on|at) (?:this|our|my) (?:whole |entire )?${REPO}|around here|with us)`;
+export const PLACE = `(?:(?:in|for|across|on|at) (?:this|our|my|all my|all our) (?:\\w+ )??${REPO}s?|around here|with us)`;
 export const FROM_NOW =
   "(?:from now on(?:wards?)?|(?:going|moving) (?:forwards?|foward|forwrad)|from here on(?: out| in)?|henceforth|for future reference|as of (?:now|today)|starting (?:now|today)|from this point on)";
 /** "For all future migrations", "for the rest of this project": said of what is not there yet. */

@@ -1,8 +1,10 @@
 import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
+import { findProject } from "../../../../moments/project.ts";
 import { normalise } from "../../text.ts";
 import { candidatesIn, type Found } from "./candidates.ts";
 import { coreOf } from "./extract.ts";
 import { SESSIONS_NEEDED } from "./repeats.ts";
+import { namesProject } from "./scope.ts";
 
 /** A wish that the person expressed in several sessions, in their newest words. */
 export interface SaidBefore {
@@ -56,12 +58,17 @@ export async function saidMoreThanOnce(
   return groups
     .filter(({ sessions, isWeak }) => sessions.size >= (isWeak ? SESSIONS_NEEDED : TWICE))
     .sort((a, b) => b.sessions.size - a.sessions.size)
-    .map(({ newest: { wish, file, cwd }, sessions, projects }) => ({
-      wish: { ...wish, isWeak: false, ...(projects.size > 1 && { scope: "everywhere" as const }) },
+    .map(({ newest: { wish, file, cwd }, sessions, folders }) => ({
+      wish: { ...wish, isWeak: false, ...(isOfAll(wish, folders) && { scope: "everywhere" as const }) },
       last: file,
       cwd,
       sessions: sessions.size,
     }));
+}
+
+/** Said in several projects, folders of one repository counting once. */
+function isOfAll(wish: Found, folders: ReadonlySet<string>): boolean {
+  return !namesProject(wish.evidence) && new Set([...folders].map((cwd) => findProject(cwd).id)).size > 1;
 }
 
 interface Said {
@@ -75,7 +82,7 @@ interface Group {
   readonly newest: Said;
   readonly core: string;
   readonly sessions: Set<string>;
-  readonly projects: Set<string>;
+  readonly folders: Set<string>;
   isWeak: boolean;
 }
 
@@ -87,12 +94,12 @@ function add(groups: Group[], said: Said, isSame: Reading["isSame"]): void {
     groups.find(({ newest }) => isSame(newest.wish.content, wish.content));
   if (known === undefined) {
     if (core === "" || groups.length >= MOST_WISHES) return;
-    const [sessions, projects] = [new Set([`${file.host} ${file.id}`]), new Set([cwd])];
-    groups.push({ newest: said, core, sessions, projects, isWeak: wish.isWeak });
+    const [sessions, folders] = [new Set([`${file.host} ${file.id}`]), new Set([cwd])];
+    groups.push({ newest: said, core, sessions, folders, isWeak: wish.isWeak });
     return;
   }
   known.sessions.add(`${file.host} ${file.id}`);
-  known.projects.add(cwd);
+  known.folders.add(cwd);
   known.isWeak &&= wish.isWeak;
 }
 

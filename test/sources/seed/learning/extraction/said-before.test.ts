@@ -82,4 +82,22 @@ describe("what was said more than once", () => {
     });
     expect(found.map(({ wish }) => wish.scope)).toEqual(["everywhere"]);
   });
+
+  it("stays with its project if it names one, or was said in folders of one repository", async () => {
+    const { env, root, session } = world();
+    session("a", 1, ["We use vitest in this repo, not jest"]);
+    session("b", 2, ["We use vitest in this repo, not jest"], { cwd: `${root}-other` });
+    mkdirSync(join(root, ".git", "objects"), { recursive: true });
+    mkdirSync(join(root, ".git", "refs"));
+    writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
+    mkdirSync(join(root, "packages", "a"), { recursive: true });
+    session("c", 3, ["Never use console.log in src."]);
+    session("d", 4, ["Never use console.log in src."], { cwd: join(root, "packages", "a") });
+    const found = await saidMoreThanOnce(history, env, {
+      since: 0,
+      isSame: () => false,
+      isOver: () => false,
+    });
+    expect(found.map(({ wish }) => wish.scope)).toEqual(["project", "project"]);
+  });
 });

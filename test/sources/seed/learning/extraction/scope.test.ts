@@ -19,6 +19,8 @@ it.each([
   "Never use console.log in src.",
   "on utilise toujours pnpm chez nous",
   "我们都用 pnpm",
+  "Recuerda que no desplegamos los viernes",
+  "os commits fazemos em inglês",
 ])("a wish of one project is proposed for it: %s", (sentence) => {
   expect(scopeOf(sentence)).toBe("project");
 });
@@ -39,4 +41,8 @@ it.each([
 it("a fact that is to be remembered belongs to the project, one about the person does not", () => {
   expect(scopeOf("Staging has no cron jobs", "remember")).toBe("project");
   expect(scopeOf("I work on Windows and my editor is Zed", "remember")).toBeUndefined();
+  expect(scopeOf("Die Staging-Datenbank ist nur lesbar", "remember")).toBe("project");
+  expect(scopeOf("La base de staging est en lecture seule", "remember")).toBe("project");
+  expect(scopeOf("Mein Editor ist Zed", "remember")).toBeUndefined();
+  expect(scopeOf("我的编辑器是 Zed", "remember")).toBeUndefined();
 });

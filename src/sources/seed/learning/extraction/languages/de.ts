@@ -25,6 +25,9 @@ const TOPIC = `(?:alle |jeder |neue )*${words(`
 const FINITE = words(
   "ist | sind | war | waren | wird | hat | hatte | gibt es | gab | kommt | passiert | schlägt | läuft | liefen | funktioniert | zeigt | fehlt | fehlen | bekomme | liefert | wirft | bricht | scheitert | steht | dauert | hängt | enthält | returned | crasht",
 );
+/** A sentence that reports something; what a relative clause reports is no such sentence. */
+const BEFORE_RELATIVE = "(?:(?!, (?:die|der|das|den|dem|deren|welche\\p{L}*) ).)*";
+const REPORTS = `${BEFORE_RELATIVE}${FINITE}`;
 const INFINITIVE = "\\p{L}+(?:en|ern|eln)(?: bitte)?[.!\\s]*$";
 const LANGUAGES = words("deutsch(?:e[nrms]?)? | englisch(?:e[nrms]?)? | französisch | spanisch");
 
@@ -58,9 +61,10 @@ export const german: Language = {
       "standing",
       "pattern",
       0.9,
-      `(?=.*${FROM_NOW})(?!.*${words("wird | läuft | ist | sind | hat | gibt es | kommt | heißt")})(?=.*(?:${DO}|${ALWAYS}|${NO}|${words("nur | bitte | sollst | solltest | sollen | soll | will | möchte | wir | nicht")}|${INFINITIVE}))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
-      `(?:${ALWAYS})(?! (?:noch|mehr|wieder|wenn ich|wenn wir|diese[rsnm]?|dasselbe|das gleiche|ein|der|die|das)(?!\\p{L}))(?!.*${FINITE}) .+`,
+      `(?=.*${FROM_NOW})(?!${BEFORE_RELATIVE}${words("wird | läuft | ist | sind | hat | gibt es | kommt | heißt")})(?=.*(?:${DO}|${ALWAYS}|${NO}|${words("nur | bitte | sollst | solltest | sollen | soll | will | möchte | wir | nicht")}|${INFINITIVE}))(?:${FROM_NOW}[,:]? )?(?<rest>.+)`,
+      `(?:${ALWAYS})(?! (?:noch|mehr|wieder|wenn ich|wenn wir|diese[rsnm]?|dasselbe|das gleiche|ein|der|die|das)(?!\\p{L}))(?!${REPORTS}) .+`,
       `${DO} (?:.*\\s)?(?:${ALWAYS}|${words("jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr] | überall | nur noch | ohne (?:zu fragen|meine|rückfrage|vorher)")})(?!.*${words("dies(?:e[nmrs]?)?")} ${words("funktion | datei | test | stelle")}).*`,
+      `(?:frage?|sag|melde|warne?|prüfe?|teste?|warte) (?:\\S+ ){0,2}lieber (?:einmal|zweimal|öfter|mehr|zu)(?!\\p{L}) .+`,
       `du (?:sollst|musst|darfst|solltest|brauchst) (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht | nur | jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr]")}).*`,
       `ich (?:habe?|hatte) (?:dir |dich |es dir )?(?:doch |schon |bereits |mehrfach |oft |öfter |mehrmals |x-mal )*(?:mal )?(?:gesagt|gebeten|geschrieben)[,:]? (?<rest>.+)`,
       `(?:frage?|sprich|warte|melde|sag)(?: (?:mich|bitte|dich|bei mir|mir|bescheid|nach|es|mit mir|auf mein ok|immer|erst|vorher|zuerst|ab))*,? bevor .+`,
@@ -68,9 +72,9 @@ export const german: Language = {
       `(?:vor|nach|bei|für|in) jede[mrns] (?:commit|push|änderung|merge|pr|release|pull|bugfix|feature|datei|aufgabe|antwort|test|refactoring|migration|funktion|schritt|neue[nrms]?)[\\p{L}-]* .+`,
       `.+ (?:vor|nach|bei) jede[mrn] (?:commit|push|änderung|merge|pr|release|refactoring|bugfix|schritt|edit)[\\p{L}-]*(?: .+)?`,
       `(?:nicht|nichts|niemals|nie) (?:.*\\s)?(?:ohne|ungefragt|bevor).*`,
-      `(?:für|bei|in|vor|nach|zu|beim|im|vorm|pro) (?!${words("dies(?:e[nmrs]?)?")})(?!.*${FINITE}).+ ${ALWAYS} .*${INFINITIVE}`,
-      `${NO} (?!.*${FINITE})(?!.*${words("gefunden | nötig | notwendig | vorhanden | möglich | übrig | ahnung | sorge | probleme? | zeit | stress | eile | wunder | plan | idee | frage | angst | lust | chance | unterschied | grund | bedarf | fehler | änderungen? | antwort | wirkung | treffer | ergebnisse? | warnungen | rückmeldung | tests?(?=[.!]*$)")})\\S+(?: \\S+){0,3}[.!\\s]*$`,
-      `${NO} (?!.*${FINITE})(?!.*${words("gefunden | nötig | notwendig | vorhanden | möglich | übrig | ahnung | sorge | problem | zeit | stress | eile | wunder | plan | idee | frage | angst | lust | chance | unterschied | grund | bedarf | fehler | änderungen?$ | antwort | wirkung")}).*(?:${INFINITIVE}|${words("in | im | bei | auf | für | ohne | außer | mehr | bitte | als | von | mit | und | oder")}.*)`,
+      `(?:für|bei|in|vor|nach|zu|beim|im|vorm|pro) (?!${words("dies(?:e[nmrs]?)?")})(?!${REPORTS}).+ ${ALWAYS} .*${INFINITIVE}`,
+      `${NO} (?!${REPORTS})(?!.*${words("gefunden | nötig | notwendig | vorhanden | möglich | übrig | ahnung | sorge | probleme? | zeit | stress | eile | wunder | plan | idee | frage | angst | lust | chance | unterschied | grund | bedarf | fehler | änderungen? | antwort | wirkung | treffer | ergebnisse? | warnungen | rückmeldung | tests?(?=[.!]*$)")})\\S+(?: \\S+){0,3}[.!\\s]*$`,
+      `${NO} (?!${REPORTS})(?!.*${words("gefunden | nötig | notwendig | vorhanden | möglich | übrig | ahnung | sorge | problem | zeit | stress | eile | wunder | plan | idee | frage | angst | lust | chance | unterschied | grund | bedarf | fehler | änderungen?$ | antwort | wirkung")}).*(?:${INFINITIVE}|${words("in | im | bei | auf | für | ohne | außer | mehr | bitte | als | von | mit | und | oder")}.*)`,
       `${DO} (?:mir |bitte |mich |dich |uns |dabei |den code )*${NO} (?!${words("dies(?:e[nmrs]?)?")}).+`,
       `${DO} (?!.*${words("dies(?:e[nmrs]?)?(?! (?:projekt|repo|repository))")}).* ${words("auf")} ${LANGUAGES}.*`,
       `(?!${words("warum | wieso | weshalb | was | wie | wo | wann | wer")})\\S+(?: \\S+){0,3} \\p{L}+st du (?:\\S+ )?(?:${ALWAYS}|${NO}).*`,
