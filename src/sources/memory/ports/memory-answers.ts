@@ -234,8 +234,10 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
     const { isComplete, put, left } = await memory.sync({ sliceMs, signal, isScan, ...largest });
     sliceMs = until - Date.now();
     if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
-    // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
-    if (put === 0 && (left > 0 || !memory.indexes().some(isEmpty))) return false;
+    // Nothing was read in time. On a slow machine that says nothing about an index that has no notes yet, or when idle about a large
+    // note that is left for a longer sync.
+    const isWorthMore = left > 0 ? isScan : memory.indexes().some(isEmpty);
+    if (put === 0 && !isWorthMore) return false;
     optimise(context);
   }
 }

@@ -320,10 +320,15 @@ describe("a first start with many notes", () => {
     // The folder's last file in the order of names is read last.
     many["z.md"] = "# Zeppelins\n\nThe zeppelin lands on the roof at noon.";
     const usual = configFor([memory]);
-    const { start, idle, prompt, trouble } = world(many, {}, usual);
+    const { start, idle, prompt, folder, trouble } = world(many, {}, usual);
     expect(await start()).toContain("- n");
     for (let rest = 0; rest < 30; rest++) await idle();
     expect(await prompt("when does the zeppelin land on the roof?")).toContain("memory://z");
+    // Finding a large note takes all of the first short sync.
+    const large = `# Herons\n\nThe grey heron nests in colonies.\n\n${"Many more words about birds. ".repeat(8_000)}`;
+    write(folder, { "birds/herons.md": large });
+    await idle();
+    expect(await prompt("where does the grey heron nest, in colonies?")).toContain("memory://birds/herons");
     expect(trouble).toEqual([]);
   });
 });
