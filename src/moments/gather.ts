@@ -55,6 +55,8 @@ export interface GatherContext {
   /** Sources that were reported as late at this moment: a moment that asks twice reports once. */
   readonly late: Set<string>;
   readonly readOnly: boolean;
+  /** Nobody sees the answers (`readAhead`). */
+  readonly isUnseen?: boolean;
   /** What the person types to decide on suggestions (default: the command line). */
   readonly reviewCommand?: string;
   /** The process ends after this moment, and nothing else runs in it. */
@@ -294,6 +296,7 @@ function contextFor(
     delivered: keysOf(name, context.delivered),
     isMuted: (key) => context.muted?.of(name, key) !== undefined,
     readOnly: context.readOnly,
+    isUnseen: context.isUnseen === true,
     reviewCommand: context.reviewCommand ?? DEFAULT_REVIEW,
     isOwnProcess: context.isOwnProcess === true,
     signal,

@@ -35,6 +35,8 @@ export interface EngineOptions {
   readonly hasFurtherEntries?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** Its previews only load what a start needs: nobody sees them. */
+  readonly isUnseen?: boolean;
   /** The agent itself runs in this process, and ends with it. */
   readonly isAgentsProcess?: boolean;
   /** How long the host has waited for this moment so far; undefined if it does not wait. */
@@ -99,6 +101,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     late: new Set<string>(),
     ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
     isOwnProcess: options.isOwnProcess === true,
+    isUnseen: options.isUnseen === true,
     onFailure: options.onFailure,
   };
   const attempt = (where: string, work: () => void) => {

@@ -44,7 +44,7 @@ describe.skipIf(skip)(`context in Claude Code ${CLAUDE_CODE}`, () => {
     const text = requestText(second[0]!);
     expect(text).toContain(`Relevant files:\n- ${join(host.project, "spec.md")}\n(1 files not found)`);
     expect(text).toContain("ports: 3000");
-    expect(text).toContain("Changed since the session was last idle:\n- src/a.ts (+2 lines)");
+    expect(text).toContain("- Changed since it was last idle: src/a.ts (+2 lines)");
     expect(text).toContain('The user\'s last request: "look at the parser" (answered)');
     expect(text).toContain("?? src/a.ts");
     expectOnce(second[0], "Relevant files:");

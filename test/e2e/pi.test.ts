@@ -26,7 +26,7 @@ const SKIP = {
   ...(noStrace === undefined ? {} : { network: noStrace }),
 };
 
-/** 1.5.0 cannot be installed from npm here; docs/design/hosts/pi.md says how to get it and where to name it. */
+/** 1.5.2 cannot be installed from npm here; docs/design/hosts/pi.md says how to get it and where to name it. */
 const own = process.env["CONTINUO_TEST_PI"];
 const OWN: PiVersion[] = own === undefined ? [] : [{ ...PI, version: `at ${own}`, cli: own }];
 

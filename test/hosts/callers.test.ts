@@ -18,23 +18,64 @@ interface Program {
   readonly form: "nested" | "top";
 }
 type Entry = "claude-code" | "copilot";
-type Kind = "prompt" | "guard" | "tool";
+type Kind = "start" | "prompt" | "guard" | "tool" | "childStart" | "compacting" | "idle" | "end";
 interface At {
   readonly cwd: string;
   readonly event: string;
 }
 
-const EVENTS: Readonly<Record<Entry, Readonly<Record<Kind, string>>>> = {
-  "claude-code": { prompt: "UserPromptSubmit", guard: "PreToolUse", tool: "PostToolUse" },
-  copilot: { prompt: "userPromptSubmitted", guard: "preToolUse", tool: "postToolUse" },
+const CLAUDES = {
+  start: "SessionStart",
+  prompt: "UserPromptSubmit",
+  guard: "PreToolUse",
+  tool: "PostToolUse",
+  childStart: "SubagentStart",
+  compacting: "PreCompact",
+  idle: "Stop",
+  end: "SessionEnd",
+} as const;
+const EVENTS: Readonly<Record<Entry, Readonly<Partial<Record<Kind, string>>>>> = {
+  "claude-code": CLAUDES,
+  copilot: {
+    prompt: "userPromptSubmitted",
+    guard: "preToolUse",
+    tool: "postToolUse",
+    childStart: "subagentStart",
+    compacting: "preCompact",
+    idle: "agentStop",
+  },
 };
+const KINDS = Object.keys(CLAUDES) as Kind[];
 const TIME = "2026-11-19T04:00:00.000Z";
 
 /** What happens, in keys of snake case. */
 function about(kind: Kind, file: object, tool: string): object {
-  if (kind === "prompt") return { prompt: "hello" };
-  return { tool_name: tool, tool_input: file, tool_use_id: "t1" };
+  switch (kind) {
+    case "start":
+      return { source: "new" };
+    case "prompt":
+      return { prompt: "hello" };
+    case "guard":
+    case "tool":
+      return { tool_name: tool, tool_input: file, tool_use_id: "t1" };
+    case "childStart":
+      return { agent_id: "c1", agent_type: "Explore" };
+    case "compacting":
+      return { trigger: "auto", custom_instructions: "" };
+    case "idle":
+      return { stop_hook_active: false };
+    case "end":
+      return { reason: "other" };
+  }
 }
+
+const inCamelCase = (payload: object): object =>
+  Object.fromEntries(
+    Object.entries(payload).map(([key, value]) => [
+      key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
 
 const edit = { file_path: "src/a.ts", content: "secret" };
 const vscodeEdit = { filePath: "src/a.ts", content: "secret" };
@@ -55,11 +96,14 @@ const vscodeWithoutTranscript = (kind: Kind, at: At) => ({
 });
 const copilotOwn = (kind: Kind, { cwd }: At) => ({
   ...{ sessionId: "s1", timestamp: 1_763_000_000_000, cwd },
-  ...(kind === "prompt" ? { prompt: "hello" } : { toolName: "create", toolArgs: copilotEdit }),
+  ...(kind === "guard" || kind === "tool"
+    ? { toolName: "create", toolArgs: copilotEdit }
+    : inCamelCase(about(kind, {}, ""))),
 });
 const copilotToClaudes = (kind: Kind, { cwd, event }: At) => ({
   ...{ hook_event_name: event, session_id: "s1", timestamp: TIME, cwd },
-  ...(kind === "prompt" ? { prompt: "hello" } : { tool_name: "Write", tool_input: copilotEdit }),
+  ...about(kind, copilotEdit, "Write"),
+  tool_use_id: undefined,
 });
 
 const PROGRAMS: readonly Program[] = [
@@ -135,7 +179,7 @@ const PROGRAMS: readonly Program[] = [
     sends: {
       "claude-code": (kind, { cwd }) => ({
         ...{ sessionId: "s1", cwd },
-        ...(kind === "prompt" ? { prompt: "hello" } : { toolName: "Write", toolInput: edit }),
+        ...inCamelCase(about(kind, edit, "Write")),
       }),
     },
   },
@@ -171,18 +215,22 @@ function placeFor(entries: readonly Entry[], more: NodeJS.ProcessEnv = {}) {
 type Place = ReturnType<typeof placeFor>;
 
 /** What all entries print that the program runs for one event. */
-async function answers({ root, env }: Place, { sends }: Program, entries: readonly Entry[], kind: Kind) {
+async function printedBy({ root, env }: Place, { sends }: Program, entries: readonly Entry[], kind: Kind) {
   const printed: string[] = [];
   for (const entry of entries) {
     const event = EVENTS[entry][kind];
-    const payload = sends[entry]?.(kind, { cwd: root, event: EVENTS["claude-code"][kind] });
-    if (payload === undefined) continue;
+    const payload = sends[entry]?.(kind, { cwd: root, event: CLAUDES[kind] });
+    if (payload === undefined || event === undefined) continue;
     const stdin = JSON.stringify(payload);
     const done = await runInProcess(["hook", entry, event], { env, cwd: root, stdin });
     expect(done).toMatchObject({ code: 0, stderr: "" });
     if (done.stdout !== "") printed.push(done.stdout);
   }
-  return printed.map((text) => JSON.parse(text));
+  return printed;
+}
+
+async function answers(...about: Parameters<typeof printedBy>) {
+  return (await printedBy(...about)).map((text) => JSON.parse(text));
 }
 
 async function failuresIn({ root, env }: Place): Promise<unknown[]> {
@@ -222,6 +270,19 @@ describe.each(cases)("$name", ({ program, entries }) => {
     expect(new Set(ledger.stdout.match(/"host":"[^"]+"/g))).toEqual(new Set([`"host":"${program.host}"`]));
     expect(await failuresIn(place)).toEqual([]);
   });
+
+  it("in a whole session at most one entry answers each event, one gives the rules, and nothing is recorded", async () => {
+    const place = placeFor(entries, program.env);
+    let rules = 0;
+    for (const kind of KINDS) {
+      const printed = await printedBy(place, program, entries, kind);
+      expect(printed.length, kind).toBeLessThanOrEqual(1);
+      const isOpening = kind === "start" || kind === "prompt";
+      if (isOpening && printed[0]?.includes("Rule A.") === true) rules++;
+    }
+    expect(rules).toBe(1);
+    expect(await failuresIn(place)).toEqual([]);
+  });
 });
 
 it("of two entries that VS Code runs at the same time, exactly one answers", async () => {
@@ -233,7 +294,7 @@ it("of two entries that VS Code runs at the same time, exactly one answers", asy
     });
     const done = await Promise.all(
       (["claude-code", "copilot"] as const).map((entry) =>
-        runScript(CONTINUO, ["hook", entry, EVENTS[entry].prompt], {
+        runScript(CONTINUO, ["hook", entry, EVENTS[entry].prompt ?? ""], {
           env: place.env,
           cwd: place.root,
           stdin,

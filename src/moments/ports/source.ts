@@ -42,6 +42,8 @@ export interface SourceContext {
   readonly tell?: (heard: readonly Heard[]) => Promise<readonly string[]>;
   /** For previews: nothing about a session may be written, only indexes of files. */
   readonly readOnly: boolean;
+  /** Nobody sees the answer: only code and indexes are loaded. No other program is asked. */
+  readonly isUnseen?: boolean;
   /** Fires when the source's deadline has passed: anything returned later is ignored. */
   readonly signal: AbortSignal;
   /** The time until then. A source that calls others should leave itself time to answer with what it got. */

@@ -1,3 +1,4 @@
+import { sinceTimespan } from "../../search/timespan.ts";
 import type { ConceptContext } from "./graph/build-context.ts";
 import type { Memory } from "./memory.ts";
 import type { SeenFrom } from "./search/project-notes.ts";
@@ -68,23 +69,25 @@ export interface ContextOutput {
 
 /**
  * Continuo's notes as an engine for the start of a session in this project. It is not searched for the project's name:
- * which notes are its own is known.
+ * which notes are its own is known, and those that changed lately are among them.
  */
 export function ownEngine(memory: Memory, seen: SeenFrom): MemoryEngine {
+  const notesOf = async (limit: number) =>
+    (await memory.notesOf(seen, limit)).filter(({ relation }) => relation !== "global");
   return {
     async searchMemories({ pageSize = 10 }) {
-      const notes = await memory.notesOf(seen, pageSize);
+      const notes = await notesOf(pageSize);
       return {
         results: notes
-          .filter(({ relation }) => relation !== "global")
           .slice(0, pageSize)
           .map(({ uri, title, value, concepts }) => ({ uri, title, score: value, concepts })),
       };
     },
-    recentActivity: async ({ filter, ...asked }) =>
-      recentOutput(
-        await memory.recent({ ...asked, project: seen, ...(filter === undefined ? {} : { kind: filter }) }),
-      ),
+    async recentActivity({ timespan, limit = 10 }) {
+      const since = timespan === undefined ? 0 : sinceTimespan(timespan, Date.now());
+      const notes = (await notesOf(limit)).filter(({ modified }) => modified >= since);
+      return recentOutput(notes.sort((a, b) => b.modified - a.modified).slice(0, limit));
+    },
     buildContext: async (asked) =>
       contextOutput(await memory.buildContext({ ...asked, includeSiblings: false })),
     close: () => memory.close(),
@@ -95,7 +98,9 @@ export function searchOutput({ hits }: SearchResult): SearchOutput {
   return { results: hits.map(({ uri, title, score, concepts }) => ({ uri, title, score, concepts })) };
 }
 
-export function recentOutput(notes: readonly RecentNoteWithConcepts[]): RecentOutput {
+export function recentOutput(
+  notes: readonly Pick<RecentNoteWithConcepts, "uri" | "title" | "modified" | "concepts">[],
+): RecentOutput {
   return {
     items: notes.map(({ uri, title, modified, concepts }) => ({
       uri,

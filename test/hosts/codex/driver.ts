@@ -40,6 +40,9 @@ export async function startCodex(): Promise<HostDriver> {
     const output = await place.run([program, "exec", ...flags, ...rest], { FAKE_KEY: "x" });
     const id = session ?? /"thread_id":"([^"]+)"/.exec(output)?.[1];
     if (id === undefined) throw new Error(`Codex named no thread: ${output.slice(0, 500)}`);
+    // Codex would show this to its user at every start.
+    const [warning] = /ignoring [^"]*hooks\.json[^"]*/.exec(output) ?? [];
+    if (warning !== undefined) throw new Error(`Codex warns about our hooks: ${warning}`);
     return { session: id, requests: server.requests.slice(from).map(seen) };
   }
 

@@ -40,7 +40,8 @@ async function readAhead(
   try {
     const { home } = homeForHost(env);
     const { config } = loadConfig(home.config, sources, env);
-    const engine = createEngine({ sources, config, home, env, history, onFailure: () => undefined });
+    const onFailure = (): void => undefined;
+    const engine = createEngine({ sources, config, home, env, history, isUnseen: true, onFailure });
     await engine.preview({ ...place(), at: now(), name: "start", prompt: ANY_PROMPT });
   } catch {
     // The first moment fails in the same way, and records it.

@@ -15,13 +15,13 @@ type Tool = "SearchMemories" | "RecentActivity" | "BuildContext";
 
 /**
  * The user's own memory program as an engine. If anything is wrong with it, the answer is empty and one warning says why.
- * A program that is missing or too slow is not called again: a session start makes eight calls and must not wait eight
- * times.
+ * A program that is missing is not called again. One that is late is: a start calls it twice in a row, several times at
+ * once, and what answers in time is used.
  */
 export function externalEngine({ command, env, timeoutMs, warn }: ExternalOptions): MemoryEngine {
   const program = programOf(command, env);
   let hasWarned = false;
-  let hasGivenUp = false;
+  let isMissing = false;
 
   async function ask<T>(
     tool: Tool,
@@ -30,7 +30,7 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
     signal: AbortSignal | undefined,
   ): Promise<T | undefined> {
     if (program === undefined) return void warnOnce(NO_PROGRAM);
-    if (hasGivenUp) return undefined;
+    if (isMissing) return undefined;
     const called = await runProgram({
       ...callOf(program, tool, payload),
       env,
@@ -38,7 +38,7 @@ export function externalEngine({ command, env, timeoutMs, warn }: ExternalOption
       ...(signal && { signal }),
     });
     if (called.kind !== "ok") {
-      hasGivenUp ||= called.kind === "missing" || called.kind === "late";
+      isMissing ||= called.kind === "missing";
       // No warning if the host itself stopped waiting.
       if (signal?.aborted !== true)
         warnOnce([`memory-command-${called.kind}`, `${tool}: ${called.detail}`, HINTS[called.kind]]);

@@ -21,7 +21,7 @@ import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
 import { preparedFor } from "./prepared-list.ts";
-import { findForStart, fullText, pointers, type StartOptions } from "./session-start.ts";
+import { distinct, findForStart, fullText, pointers, type StartOptions } from "./session-start.ts";
 import { listForStart } from "./start-list.ts";
 import { listAnswer, listSection, memorySection, type StartLine, toldIn } from "./start-section.ts";
 
@@ -115,11 +115,12 @@ export async function prepareList(start: ExpectedStart, context: SourceContext):
 
 /** Few people have such a program, and the code that starts processes takes time to load. */
 async function withProgram(command: string, project: string, context: SourceContext): Promise<Answer> {
-  const { env, home, report } = context;
+  // It would be asked again for the start itself.
+  if (context.isUnseen === true) return {};
   const { startText, commandTimeoutMs: timeoutMs } = typed(MEMORY_SETTINGS, context.settings);
   const { externalEngine } = await import("../external/external-engine.ts");
-  const warn = dailyWarning(homeAt(home), "memory-command", Date.now(), report);
-  const engine = externalEngine({ command, env, timeoutMs, warn });
+  const warn = onceADay("memory-command", context);
+  const engine = externalEngine({ command, env: context.env, timeoutMs, warn });
   if (startText === "full") return fullAnswer(engine, project, context);
   const found = await findForStart(engine, startOptions(project, 0, context));
   const lines = pointers(found);
@@ -144,16 +145,20 @@ async function fullAnswer(engine: MemoryEngine, project: string, context: Source
       {
         ...memorySection("Memory", [item], priorityOf("notes at a start")),
         essential: true,
-        summary: () => count(found.notes.length, "note"),
+        summary: () => count(distinct([...found.notes, ...found.recent]).length, "note"),
       },
     ],
   };
 }
 
-/** There are notes, and a session gets none of them: said once a day, since each start finds the same. */
-function noRoom(startTokens: number, { home, readOnly, report }: SourceContext): void {
-  const say = readOnly ? report : dailyWarning(homeAt(home), "memory-room", Date.now(), report);
-  say(
+/** Each start finds the same. A preview says it too, and leaves the day's report to a session. */
+function onceADay(about: string, { home, readOnly, report }: SourceContext): SourceContext["report"] {
+  return readOnly ? report : dailyWarning(homeAt(home), about, Date.now(), report);
+}
+
+/** There are notes, and a session gets none of them. */
+function noRoom(startTokens: number, context: SourceContext): void {
+  onceADay("memory-room", context)(
     "memory-room",
     `sources.memory.startTokens is ${startTokens}, which is too few for any note; the text around them needs about ${FRAME_TOKENS}`,
     "raise it, or TOKEN_LIMIT if that is set: continuo config sources.memory.startTokens 4000",
@@ -229,8 +234,10 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
     const { isComplete, put, left } = await memory.sync({ sliceMs, signal, isScan, ...largest });
     sliceMs = until - Date.now();
     if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
-    // Nothing to read was found in time. On a slow machine that says nothing about an index that has no notes yet.
-    if (put === 0 && (left > 0 || !memory.indexes().some(isEmpty))) return false;
+    // Nothing was read in time. On a slow machine that says nothing about an index that has no notes yet, or when idle about a large
+    // note that is left for a longer sync.
+    const isWorthMore = left > 0 ? isScan : memory.indexes().some(isEmpty);
+    if (put === 0 && !isWorthMore) return false;
     optimise(context);
   }
 }

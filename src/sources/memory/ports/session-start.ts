@@ -109,7 +109,7 @@ export function rankConcepts(...lists: readonly (readonly Found[])[]): RankedCon
   return [...counts].map(([name, notes]) => ({ name, notes })).sort((a, b) => b.notes - a.notes);
 }
 
-function distinct<T extends { readonly uri: string }>(notes: readonly T[]): T[] {
+export function distinct<T extends { readonly uri: string }>(notes: readonly T[]): T[] {
   return [...new Map(notes.map((note) => [note.uri, note])).values()];
 }
 
@@ -136,6 +136,8 @@ export function pointers({ notes }: StartFindings): { readonly uri: string; read
 export function fullText(found: StartFindings, limit: number): string {
   const { project, notes, recent, concepts, contexts } = found;
   if (notes.length === 0 && recent.length === 0) return "";
+  const listed = new Set(recent.map(({ uri }) => uri));
+  const others = notes.filter(({ uri }) => !listed.has(uri));
   const block = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`**${title}:**`, ...lines, ""];
   const lines = [
@@ -151,7 +153,7 @@ export function fullText(found: StartFindings, limit: number): string {
         .slice(0, 10)
         .map(({ name, notes: count }) => `- [[${plain(name)}]] - ${count} ${count === 1 ? "note" : "notes"}`),
     ),
-    ...block("Related Notes", notes.map(noteLine)),
+    ...block("Related Notes", others.map(noteLine)),
     ...block("Recent Activity (last 24h)", recent.map(noteLine)),
     ...block(
       "Graph Connections",

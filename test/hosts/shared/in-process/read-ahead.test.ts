@@ -11,14 +11,14 @@ import { temporaryWorld } from "../../../support/world.ts";
 /** A source that is asked at a start, and says how often it was. */
 function living(answer: () => object = () => ({})) {
   const world = temporaryWorld();
-  const asked: { prompt: string | undefined; readOnly: boolean }[] = [];
+  const asked: { prompt: string | undefined; readOnly: boolean; isUnseen?: boolean }[] = [];
   const source: Source = {
     name: "rules",
     answersChildren: true,
     settings: {},
     answers: {
-      start: ({ prompt }, { readOnly }) => {
-        asked.push({ prompt, readOnly });
+      start: ({ prompt }, { readOnly, isUnseen = false }) => {
+        asked.push({ prompt, readOnly, isUnseen });
         return answer();
       },
       prompt: () => ({}),
@@ -33,7 +33,9 @@ describe("reading ahead", () => {
   test("asks sources as a start does, with a prompt, and leaves no trace of it", async () => {
     const { asked, parts, place, home } = living();
     planReadAhead(parts, () => place, 1);
-    await expect.poll(() => asked).toEqual([{ prompt: expect.stringContaining("notes"), readOnly: true }]);
+    await expect
+      .poll(() => asked)
+      .toEqual([{ prompt: expect.stringContaining("notes"), readOnly: true, isUnseen: true }]);
     expect(readdirSync(join(home.root, "..")).includes("home")).toBe(false);
   });
 
@@ -42,7 +44,7 @@ describe("reading ahead", () => {
     planReadAhead(parts, () => place, 5);
     await base.deliver("start", { ...place, at: Date.now(), name: "start" });
     await sleep(30);
-    expect(asked).toEqual([{ prompt: undefined, readOnly: false }]);
+    expect(asked).toEqual([{ prompt: undefined, readOnly: false, isUnseen: false }]);
   });
 
   test("fails in silence: the first moment records what is wrong", async () => {

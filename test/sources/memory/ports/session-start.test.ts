@@ -181,7 +181,7 @@ describe("the text at a start", () => {
     for (const { text } of lines) expect(text.length).toBeLessThanOrEqual(160);
   });
 
-  test("in full: project, concepts, notes, activity and connections under their headings", async () => {
+  test("in full: project, concepts, notes, activity and connections under their headings, each note once", async () => {
     expect(
       fullText(await findings(), 4000)
         .split("\n")
@@ -196,7 +196,6 @@ describe("the text at a start", () => {
       "- [[lock-file]] - 1 note",
       "**Related Notes:**",
       "- Ledger (memory://tech/ledger)",
-      "- Locks (memory://tech/locks)",
       "**Recent Activity (last 24h):**",
       "- Locks (memory://tech/locks)",
       "- Diary (memory://diary)",

@@ -20,11 +20,14 @@ function world(
   notes: Record<string, string> = {},
   settings: Record<string, unknown> = {},
   deadlines = PATIENT,
+  label = "project",
 ) {
-  const made = engineWorld([memory], {
+  const at = temporaryWorld();
+  const overrides = {
     ...deadlines,
     sources: { memory: { ...configFor([memory]).sources["memory"], ...settings } as never },
-  });
+  };
+  const made = engineWorld([memory], overrides, { ...at, project: { ...at.project, label } });
   const folder = join(made.home.root, "memory");
   write(folder, notes);
   return { ...made, folder };
@@ -72,6 +75,49 @@ describe("a start with notes", () => {
   test("gives the full text when configured, and nothing when turned off", async () => {
     expect(await world(NOTES, { startText: "full" }).start()).toContain("## Knowledge Graph Context");
     expect(await world(NOTES, { sessionStart: false }).start()).toBe("");
+  });
+
+  test("lists in the full text under recent activity every note of the project that is new, and each note once", async () => {
+    const { start, folder } = world(
+      {
+        "linked.md": "# Linked\n\nAbout [[shopfront]].",
+        "tagged.md": "---\ntags: [shopfront]\n---\n# Tagged\n\nText.",
+        "old.md": "# Old\n\nAbout [[shopfront]].",
+        "other.md": "# Other\n\nAbout [[something else]].",
+      },
+      { startText: "full" },
+      PATIENT,
+      "shopfront",
+    );
+    const longAgo = new Date("2026-01-01");
+    utimesSync(join(folder, "old.md"), longAgo, longAgo);
+    const [before = "", recent = ""] = (await start()).split("**Recent Activity");
+    expect(before).toMatch(/\*\*Related Notes:\*\*\n- Old \([^\n]*\n\n/);
+    expect(recent).toContain("- Linked (");
+    expect(recent).toContain("- Tagged (");
+    expect(before + recent).not.toMatch("Other");
+  });
+
+  test("leaves the daily report about a missing memory program to a session", async () => {
+    const { preview, start, trouble } = world({}, { command: "no-such-program-anywhere" });
+    await preview();
+    expect(await start()).toBe("");
+    expect(await start("s2")).toBe("");
+    expect(trouble.map(({ error }) => (error as { code: string }).code)).toEqual([
+      "memory-command-missing",
+      "memory-command-missing",
+    ]);
+  });
+
+  test("asks no other program for a start that nobody sees", async () => {
+    const sources = {
+      memory: { ...configFor([memory]).sources["memory"], command: "no-such-program-anywhere" },
+    };
+    const { preview, trouble } = engineWorld([memory], { sources } as never, temporaryWorld(), {
+      isUnseen: true,
+    });
+    await preview();
+    expect(trouble).toEqual([]);
   });
 
   test("says once a day that the limit of the full text is too small for its frame, unless it is 0", async () => {
@@ -274,10 +320,15 @@ describe("a first start with many notes", () => {
     // The folder's last file in the order of names is read last.
     many["z.md"] = "# Zeppelins\n\nThe zeppelin lands on the roof at noon.";
     const usual = configFor([memory]);
-    const { start, idle, prompt, trouble } = world(many, {}, usual);
+    const { start, idle, prompt, folder, trouble } = world(many, {}, usual);
     expect(await start()).toContain("- n");
     for (let rest = 0; rest < 30; rest++) await idle();
     expect(await prompt("when does the zeppelin land on the roof?")).toContain("memory://z");
+    // Finding a large note takes all of the first short sync.
+    const large = `# Herons\n\nThe grey heron nests in colonies.\n\n${"Many more words about birds. ".repeat(8_000)}`;
+    write(folder, { "birds/herons.md": large });
+    await idle();
+    expect(await prompt("where does the grey heron nest, in colonies?")).toContain("memory://birds/herons");
     expect(trouble).toEqual([]);
   });
 });
