@@ -37,6 +37,8 @@ export interface EngineOptions {
   readonly isOwnProcess?: boolean;
   /** The agent itself runs in this process, and ends with it. */
   readonly isAgentsProcess?: boolean;
+  /** Nobody waits for this moment: how long a source may take, although it plans with the usual time. */
+  readonly sourcesMayTakeMs?: number;
   /** How long the host has waited for this moment so far; undefined if it does not wait. */
   readonly elapsedMs?: () => number;
   /** Once this fires nothing more is written: the host has stopped waiting. */
@@ -99,6 +101,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     late: new Set<string>(),
     ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
     isOwnProcess: options.isOwnProcess === true,
+    ...(options.sourcesMayTakeMs === undefined ? {} : { mayTakeMs: options.sourcesMayTakeMs }),
     onFailure: options.onFailure,
   };
   const attempt = (where: string, work: () => void) => {
