@@ -243,6 +243,7 @@ export function stateAfter(
     ...(before?.spent === undefined ? {} : { spent: before.spent }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.unseen === undefined ? {} : { unseen: before.unseen }),
+    ...(before?.isNeverShown === undefined ? {} : { isNeverShown: before.isNeverShown }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
     ...refusalAfter(moment, before),
