@@ -11,7 +11,10 @@ export type Drops = (event: string) => boolean;
 /** A host as its hooks and its transcript see it: it calls hooks, writes its file, and asks a model. */
 export interface FakeHost {
   /** One turn, with these commands as tool calls. Returns what each request to the model had. */
-  turn(prompt: string, options?: { drops?: Drops; runs?: readonly string[] }): Promise<string[]>;
+  turn(
+    prompt: string,
+    options?: { drops?: Drops; runs?: readonly string[]; isWithoutAnswer?: boolean },
+  ): Promise<string[]>;
   /** `isKilled`: the process ends after it has compacted, before a hook for that has answered. */
   compact(options?: { drops?: Drops; isKilled?: boolean }): Promise<void>;
   /** The host's event after a tool call. */
@@ -260,12 +263,13 @@ export function fakeHost(
   };
   return {
     toolEvent: events.tool,
-    async turn(prompt, { drops = NONE, runs = [] } = {}) {
+    async turn(prompt, { drops = NONE, runs = [], isWithoutAnswer = false } = {}) {
       if (!isStarted) opening = await hook(events.start, { source: "startup" }, drops);
       isStarted = true;
       const added = await hook(events.prompt, { prompt }, drops);
       append(shape.prompted(prompt, opening, added));
       opening = [];
+      if (isWithoutAnswer) return [];
       const requests: string[] = [];
       for (const command of runs) {
         requests.push(conversation.join("\n"));
