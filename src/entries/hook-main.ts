@@ -1,8 +1,9 @@
-import { writeSync } from "node:fs";
-import { systemCode } from "../base/errors.ts";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { ContinuoError, systemCode } from "../base/errors.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import { NO_SERVER } from "../hosts/names.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
+import { eventOf } from "../hosts/shared/hook/adapter.ts";
 import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";
@@ -19,6 +20,10 @@ export function hookMain(args: readonly string[]): void {
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
     end(reading);
   });
+  const isUnwaited = goesOn(host, event);
+  // The terminal may be closed right after the session.
+  if (isUnwaited) process.on("SIGHUP", () => undefined);
+  let isAnswered = false;
   const tasks = [serverTask(process.env, args), guardTask(process.env, args)];
   runHook({
     host,
@@ -34,6 +39,15 @@ export function hookMain(args: readonly string[]): void {
     sources: SOURCES,
     history: loadHistory,
     isOwnProcess: true,
+    ...(isUnwaited
+      ? {
+          isWaitedFor: false,
+          onStopDecided: (printed: string) => {
+            isAnswered = true;
+            answer(printed);
+          },
+        }
+      : {}),
     mayHaveMissed: entry === NO_SERVER || (event === "UserPromptSubmit" && hooksAreCommands(process.env)),
     moreLines: async () => {
       const lines: string[] = [];
@@ -43,9 +57,27 @@ export function hookMain(args: readonly string[]): void {
     },
     readPayload: (deadlineMs) => readBounded(0, deadlineMs, reading),
   }).then((text) => {
-    print(text);
+    if (!isAnswered) print(text);
     end(reading);
   });
+}
+
+/** The shell of these hooks waits for the answer alone (`hookCommand`); PowerShell waits for the process. */
+function goesOn(host: string, event: string): boolean {
+  const found = HOOK_HOSTS.find(({ name }) => name === host);
+  const kind = found && eventOf(found, event)?.kind;
+  return process.platform !== "win32" && (kind === "idle" || kind === "end");
+}
+
+/** The answer to a stop. The host has it when the output is closed; this process then does what nobody waits for. */
+function answer(text: string): void {
+  if (!print(text))
+    throw new ContinuoError("stop-late", "the agent did not wait for the answer to its stop", {
+      hint: "nothing to change: the machine was busy",
+    });
+  closeSync(1);
+  // Whatever is opened next must not become the standard output.
+  openSync("/dev/null", "w");
 }
 
 /**
@@ -65,13 +97,14 @@ function end({ isWaiting }: Reading): never {
 }
 
 /** Not `process.stdout`: for a pipe that loads the network modules, several milliseconds of every hook. */
-function print(text: string): void {
+function print(text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(1, bytes, done);
     } catch (error) {
-      if (systemCode(error) !== "EAGAIN") return; // the host has gone: there is nobody left to tell
+      if (systemCode(error) !== "EAGAIN") return false; // the host has gone: there is nobody left to tell
     }
   }
+  return true;
 }

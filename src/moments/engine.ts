@@ -12,7 +12,7 @@ import { afterReplay } from "./delivery/delivered-items.ts";
 import { deliverFurther } from "./delivery/further-entries.ts";
 import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
-import { lookForUnseen } from "./delivery/unseen.ts";
+import { lookForUnseen, withReplayed } from "./delivery/unseen.ts";
 import { askGuards } from "./guards.ts";
 import { withMissed } from "./missed.ts";
 import { createMomentRun, type EngineOptions, iso, type MomentRun } from "./moment-run.ts";
@@ -189,8 +189,14 @@ export function createEngine(options: EngineOptions): Engine {
 function needsSnapshot(state: SessionState | undefined, moment: PromptMoment | ToolMoment): boolean {
   if (state === undefined || state.epoch === 0) return false;
   if (state.owed === true || state.snapshot === null) return true;
+  if (isComing(state) || state.isNeverShown === true) return false;
   const first = firstOpening(state);
   return first !== undefined && moment.stillHolds?.(first, Date.parse(state.snapshot.at)) === false;
+}
+
+/** The conversation lacks the snapshot because the host dropped it, not because of a compaction: it comes with this event. */
+function isComing({ waiting = [] }: SessionState): boolean {
+  return waiting.some(({ what, times }) => what === "snapshot" && times !== undefined);
 }
 
 /** A compaction that was noticed in the conversation, not announced, is a new one however soon it follows the last. */
@@ -267,7 +273,11 @@ async function markResumed(
       cost = plus(spent, run.meterOf(moment).own());
       const isBehind = isReplayed && moment.isInPlace !== true;
       if (isReplayed)
-        return { ...rest, resumed: true, ...(isBehind ? { delivered: afterReplay(before) } : {}) };
+        return {
+          ...withReplayed(rest, moment),
+          resumed: true,
+          ...(isBehind ? { delivered: afterReplay(before) } : {}),
+        };
       return { ...rest, resumed: true, ...(cost === undefined ? {} : { spent: cost }) };
     });
   } catch (error) {

@@ -61,6 +61,8 @@ export interface GatherContext {
   readonly reviewCommand?: string;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
+  /** Nobody waits: a source that takes this long is late, and not before. */
+  readonly mayTakeMs?: number;
   /** A source failed, was late, or reported something: where, and what. */
   onFailure(where: string, error: unknown): void;
 }
@@ -254,14 +256,15 @@ async function askOne(
 ): Promise<Answer> {
   const where = `${source.name} at ${moment.name}`;
   const setting = source.comesFirst === true ? "momentDeadlineMs" : "sourceDeadlineMs";
+  const hardLimit = Math.max(limit, context.mayTakeMs ?? 0);
   const late = () =>
-    new ContinuoError("source-late", `${where} took longer than ${limit} ms and was left out`, {
+    new ContinuoError("source-late", `${where} took longer than ${hardLimit} ms and was left out`, {
       hint: `raise ${setting} in config.json, or find out what makes this source slow`,
     });
   try {
     // The moment's name selects the answerer, which the type system cannot follow.
     const answer = source.answers[moment.name] as Answerer<Moment["name"]>;
-    return await withDeadline(limit, late, (signal) =>
+    return await withDeadline(hardLimit, late, (signal) =>
       Promise.resolve().then(() =>
         answer(moment, {
           ...contextFor(source, moment.name, context, known, signal, limit),

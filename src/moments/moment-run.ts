@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly isUnseen?: boolean;
   /** The agent itself runs in this process, and ends with it. */
   readonly isAgentsProcess?: boolean;
+  /** Nobody waits for this moment: how long a source may take, although it plans with the usual time. */
+  readonly sourcesMayTakeMs?: number;
   /** How long the host has waited for this moment so far; undefined if it does not wait. */
   readonly elapsedMs?: () => number;
   /** Once this fires nothing more is written: the host has stopped waiting. */
@@ -102,6 +104,7 @@ export function createMomentRun(options: EngineOptions): MomentRun {
     ...(options.reviewCommand === undefined ? {} : { reviewCommand: options.reviewCommand }),
     isOwnProcess: options.isOwnProcess === true,
     isUnseen: options.isUnseen === true,
+    ...(options.sourcesMayTakeMs === undefined ? {} : { mayTakeMs: options.sourcesMayTakeMs }),
     onFailure: options.onFailure,
   };
   const attempt = (where: string, work: () => void) => {
@@ -243,6 +246,7 @@ export function stateAfter(
     ...(before?.spent === undefined ? {} : { spent: before.spent }),
     ...(before?.waiting === undefined ? {} : { waiting: before.waiting }),
     ...(before?.unseen === undefined ? {} : { unseen: before.unseen }),
+    ...(before?.isNeverShown === undefined ? {} : { isNeverShown: before.isNeverShown }),
     ...(before?.turn === undefined ? {} : { turn: before.turn }),
     ...(before?.corrected === undefined ? {} : { corrected: before.corrected }),
     ...refusalAfter(moment, before),

@@ -11,9 +11,14 @@ export type Drops = (event: string) => boolean;
 /** A host as its hooks and its transcript see it: it calls hooks, writes its file, and asks a model. */
 export interface FakeHost {
   /** One turn, with these commands as tool calls. Returns what each request to the model had. */
-  turn(prompt: string, options?: { drops?: Drops; runs?: readonly string[] }): Promise<string[]>;
+  turn(
+    prompt: string,
+    options?: { drops?: Drops; runs?: readonly string[]; isWithoutAnswer?: boolean },
+  ): Promise<string[]>;
   /** `isKilled`: the process ends after it has compacted, before a hook for that has answered. */
   compact(options?: { drops?: Drops; isKilled?: boolean }): Promise<void>;
+  /** The host's event after a tool call. */
+  readonly toolEvent: string;
   /** A new process goes on with the session. */
   resume(): Promise<void>;
 }
@@ -21,7 +26,7 @@ export interface FakeHost {
 /** What differs between hosts: their events, and the lines of their transcripts. Each line is what the next request has too. */
 interface Shape {
   readonly file: string;
-  readonly events: { start?: string; prompt: string; tool: string; compacting: string; stop: string };
+  readonly events: { start?: string; prompt: string; tool: string; compacting?: string; stop: string };
   payload(more: { event: string; transcript: string; cwd: string }): object;
   call(command: string): object;
   contextIn(printed: Record<string, unknown>): unknown;
@@ -127,7 +132,84 @@ const copilot: Shape = {
   line: (timestamp, entry) => ({ ...entry, id: timestamp, timestamp, parentId: null }),
 };
 
-const SHAPES = { codex, copilot };
+let lines = 0;
+const uuid = () => `00000000-0000-4000-8000-${String(++lines).padStart(12, "0")}`;
+const spoken = (entry: object) => ({ parentUuid: uuid(), isSidechain: false, ...entry });
+const added = (hookEvent: string) => (text: string) =>
+  spoken({
+    attachment: { type: "hook_additional_context", content: [text], hookName: hookEvent, hookEvent },
+    type: "attachment",
+  });
+const said = (content: unknown) =>
+  spoken({ message: { id: "msg_1", type: "message", role: "assistant", content }, type: "assistant" });
+const asked = (content: unknown) => spoken({ type: "user", message: { role: "user", content } });
+
+const claudeCode: Shape = {
+  file: ".claude/projects/-p/s1.jsonl",
+  events: {
+    start: "SessionStart",
+    prompt: "UserPromptSubmit",
+    tool: "PostToolUse",
+    compacting: "PreCompact",
+    stop: "Stop",
+  },
+  payload: ({ event, transcript, cwd }) => ({
+    session_id: "s1",
+    transcript_path: transcript,
+    cwd,
+    hook_event_name: event,
+  }),
+  call: (command) => ({ tool_name: "Read", tool_input: { file_path: command.replace("cat ", "") } }),
+  contextIn: ({ hookSpecificOutput }) =>
+    (hookSpecificOutput as Record<string, unknown> | undefined)?.["additionalContext"],
+  prompted: (prompt, before, after) => [
+    ...before.map(added("SessionStart")),
+    asked(prompt),
+    ...after.map(added("UserPromptSubmit")),
+  ],
+  called: (id) => [said([{ type: "tool_use", id, name: "Read", input: {} }])],
+  result: (id, context) => [
+    asked([{ type: "tool_result", tool_use_id: id, content: "1" }]),
+    ...context.map(added("PostToolUse")),
+  ],
+  answered: () => [said([{ type: "text", text: "done" }])],
+  compacted: () => [asked("This session is being continued: we did something.")],
+  resumed: () => [],
+  line: (timestamp, entry) => ({ ...entry, uuid: uuid(), timestamp, sessionId: "s1", version: "2.1.327" }),
+};
+
+const hookContext = (text: string) =>
+  `<hook_context>${text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</hook_context>`;
+
+const gemini: Shape = {
+  file: ".gemini/tmp/p/chats/session-1.jsonl",
+  events: { prompt: "BeforeAgent", tool: "AfterTool", stop: "AfterAgent" },
+  payload: ({ event, transcript, cwd }) => ({
+    session_id: "s1",
+    transcript_path: transcript,
+    cwd,
+    hook_event_name: event,
+  }),
+  call: (command) => ({ tool_name: "read_file", tool_input: { file_path: command.replace("cat ", "") } }),
+  contextIn: ({ hookSpecificOutput }) =>
+    (hookSpecificOutput as Record<string, unknown> | undefined)?.["additionalContext"],
+  prompted: (prompt, _before, after) => [
+    { type: "user", content: [prompt, ...after.map(hookContext)].map((text) => ({ text })) },
+  ],
+  called: () => [{ type: "gemini", content: "" }],
+  result: (id, context) => {
+    const output = ["1", ...context.map(hookContext)].join("\n\n");
+    return [{ type: "user", content: [{ functionResponse: { id, response: { output } } }] }];
+  },
+  answered: () => [{ type: "gemini", content: "done" }],
+  compacted: () => [
+    { $set: { messages: [{ type: "user", content: "We did something." }, { type: "gemini" }] } },
+  ],
+  resumed: () => [],
+  line: (timestamp, entry) => ("$set" in entry ? entry : { id: timestamp, timestamp, ...entry }),
+};
+
+const SHAPES = { codex, copilot, "claude-code": claudeCode, gemini };
 export type FakeHostName = keyof typeof SHAPES;
 export const FAKE_HOSTS = Object.keys(SHAPES) as FakeHostName[];
 
@@ -139,6 +221,7 @@ export function fakeHost(
   sources: readonly Source[],
 ): FakeHost {
   const shape: Shape = SHAPES[name];
+  const { events } = shape;
   const transcript = join(String(world.env["HOME"]), shape.file);
   mkdirSync(dirname(transcript), { recursive: true });
   let at = Date.parse("2026-11-15T12:00:00Z");
@@ -173,19 +256,20 @@ export function fakeHost(
       history: loadHistory,
       readPayload: async () => Buffer.from(JSON.stringify(payload)),
     });
-    if (printed === "" || drops(event)) return [];
+    // What the summariser gets is plain text in some hosts.
+    if (printed === "" || drops(event) || event === events.compacting) return [];
     const text = shape.contextIn(JSON.parse(printed));
     return typeof text === "string" ? [text] : [];
   };
-  const { events } = shape;
-
   return {
-    async turn(prompt, { drops = NONE, runs = [] } = {}) {
+    toolEvent: events.tool,
+    async turn(prompt, { drops = NONE, runs = [], isWithoutAnswer = false } = {}) {
       if (!isStarted) opening = await hook(events.start, { source: "startup" }, drops);
       isStarted = true;
       const added = await hook(events.prompt, { prompt }, drops);
       append(shape.prompted(prompt, opening, added));
       opening = [];
+      if (isWithoutAnswer) return [];
       const requests: string[] = [];
       for (const command of runs) {
         requests.push(conversation.join("\n"));
@@ -206,7 +290,9 @@ export function fakeHost(
     },
     async resume() {
       append(shape.resumed(), false);
-      opening = await hook(events.start, { source: "resume" }, NONE);
+      // Claude Code gives the snapshot again, and drops a text that the conversation has.
+      const again = await hook(events.start, { source: "resume" }, NONE);
+      opening = again.filter((text) => !conversation.join("\n").includes(JSON.stringify(text).slice(1, -1)));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type LedgerItem, type LedgerLine, restoredAfter } from "../../moments/state/ledger.ts";
+import { receivedOf } from "../../moments/state/received.ts";
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
@@ -9,6 +10,8 @@ export interface ThisEpoch {
   /** Of all epochs together. */
   readonly sessionTokens: number;
   readonly snapshot: Line<"delivered"> | undefined;
+  /** What was handed to the agent and is not in its transcript. */
+  readonly missing: readonly Line<"delivered">[];
   /** The parts of the snapshot after the first that were delivered. */
   readonly furtherParts: readonly Line<"delivered">[];
   readonly additions: readonly Line<"delivered">[];
@@ -20,8 +23,8 @@ export interface ThisEpoch {
   readonly restored: ReturnType<typeof restoredAfter> | undefined;
   readonly summary: Line<"summarised"> | undefined;
   readonly guarded: readonly Line<"guarded">[];
-  /** The last ones, without places that were told before. */
-  readonly broken: readonly Line<"broken">[];
+  /** The last ones, without places that were told before. `isTold`: the agent was reminded. */
+  readonly broken: readonly (Line<"broken"> & { readonly isTold: boolean })[];
 }
 
 const MAX_BROKEN = 20;
@@ -36,14 +39,17 @@ export function thisEpoch(
   if (all.length === 0) return undefined;
   const epoch = Math.max(...all.map((line) => line.epoch));
   const lines = all.filter((line) => line.epoch === epoch);
-  const delivered = ofKind(lines, "delivered");
+  const { isMissing, isTold } = receivedOf(all);
+  const isHere = (line: LedgerLine) => line.kind !== "delivered" || !isMissing(line);
+  const delivered = ofKind(lines.filter(isHere), "delivered");
   const given = new Set(delivered.flatMap((line) => line.items.map(keyOf)));
   const dropped = new Map(delivered.flatMap((line) => line.dropped.map((item) => [keyOf(item), item])));
   const compaction = ofKind(lines, "compacted").at(-1);
   return {
     epoch,
     tokens: tokensOf(delivered),
-    sessionTokens: tokensOf(ofKind(all, "delivered")),
+    sessionTokens: tokensOf(ofKind(all.filter(isHere), "delivered")),
+    missing: missingIn(ofKind(lines, "delivered"), isMissing),
     snapshot: delivered.find((line) => line.what === "snapshot"),
     furtherParts: delivered.filter((line) => line.what === "snapshot").slice(1),
     additions: delivered.filter((line) => line.what === "addition"),
@@ -54,8 +60,18 @@ export function thisEpoch(
     guarded: ofKind(lines, "guarded"),
     broken: ofKind(lines, "broken")
       .filter(({ reaction }) => reaction !== "none")
-      .slice(-MAX_BROKEN),
+      .slice(-MAX_BROKEN)
+      .map((line) => ({ ...line, isTold: isTold(line) })),
   };
+}
+
+/** What the transcript did not show, unless a later event brought it. */
+function missingIn(
+  delivered: readonly Line<"delivered">[],
+  isMissing: (line: Line<"delivered">) => boolean,
+): Line<"delivered">[] {
+  const newest = new Map(delivered.map((line) => [line.fingerprint, line]));
+  return [...newest.values()].filter(isMissing);
 }
 
 /** What people call the items that a session was given, by `source/key`. */

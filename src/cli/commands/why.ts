@@ -3,7 +3,12 @@ import { mutesIn } from "../../moments/muted.ts";
 import { describeBroken } from "../../moments/state/broken-line.ts";
 import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../../moments/state/ledger.ts";
 import type { SessionKey } from "../../moments/state/session-meta.ts";
-import { type WaitingPart, waitingOf } from "../../moments/state/session-state.ts";
+import {
+  peekState,
+  type UnseenPart,
+  type WaitingPart,
+  waitingOf,
+} from "../../moments/state/session-state.ts";
 import type { Context } from "../../sources/context/sets.ts";
 import { findHome } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
@@ -22,7 +27,7 @@ import { wrapOn } from "../terminal/wrap.ts";
 import type { NamedFinding } from "./doctor/check.ts";
 import { checkFailures } from "./doctor/failures.ts";
 import { nameOf, scopeText, undoCommand } from "./mute/scope.ts";
-import { DONE } from "./rules/report-places.ts";
+import { doneAbout } from "./rules/report-places.ts";
 import { chooseSession, sessionLine } from "./sets/session.ts";
 import { type ThisEpoch, thisEpoch, titlesIn } from "./this-epoch.ts";
 
@@ -62,6 +67,7 @@ export const why: Command = {
       text: [
         await sessionLine(input, chosen),
         ...given(epoch, view, size),
+        ...unseen(peekState(home, session)?.unseen ?? [], view),
         ...waits(waiting, view),
         ...kept(context, view),
         ...muted.map((one) =>
@@ -129,21 +135,24 @@ function more({ screen, line }: View, id: string): string[] {
 
 function given(epoch: ThisEpoch | undefined, view: View, size: number | undefined): string[] {
   if (epoch === undefined) return ["Continuo has added nothing to this session."];
-  const { snapshot, additions, noRoom, guarded, broken } = epoch;
+  const { snapshot, additions, noRoom, guarded, broken, missing } = epoch;
   const { paint, line } = view;
   const begin = epoch.compaction === undefined ? "Added at the start" : "Added after the compaction";
   return [
     line(costLine(epoch, size)),
-    ...(snapshot === undefined ? ["Nothing applied at the start."] : block(begin, snapshot, view)),
+    ...(snapshot !== undefined
+      ? block(begin, snapshot, view)
+      : missing.length === 0
+        ? ["Nothing applied at the start."]
+        : []),
+    ...missing.flatMap((one) => block("Did not reach the agent", one, view)),
     ...epoch.furtherParts.flatMap((part) => block(`${begin}, next part`, part, view)),
     ...additions.flatMap((addition) => block("Added later", addition, view)),
     ...(noRoom.length === 0 ? [] : ["", paint("yellow", "No room for"), rows(noRoom, view)]),
     ...(guarded.length + broken.length === 0 ? [] : ["", paint("bold", "Checks")]),
     ...guarded.map((one) => line(`  ${oneLine(`${one.action} ${one.tool}: ${one.why}`)}`)),
     ...broken.map((one) =>
-      line(
-        `  ${paint("yellow", "Broken")} ${oneLine(`${describeBroken(one)} (${DONE[one.reaction] ?? one.reaction})`)}`,
-      ),
+      line(`  ${paint("yellow", "Broken")} ${oneLine(`${describeBroken(one)} (${doneAbout(one)})`)}`),
     ),
     ...afterCompaction(epoch, view),
   ];
@@ -192,6 +201,17 @@ function afterCompaction({ compaction, restored: back, summary }: ThisEpoch, vie
     ...(lostFiles.length === 0
       ? []
       : [view.line(`The summary dropped these files: ${oneLine(lostFiles.join(", "))}`)]),
+  ];
+}
+
+/** Handed over, and whether the model has it is not known yet. */
+function unseen(parts: readonly UnseenPart[], { line }: View): string[] {
+  if (parts.length === 0) return [];
+  return [
+    "",
+    line(
+      `Not in the agent's transcript yet: ${counted(parts.length, "text")}. If the next turn does not show ${parts.length === 1 ? "it" : "them"}, ${parts.length === 1 ? "it is" : "they are"} added again.`,
+    ),
   ];
 }
 

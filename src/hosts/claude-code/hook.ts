@@ -1,5 +1,6 @@
 import type { HookHost } from "../port/hook-host.ts";
 import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
+import { shownInTranscript } from "./shown.ts";
 import { tools } from "./tools.ts";
 
 export const claudeCode: HookHost = {
@@ -56,5 +57,6 @@ export const claudeCode: HookHost = {
   },
   tools,
   promptForm: { mentionsIn },
+  shows: shownInTranscript,
   past: async () => (await import("./past.ts")).readPast,
 };

@@ -74,7 +74,7 @@ function isKept(history: string, at: number, isMidTurn: boolean): boolean {
 }
 
 /** Gemini writes angle brackets of hook context as entities. */
-function asWritten(text: string): string {
+export function asWritten(text: string): string {
   return text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

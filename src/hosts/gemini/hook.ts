@@ -3,6 +3,7 @@ import { userHome } from "../../store/home.ts";
 import type { HookHost } from "../port/hook-host.ts";
 import { willHold } from "./conversation.ts";
 import { promptForm } from "./prompt-form.ts";
+import { shownInChat } from "./shown.ts";
 import { tools } from "./tools.ts";
 
 export const gemini: HookHost = {
@@ -45,6 +46,7 @@ export const gemini: HookHost = {
   },
   tools,
   promptForm,
+  shows: shownInChat,
   // No event reports a compression, but the transcript shows what is left of the conversation.
   fromTranscript({ env }, { name, transcript, project }) {
     if (transcript === undefined) return {};

@@ -1,3 +1,4 @@
+import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/json.ts";
 import { findProject } from "../../moments/project.ts";
 import type { Session } from "../../moments/types.ts";
@@ -39,7 +40,7 @@ export function lifecycleHooks(options: LifecycleOptions): Pick<Hooks, Lifecycle
       running.delete(work);
     },
     async dispose() {
-      await Promise.allSettled(running);
+      await orUndefinedAfter(SETTLE_MS, Promise.allSettled(running));
       await jobs.settle();
     },
 

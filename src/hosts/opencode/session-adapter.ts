@@ -69,7 +69,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     reviewCommand: "/continuo-review",
     onNotice: (lines) => showLines({ client, ...parts }, lines),
   });
-  const { follow, deliver, quietly } = base;
+  const { follow, followUnwaited, deliver, quietly } = base;
   const sessions = new Map<string, AdaptedSession>();
 
   /** Undefined where the host fails to answer, which is recorded. */
@@ -213,7 +213,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     async idle(session) {
       const { answer } = session.state;
       const said = answer === undefined ? {} : { answer };
-      await deliver("session.idle", { ...(await common(session)), name: "idle", ...said });
+      await followUnwaited("session.idle", { ...(await common(session)), name: "idle", ...said });
     },
     async end(session) {
       await deliver("session.deleted", { ...(await common(session)), name: "end", why: "deleted" });

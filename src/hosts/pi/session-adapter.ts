@@ -194,7 +194,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
         ...(ctx.hasUI === true ? {} : { isAfterRefusal: true }), // `pi -p` ends with the answer
       };
       background.begin("agent_end", async () => {
-        const { verdict } = await follow("agent_end", () => ({ kind: "moment", moment }));
+        const { verdict } = await base.followUnwaited("agent_end", moment);
         // By then the person may have asked for something else, or begun another session.
         if (verdict === undefined || !isIdle || isOver) return;
         const message = continuoMessage([verdict.message], branch.compactions);

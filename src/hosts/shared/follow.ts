@@ -10,7 +10,7 @@ import { loadConfig } from "../../store/config.ts";
 import { failure, markReported, pendingNote, recordHealth } from "../../store/health.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
 import type { HostEvent } from "../port/host-event.ts";
-import { type HookTime, limitsFor, momentLimit } from "./time-limits.ts";
+import { type HookTime, limitsFor, momentLimit, UNWAITED_MS } from "./time-limits.ts";
 
 export interface FollowOptions {
   /** Where a failure happened, for `doctor`: the host and its own name for the event. */
@@ -21,6 +21,8 @@ export interface FollowOptions {
   readonly history: LoadHistory;
   /** In a hook process. Without it only Continuo's own deadline holds. */
   readonly time?: HookTime;
+  /** Nobody waits for this moment: it has time of its own, and no deadline of the host's. */
+  readonly isUnwaited?: boolean;
   /** The process ends after this moment, and nothing else runs in it. */
   readonly isOwnProcess?: boolean;
   /** Fires when the host does not wait any longer: what is not delivered then must not count as delivered. */
@@ -72,7 +74,9 @@ export async function follow(
     const loaded = loadConfig(home.config, sources, env);
     const { problems } = loaded;
     const { config, limitMs } = limitsFor(options.time, loaded.config, sources);
-    const late = () => momentLate(limitMs, limitMs < momentLimit(loaded.config, sources));
+    const isUnwaited = options.isUnwaited === true;
+    const late = () =>
+      isUnwaited ? workLate() : momentLate(limitMs, limitMs < momentLimit(loaded.config, sources));
     const answer = async (signal: AbortSignal): Promise<Delivery> => {
       const event = await parse(config.momentDeadlineMs);
       if (event === undefined) return NOTHING;
@@ -85,7 +89,8 @@ export async function follow(
       let notices: readonly string[] = [];
       const { moment } = event;
       // In a process that lives on, nobody waits for what happens when the agent is idle.
-      const isWaited = options.time !== undefined || (moment.name !== "idle" && moment.name !== "end");
+      const isWaited =
+        !isUnwaited && (options.time !== undefined || (moment.name !== "idle" && moment.name !== "end"));
       const elapsedMs = () => (options.time?.spentMs ?? 0) + Date.now() - begun;
       const engine = createEngine({
         ...(isWaited ? { elapsedMs } : {}),
@@ -95,7 +100,8 @@ export async function follow(
         env,
         history: options.history,
         isOwnProcess: options.isOwnProcess === true,
-        isAgentsProcess: options.time === undefined,
+        isAgentsProcess: options.time === undefined && options.isOwnProcess !== true,
+        ...(isUnwaited ? { sourcesMayTakeMs: UNWAITED_MS } : {}),
         ...(options.room === undefined ? {} : { room: options.room }),
         ...(options.hasFurtherEntries === undefined ? {} : { hasFurtherEntries: options.hasFurtherEntries }),
         ...(options.showsNotices === undefined
@@ -125,10 +131,10 @@ export async function follow(
         prepare = (left) => engine.prepare(moment, left);
       return notices.length === 0 ? answered : { ...answered, notices };
     };
-    const delivery = await withDeadline(limitMs, late, answer, options.signal);
+    const delivery = await withDeadline(isUnwaited ? UNWAITED_MS : limitMs, late, answer, options.signal);
     try {
       // Not within the deadline: a start that is not prepared in time is no failure.
-      await prepare?.(limitMs - (Date.now() - begun));
+      await prepare?.(isUnwaited ? limitMs : limitMs - (Date.now() - begun));
     } catch (error) {
       onFailure("prepare", error); // the answer is there, and counts as delivered
     }
@@ -154,6 +160,14 @@ function momentLate(limitMs: number, isShortened: boolean): ContinuoError {
           hint: "if this machine is always slow, raise momentDeadlineMs: continuo open settings",
         },
       );
+}
+
+function workLate(): ContinuoError {
+  return new ContinuoError(
+    "work-late",
+    `what is done when the agent has stopped took longer than ${UNWAITED_MS / 1000} s and was ended; nobody waited for it`,
+    { hint: "nothing to change: the next stop goes on with it" },
+  );
 }
 
 /** If the home itself is missing, the record goes to the temporary folder. */

@@ -18,6 +18,9 @@ export const WAIT_MS = {
   end: 3_000,
 } as const;
 
+/** For work that nobody waits for: when the agent has stopped, or its session is over. On a busy machine it takes seconds. */
+export const UNWAITED_MS = 20_000;
+
 /** A hook stops this long before the host's timeout, so that it fails open itself and records the failure. */
 const MARGIN_MS = 150;
 

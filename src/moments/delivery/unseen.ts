@@ -57,8 +57,10 @@ export async function lookForUnseen(
       ];
       const again = missing.filter((part) => part.times < MOST_TIMES).map(withoutTime);
       const { unseen: _, waiting = [], ...rest } = before;
+      const isGivenUp = missing.some(({ what, times }) => what === "snapshot" && times >= MOST_TIMES);
       after = {
         ...rest,
+        ...(isGivenUp ? { isNeverShown: true } : {}),
         ...(left.length === 0 ? {} : { unseen: left }),
         ...(again.length + waiting.length === 0 ? {} : { waiting: [...again, ...waiting] }),
       };
@@ -70,6 +72,19 @@ export async function lookForUnseen(
   }
   record(run, moment, state, seen, missing);
   return after;
+}
+
+/** After a resume that gives the snapshot again: parts of it that were missing do not wait any more, and are looked for. */
+export function withReplayed(state: SessionState, moment: ResumeMoment): SessionState {
+  const { waiting = [], ...rest } = state;
+  const replayed = [state.snapshot?.text, ...(state.snapshot?.more ?? [])].join("\n");
+  const isAgain = ({ what, text, times }: WaitingPart) =>
+    what === "snapshot" && times !== undefined && replayed.includes(text);
+  const again = waiting.filter(isAgain);
+  if (again.length === 0) return state;
+  const left = waiting.filter((part) => !isAgain(part));
+  const { unseen: _, ...others } = rest;
+  return { ...others, ...(left.length === 0 ? {} : { waiting: left }), ...unseenAfter(state, moment, again) };
 }
 
 function record(

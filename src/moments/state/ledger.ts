@@ -5,6 +5,7 @@ import type { Home } from "../../store/home.ts";
 import { appendRecord, type Journal, journalFiles, linesOf } from "../../store/journal.ts";
 import { redactDeep } from "../../store/redact.ts";
 import type { MomentName, Session } from "../types.ts";
+import { receivedOf } from "./received.ts";
 import type { Spent } from "./spent.ts";
 
 interface Line {
@@ -194,20 +195,23 @@ export function restoredAfter(
   compacted: Compacted,
   ledger: readonly LedgerLine[],
 ): { restored: readonly string[]; waiting: readonly string[] } {
-  const shown = new Set(
-    ledger.flatMap((line) =>
-      line.kind === "delivered" &&
-      line.session === compacted.session &&
-      line.host === compacted.host &&
-      line.epoch === compacted.epoch
-        ? line.items.filter(isWhole).map((item) => `${item.source}/${item.key}`)
-        : [],
-    ),
-  );
-  const waiting = compacted.waiting ?? [];
+  const { isMissing } = receivedOf(ledger);
+  const shown = new Set<string>();
+  const dropped = new Set<string>();
+  for (const line of ledger) {
+    if (line.kind !== "delivered" || line.session !== compacted.session || line.host !== compacted.host)
+      continue;
+    if (line.epoch !== compacted.epoch) continue;
+    const keys = isMissing(line) ? dropped : shown;
+    for (const item of line.items.filter(isWhole)) keys.add(`${item.source}/${item.key}`);
+  }
+  // What the host dropped waits to be given again.
+  const isGone = (key: string) => dropped.has(key) && !shown.has(key);
+  const later = compacted.waiting ?? [];
+  const { reasserted } = compacted;
   return {
-    restored: [...compacted.reasserted, ...waiting.filter((key) => shown.has(key))],
-    waiting: waiting.filter((key) => !shown.has(key)),
+    restored: [...reasserted.filter((key) => !isGone(key)), ...later.filter((key) => shown.has(key))],
+    waiting: [...reasserted.filter(isGone), ...later.filter((key) => !shown.has(key))],
   };
 }
 

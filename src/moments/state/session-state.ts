@@ -48,6 +48,8 @@ export interface SessionState {
   readonly waiting?: readonly WaitingPart[];
   /** Parts that were handed to the host and that its transcript has not shown yet, oldest first. */
   readonly unseen?: readonly UnseenPart[];
+  /** The transcript never showed the snapshot, however often it was given: nothing is concluded from it any more. */
+  readonly isNeverShown?: boolean;
   /** The last event at which parts were taken, and the number of the hook entry that may take the next. */
   readonly turn?: { readonly occurrence: string; readonly at: string; readonly entry: number };
   /** What began this epoch. */

@@ -53,6 +53,8 @@ export interface GivenEntry {
   readonly items: readonly GivenItem[];
   /** What had no room. */
   readonly dropped: readonly GivenItem[];
+  /** The agent's transcript does not show it: the model did not get it here. */
+  readonly isMissing?: true;
   /** The exact text can be asked for. */
   readonly hasText: boolean;
   readonly compaction?: Compaction;
@@ -77,6 +79,8 @@ export interface BrokenRule {
   readonly text: string;
   /** Further places of the same check in the same call. */
   readonly more?: number;
+  /** Of a reminder: the agent was not given it yet. */
+  readonly isUntold?: true;
   readonly isAfterCompaction?: true;
   /** The model was reminded of the rule earlier in this session. */
   readonly isAfterReminder?: true;

@@ -46,13 +46,14 @@ describe("the Claude Code plugin", () => {
       }
       if (hook.type === "mcp_tool") return { ...hook, server: PLUGIN_SERVER };
       const args = [script, "hook", "claude-code", event];
-      if (at === 0) return { type: "command", command: "node", args, timeout: hook.timeout };
-      // A shell is needed where a file decides whether a process is started at all.
+      const isLeftBehind = event === "SessionEnd";
+      if (at === 0 && !isLeftBehind) return { type: "command", command: "node", args, timeout: hook.timeout };
+      // A shell is needed where a file decides whether a process is started at all, and to leave a process behind.
       const command = hook.command.replace("node continuo.cjs", `node "${script}"`);
       // Other hosts that load Claude Code's plugins would run this one too.
       const here = '{ [ "$CLAUDE_PID" = "$PPID" ] && { $1; }; :; } 2>/dev/null';
-      const isNet = command.includes(" no-server)");
-      return { ...hook, command: isNet ? command.replace(/^\{ (.*); :; \} .*$/, here) : command };
+      const isGuarded = command.includes(" no-server)") || isLeftBehind;
+      return { ...hook, command: isGuarded ? command.replace(/^\{ (.*); :; \} .*$/, here) : command };
     };
     const expected = Object.entries(installed).map(([event, [{ hooks }]]) => [
       event,

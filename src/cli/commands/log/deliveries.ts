@@ -4,7 +4,10 @@ import type { LedgerItem, LedgerLine } from "../../../moments/state/ledger.ts";
 import type { Home } from "../../../store/home.ts";
 
 /** A line of the ledger that says what a session was given. */
-export type Delivery = Extract<LedgerLine, { readonly kind: "delivered" | "replayed" }>;
+export type Delivery = Extract<LedgerLine, { readonly kind: "delivered" | "replayed" }> & {
+  /** The agent's transcript does not show it. */
+  readonly isMissing?: true;
+};
 
 /** Whether a delivery is shown. */
 export type Wanted = (delivery: Delivery) => boolean;
@@ -15,10 +18,17 @@ const MAX_LINES = 200_000;
 /** The newest deliveries, oldest first. */
 export function newestDeliveries(home: Home, most: number, isWanted: Wanted): Delivery[] {
   const found: Delivery[] = [];
+  const missing = new Set<string>();
   let read = 0;
   for (const line of ledgerFromEnd(home)) {
     if (found.length >= most || ++read > MAX_LINES) break;
-    if (isDelivery(line) && isWanted(line)) found.push(line);
+    const keyOf = (text: string) => `${line.host}\n${line.session}\n${text}`;
+    if (line.kind === "looked") for (const text of line.missing ?? []) missing.add(keyOf(text));
+    if (!isDelivery(line)) continue;
+    // What was looked for is the newest of this text before.
+    const isMissing = line.kind === "delivered" && missing.delete(keyOf(line.fingerprint));
+    const delivery: Delivery = isMissing ? { ...line, isMissing } : line;
+    if (isWanted(delivery)) found.push(delivery);
   }
   return found.reverse();
 }
@@ -38,6 +48,7 @@ function isItem(item: unknown): item is LedgerItem {
 
 /** When it was given: at the start, at a prompt, with the result of a tool. */
 export function occasionOf(delivery: Delivery): string {
+  if (delivery.isMissing === true) return "did not reach the agent";
   if (delivery.kind === "replayed") return "resume";
   const { moment, tool, what } = delivery;
   if (typeof tool === "string" && tool !== "") return tool;

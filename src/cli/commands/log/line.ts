@@ -52,7 +52,8 @@ export function toJson(delivery: Delivery, names: Names): object {
   const common = { at, host, session, name: names.session(delivery) ?? null, project, epoch };
   if (delivery.kind === "replayed") return { ...common, kind: "replayed" };
   const { what, moment, tool, tokens, items } = delivery;
-  return { ...common, kind: what, moment: moment ?? null, tool: tool ?? null, tokens, items };
+  const missing = delivery.isMissing === true ? { isMissing: true } : {};
+  return { ...common, kind: what, moment: moment ?? null, tool: tool ?? null, tokens, items, ...missing };
 }
 
 /** A project's id is its folder, or git's folder in it. */

@@ -10,8 +10,20 @@ import { wrap } from "../../terminal/wrap.ts";
 
 const NAME_WIDTH = 50;
 
-/** What was done about a breach. */
-export const DONE: Readonly<Record<string, string>> = {
+/** What was done about a breach. `isTold`: the agent was reminded, as far as the ledger shows. */
+export function doneAbout({
+  reaction,
+  isTold,
+}: {
+  readonly reaction: string;
+  readonly isTold: boolean;
+}): string {
+  if (reaction === "remind" && !isTold)
+    return "the agent was not told yet: it is reminded with its next prompt";
+  return DONE[reaction] ?? oneLine(reaction);
+}
+
+const DONE: Readonly<Record<string, string>> = {
   remind: "the agent was reminded",
   deny: "refused",
   ask: "you were asked before the call",
@@ -40,7 +52,7 @@ export function placeLines(
   let session = "";
   return [
     ...places.flatMap((place) => {
-      const { host, at, path, line, text, more, reaction } = place;
+      const { host, at, path, line, text, more } = place;
       const key = `${host}\n${place.session}`;
       const isNew = key !== session;
       session = key;
@@ -57,7 +69,7 @@ export function placeLines(
             ]
           : []),
         wrap(
-          `  ${paint("dim", padTo(ago(at, now), WHEN_WIDTH))}  ${where}${oneLine(text)}${others}  ${paint("dim", `(${DONE[reaction] ?? oneLine(reaction)})`)}`,
+          `  ${paint("dim", padTo(ago(at, now), WHEN_WIDTH))}  ${where}${oneLine(text)}${others}  ${paint("dim", `(${doneAbout(place)})`)}`,
           { width: screen.width, hang: 2 },
         ),
       ];

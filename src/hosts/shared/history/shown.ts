@@ -14,31 +14,52 @@ export interface TranscriptLines {
   written?(text: string): string;
 }
 
-/** Far more than one turn writes. */
-const REACH = 4 * 1024 * 1024;
+/** How far from the end is looked: mostly enough, and far more than one turn writes. */
+const REACHES = [256 * 1024, 4 * 1024 * 1024];
+
+/** Lines are not quite in the order of their times. */
+const DISORDER_MS = 5_000;
 
 /** Enough of a text to know it by: a host may cut a long one. */
 const BEGINNING = 1_000;
 
 /** Looks for what was given in the lines of a transcript that were written since then, the newest first. */
-export function shownIn(path: string, { kindOf, timeOf, written = asJson }: TranscriptLines): Shows {
-  return ({ text, since, over }) => {
-    const wanted = written(beginningOf(text));
-    let isAnswered = false;
-    let isOver = over === "process";
-    const { lines, isWhole } = linesOf(path);
-    for (const line of lines) {
-      const at = timeOf(line);
-      if (at !== undefined && at < since) return isOver ? false : undefined;
-      const kind = kindOf(line);
-      if (kind !== undefined && line.includes(wanted)) return true;
-      if (at === undefined || at <= since) continue;
-      if (kind === "answer") isAnswered = true;
-      // A request that was made since then was answered. Without one, an answer may belong to an earlier request.
-      if (isAnswered && (kind === "input" || over === "turn")) isOver = true;
+export function shownIn(path: string, form: TranscriptLines): Shows {
+  return (given) => {
+    for (const reach of REACHES) {
+      const found = lookIn(linesOf(path, reach), given, form);
+      if (found === "shown") return true;
+      if (found !== "cut off") return found === "missing" ? false : undefined;
     }
-    return isWhole && isOver ? false : undefined;
+    return undefined;
   };
+}
+
+function lookIn(
+  { lines, isWhole }: ReturnType<typeof linesOf>,
+  { text, since, over }: Parameters<Shows>[0],
+  { kindOf, timeOf, written = asJson }: TranscriptLines,
+): "shown" | "missing" | "too early" | "cut off" {
+  const wanted = written(beginningOf(text));
+  let isAnswered = false;
+  let isOver = over === "process";
+  let isComplete = isWhole;
+  for (const line of lines) {
+    const at = timeOf(line);
+    if (at !== undefined && at < since - DISORDER_MS) {
+      isComplete = true;
+      break;
+    }
+    if (at !== undefined && at < since) continue;
+    const kind = kindOf(line);
+    if (kind !== undefined && line.includes(wanted)) return "shown";
+    if (at === undefined || at <= since) continue;
+    if (kind === "answer") isAnswered = true;
+    // A request that was made since then was answered. Without one, an answer may belong to an earlier request.
+    if (isAnswered && (kind === "input" || over === "turn")) isOver = true;
+  }
+  if (!isComplete) return "cut off";
+  return isOver ? "missing" : "too early";
 }
 
 /** Not half a character: the host may write that in another way. */
@@ -50,10 +71,10 @@ function asJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function linesOf(path: string): { lines: readonly string[]; isWhole: boolean } {
+function linesOf(path: string, reach: number): { lines: readonly string[]; isWhole: boolean } {
   try {
     const size = statFile(path)?.size ?? 0;
-    return { lines: tailLines(path, REACH), isWhole: size > 0 && size <= REACH };
+    return { lines: tailLines(path, reach), isWhole: size > 0 && size <= reach };
   } catch {
     return { lines: [], isWhole: false }; // not written yet, or not readable
   }

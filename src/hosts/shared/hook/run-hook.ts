@@ -58,7 +58,7 @@ export async function runHook(run: HookRun): Promise<string> {
     history,
     isOwnProcess: run.isOwnProcess === true,
     ...(run.signal === undefined ? {} : { signal: run.signal }),
-    ...(run.isWaitedFor === false ? {} : { time }),
+    ...(run.isWaitedFor === false ? { isUnwaited: true } : { time }),
     canRefuseStop: true,
   };
   const delivery = await follow(options, async (ms) => {

@@ -32,6 +32,8 @@ export type BaseParts = Pick<Parts, "sources" | "history" | "env" | "now">;
 export interface InProcessBase {
   /** From what an event of the host means to what is delivered. Bounded by the deadline, and never throws. */
   follow(event: string, parseEvent: () => HostEvent | undefined): Promise<Delivery>;
+  /** The same for a moment that the host does not wait for: on a busy machine it may take seconds, and that is no failure. */
+  followUnwaited(event: string, moment: Moment): Promise<Delivery>;
   /** The same for a moment, and only the text. A moment that is undefined delivers nothing. */
   deliver(event: string, moment: Moment | (() => Moment | undefined)): Promise<string>;
   /** Records whatever fails, and continues with undefined. */
@@ -79,15 +81,20 @@ export function createBase(
   };
   const onDamaged = (path: string, movedTo: string) =>
     onFailure("state", new Error(`${path} was damaged; moved to ${movedTo}`));
-  const followEvent: InProcessBase["follow"] = async (event, parseEvent) => {
+  const followEvent = async (
+    event: string,
+    parseEvent: () => HostEvent | undefined,
+    isUnwaited = false,
+  ): Promise<Delivery> => {
     const where = `${label} ${event}`;
     cancelReadAhead();
-    const delivery = await follow({ where, env, now, sources, history, ...options }, parseEvent);
+    const delivery = await follow({ where, env, now, sources, history, isUnwaited, ...options }, parseEvent);
     if (delivery.notices !== undefined) show(delivery.notices);
     return delivery;
   };
   return {
-    follow: followEvent,
+    follow: (event, parseEvent) => followEvent(event, parseEvent),
+    followUnwaited: (event, moment) => followEvent(event, () => ({ kind: "moment", moment }), true),
     async deliver(event, given) {
       const delivery = await followEvent(event, () => {
         const moment = typeof given === "function" ? given() : given;

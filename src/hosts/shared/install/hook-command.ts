@@ -7,12 +7,15 @@ import type { Wiring } from "../../port/installer.ts";
  * The shell command of one hook entry. Even if the runtime or the script is gone, it ends with exit code 0 and writes
  * nothing to standard error: Gemini CLI refuses every prompt when the shell cannot find a program, Claude Code when a
  * hook ends with code 2. An answer is printed only when it is complete.
+ *
+ * Where the agent stops or its session ends, nobody waits for the process: a host that has no time, or ends itself, would
+ * show the person this line as failed. There the shell waits for the answer alone, or for nothing, and the process goes on.
  */
 export function hookCommand(
   host: HostName,
   wiring: Wiring,
   event: string,
-  { platform = process.platform, plainText = false, further, isNet = false }: CommandOptions = {},
+  { platform = process.platform, plainText = false, further, isNet = false, goesOn }: CommandOptions = {},
 ): string {
   const paths = launchPaths(wiring, platform);
   const args = [
@@ -28,7 +31,13 @@ export function hookCommand(
     return `try { & ${launch(powershellWord)} 2>$null } catch { }; exit 0`;
   }
   const answer = plainText ? 'printf %s "$o"' : `case $o in '{'*'}') printf %s "$o"; esac`;
-  const work = `ulimit -t ${CPU_SECONDS}; o=$(${launch(posixWord)}) && ${answer};`;
+  const started = launch(posixWord);
+  // A shell gives what it leaves behind an empty input, unless that is another descriptor by then.
+  if (goesOn === "silently")
+    return `{ { ulimit -t ${CPU_SECONDS}; ${started} <&3 3<&- >/dev/null & } 3<&0; :; } 2>/dev/null`;
+  if (goesOn === "answering")
+    return `{ ulimit -t ${CPU_SECONDS}; { o=$(${started} <&3 3<&- &); } 3<&0; ${answer}; :; } 2>/dev/null`;
+  const work = `ulimit -t ${CPU_SECONDS}; o=$(${started}) && ${answer};`;
   // The shell looks for marks in the same home as the hook would.
   const home = `\${CONTINUO_HOME:-$HOME/.continuo}`;
   if (isNet)
@@ -51,6 +60,8 @@ export interface CommandOptions {
    * exist for a process to start. In POSIX shells only.
    */
   readonly further?: { readonly entry: number; readonly mark: string };
+  /** The process goes on when the hook is over: the shell waits until it has closed its output, or not at all. In POSIX shells only. */
+  readonly goesOn?: "answering" | "silently" | undefined;
   /** Starts a process only while no MCP server of Continuo's runs for this host process. In POSIX shells only. */
   readonly isNet?: boolean;
 }
@@ -85,6 +96,8 @@ const ANSWER = String.raw`(?:printf %s "\$o"|case \$o in '\{'\*'\}'\) printf %s 
 /** Whole commands: whatever else a command does, a user made it do. */
 const FORMS = [
   String.raw`^\{ (?:${CONDITION})?(?:ulimit -t \d+; )?o=\$\(${LAUNCH}\) && ${ANSWER};(?: \};)? :; \} 2>/dev/null$`,
+  String.raw`^\{ ulimit -t \d+; \{ o=\$\(${LAUNCH} <&3 3<&- &\); \} 3<&0; ${ANSWER}; :; \} 2>/dev/null$`,
+  String.raw`^\{ \{ ulimit -t \d+; ${LAUNCH} <&3 3<&- >/dev/null & \} 3<&0; :; \} 2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null \} catch \{ \}; exit 0$`,
 ].map((form) => new RegExp(form));
 /** Written by older versions, or by hand. Not behind another command: that one is the user's. */

@@ -4,7 +4,7 @@ import type { Finding, Part, Wiring } from "../../port/installer.ts";
 import { eventOf, waitMsAt } from "../hook/adapter.ts";
 import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
 import { timeoutFor } from "../time-limits.ts";
-import { entryOf, hookCommand } from "./hook-command.ts";
+import { type CommandOptions, entryOf, hookCommand } from "./hook-command.ts";
 import type { Call, Entry } from "./hook-entries.ts";
 
 /** Which hooks a host gets, and in which form: a command that starts a process, or a call of the MCP server. */
@@ -67,7 +67,12 @@ function commandHooks(
   const { answer, entries = 1 } = eventOf(hook, event) ?? {};
   return Array.from({ length: entries }, (_, i) => {
     const further = i === 0 ? {} : { further: { entry: i + 1, mark: mark?.(event) ?? "" } };
-    const command = hookCommand(hook.name, wiring, event, { plainText: answer === "text", ...further });
+    const goesOn = goesOnAt(hook, event);
+    const command = hookCommand(hook.name, wiring, event, {
+      plainText: answer === "text",
+      goesOn,
+      ...further,
+    });
     return { type: "command", command, timeout: file.timeout(waitMs, event) };
   });
 }
@@ -93,6 +98,13 @@ function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number
   // Prompts are what a session cannot do without.
   const command = hookCommand(hook.name, wiring, event, { isNet: true });
   return [call, ...further, { type: "command", command, timeout }];
+}
+
+/** Whether the hook's process goes on when the host has what it waits for. */
+export function goesOnAt(hook: HookHost, event: string): CommandOptions["goesOn"] {
+  const kind = eventOf(hook, event)?.kind;
+  if (kind === "end") return "silently";
+  return kind === "idle" ? "answering" : undefined;
 }
 
 /** Which of its event's entries it is. */

@@ -1,4 +1,6 @@
+import type { LedgerLine } from "../../../moments/state/ledger.ts";
 import { eachEntry } from "../../../moments/state/ledger-files.ts";
+import { receivedOf } from "../../../moments/state/received.ts";
 import type { Home } from "../../../store/home.ts";
 import { redact } from "../../../store/redact.ts";
 
@@ -8,6 +10,8 @@ export interface BrokenPlace {
   readonly host: string;
   readonly session: string;
   readonly reaction: string;
+  /** The agent was reminded. */
+  readonly isTold: boolean;
   readonly path?: string;
   readonly line?: number;
   readonly text: string;
@@ -29,24 +33,32 @@ export async function latestPlaces({ home, since, rule, projects, most }: Places
   readonly places: readonly BrokenPlace[];
   readonly all: number;
 }> {
-  const places: BrokenPlace[] = [];
+  const found: Extract<LedgerLine, { readonly kind: "broken" }>[] = [];
+  const told: LedgerLine[] = [];
   let all = 0;
-  await eachEntry(home, { since, having: ['"broken"'] }, (line, at) => {
+  await eachEntry(home, { since, having: ['"broken"', '"broken/', '"looked"'] }, (line) => {
+    if (line.kind === "delivered" || line.kind === "looked") told.push(line);
     if (line.kind !== "broken" || line.rule !== rule) return;
     if (projects !== undefined && !projects.includes(line.project)) return;
     all += 1;
-    const { host, session, reaction, path, line: number, text, more } = line;
-    places.push({
-      at,
+    told.push(line);
+    found.push(line);
+    if (found.length > most) found.shift();
+  });
+  const { isTold } = receivedOf(told);
+  const places = found.map((entry): BrokenPlace => {
+    const { host, session, reaction, path, line, text, more } = entry;
+    return {
+      at: Date.parse(entry.at),
       host: String(host),
       session: String(session),
       reaction: String(reaction),
+      isTold: isTold(entry),
       ...(typeof path === "string" ? { path } : {}),
-      ...(typeof number === "number" ? { line: number } : {}),
+      ...(typeof line === "number" ? { line } : {}),
       text: redact(String(text)),
       ...(typeof more === "number" && more > 0 ? { more } : {}),
-    });
-    if (places.length > most) places.shift();
+    };
   });
   return { places: places.reverse(), all };
 }

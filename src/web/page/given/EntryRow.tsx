@@ -11,7 +11,7 @@ import { Loaded } from "../parts/States.tsx";
 import { Broken, placeOf } from "./Broken.tsx";
 import { CompactionReport } from "./CompactionReport.tsx";
 import { Items, type Owner } from "./Items.tsx";
-import { CACHE_WORDS, REACTIONS } from "./words.ts";
+import { CACHE_WORDS, outcomeOf } from "./words.ts";
 
 interface Props {
   readonly entry: GivenEntry;
@@ -82,7 +82,7 @@ function Body({ entry, owner, lookAt, isMarked }: Pick<Props, "entry" | "owner" 
   return (
     <div class="entry-body">
       <p class="muted small entry-effect">
-        {entry.broken ? REACTIONS[entry.broken.reaction][1] : effect}
+        {entry.broken ? outcomeOf(entry.broken) : effect}
         {!isMarked && entry.kind !== "handover" && (
           <Button kind="quiet" onClick={lookAt}>
             What was known here?

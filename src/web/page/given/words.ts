@@ -4,6 +4,7 @@ import { count, number } from "../core/format.ts";
 /** What happened, in a few words. */
 export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, number>): string {
   const { kind, moment, tool, guard } = entry;
+  if (entry.isMissing) return "Did not reach the agent";
   switch (kind) {
     case "snapshot":
       if (entry.cache === "new-epoch") return "Restored after the compaction";
@@ -36,6 +37,13 @@ export const REACTIONS: Readonly<Record<BrokenRule["reaction"], readonly [title:
   question: ["Rule broken again", "The agent was not reminded again. Decide what to do under Suggestions."],
   none: ["Rule broken", "It was only recorded: the agent had been told before."],
 };
+
+/** What became of it, as far as the ledger shows. */
+export function outcomeOf({ reaction, isUntold }: BrokenRule): string {
+  return isUntold
+    ? "The agent was not told yet: it is reminded with its next prompt."
+    : REACTIONS[reaction][1];
+}
 
 const GUARDS: Readonly<Record<string, string>> = { deny: "denied", ask: "asked about", warn: "warned about" };
 

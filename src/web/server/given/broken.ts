@@ -7,7 +7,7 @@ const MAX_TEXT = 500;
 const REACTIONS: readonly BrokenRule["reaction"][] = ["remind", "deny", "ask", "report", "question", "none"];
 
 /** A breach of the ledger as the page shows it. Its lines may be of another version: what is missing is left out. */
-export function brokenRule(line: Broken): BrokenRule {
+export function brokenRule(line: Broken, isTold = true): BrokenRule {
   const short = (text: unknown): string => (typeof text === "string" ? clip(oneLine(text), MAX_TEXT) : "");
   return {
     rule: line.rule,
@@ -18,6 +18,7 @@ export function brokenRule(line: Broken): BrokenRule {
     ...(typeof line.line === "number" ? { line: line.line } : {}),
     text: short(line.text),
     ...(typeof line.more === "number" && line.more > 0 ? { more: line.more } : {}),
+    ...(line.reaction === "remind" && !isTold ? { isUntold: true } : {}),
     ...(line.isAfterCompaction === true ? { isAfterCompaction: true } : {}),
     ...(line.isAfterReminder === true ? { isAfterReminder: true } : {}),
   };

@@ -1,4 +1,5 @@
 import { type LedgerLine, restoredAfter } from "../../../moments/state/ledger.ts";
+import { receivedOf } from "../../../moments/state/received.ts";
 import type { Compaction, GivenEntry, GivenItem, Known } from "../../api/given.ts";
 import { brokenRule } from "./broken.ts";
 import { givenItem, itemNamed, keyOf } from "./items.ts";
@@ -19,6 +20,7 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
   const known = new Map<string, GivenItem>();
   const begun = new Set<number>();
   const compacted = new Set(lines.flatMap((line) => (line.kind === "compacted" ? [line.epoch] : [])));
+  const { isMissing, isTold } = receivedOf(lines);
   const entries: GivenEntry[] = [];
   const add = (entry: Omit<GivenEntry, "id">): void => void entries.push({ ...entry, id: entries.length });
   for (const [i, line] of lines.entries()) {
@@ -27,6 +29,7 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
       case "delivered": {
         const items = line.items.map(givenItem);
         for (const item of items) known.set(keyOf(item), item);
+        const isLost = isMissing(line);
         const text = kept.get(`${line.epoch} ${line.fingerprint}`);
         add({
           ...common,
@@ -35,12 +38,13 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
           ...(line.tool === undefined ? {} : { tool: line.tool }),
           ...(text?.about === undefined ? {} : { about: text.about }),
           tokens: line.tokens,
-          cache: cacheEffect(line, begun.has(line.epoch), compacted.has(line.epoch)),
+          cache: isLost ? "none" : cacheEffect(line, begun.has(line.epoch), compacted.has(line.epoch)),
+          ...(isLost ? { isMissing: true as const } : {}),
           items,
           dropped: (line.dropped ?? []).map(givenItem),
           hasText: text !== undefined,
         });
-        begun.add(line.epoch);
+        if (!isLost) begun.add(line.epoch);
         break;
       }
       case "replayed": {
@@ -77,7 +81,7 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
           kind: "broken",
           ...(line.tool === undefined ? {} : { tool: line.tool }),
           cache: "none",
-          broken: brokenRule(line),
+          broken: brokenRule(line, isTold(line)),
         });
         break;
       case "ended":
@@ -138,7 +142,7 @@ export function knownAt(entries: readonly GivenEntry[], at: number): Known {
   const until = entries.filter((entry) => Date.parse(entry.at) <= at);
   const epoch = until.findLast((entry) => entry.kind !== "handover")?.epoch;
   const items = new Map<string, Known["items"][number]>();
-  for (const entry of until.filter((one) => one.epoch === epoch)) {
+  for (const entry of until.filter((one) => one.epoch === epoch && one.isMissing !== true)) {
     for (const item of entry.items) {
       if (item.withdraws === true) items.delete(keyOf(item));
       else items.set(keyOf(item), { ...item, entry: entry.id });

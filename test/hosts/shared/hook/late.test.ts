@@ -3,6 +3,7 @@ import type { LedgerLine } from "../../../../src/moments/state/ledger.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
 import { FAKE_HOSTS, type FakeHost, type FakeHostName, fakeHost } from "../../../support/fake-hook-hosts.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const RULES = {
@@ -11,7 +12,14 @@ const RULES = {
   "src/a.ts": "1",
 };
 
-function began(name: FakeHostName): { host: FakeHost; ledger: () => LedgerLine[]; root: string } {
+interface Begun {
+  readonly host: FakeHost;
+  readonly root: string;
+  ledger(): LedgerLine[];
+  says(...args: string[]): Promise<string>;
+}
+
+function began(name: FakeHostName): Begun {
   const world = temporaryWorld(RULES);
   write(world.home.root, {
     "config.json": JSON.stringify({ momentDeadlineMs: 60_000, sourceDeadlineMs: 50_000 }),
@@ -21,6 +29,7 @@ function began(name: FakeHostName): { host: FakeHost; ledger: () => LedgerLine[]
     host: fakeHost(name, world, SOURCES),
     root: world.root,
     ledger: () => sessionLedger(world.home, session),
+    says: async (...args) => (await runInProcess(args, { env: world.env, cwd: world.root })).stdout,
   };
 }
 
@@ -41,6 +50,30 @@ for (const name of FAKE_HOSTS) {
     ]);
   });
 
+  it(`${name}: why and log say what the agent got, and no more`, async () => {
+    const { host, says } = began(name);
+    await host.turn("one", { drops, isWithoutAnswer: true });
+    expect(await says("why", "s1")).toMatch(/Not in the agent's transcript yet: 1 text\. /);
+    await host.turn("two", { drops });
+    expect(await says("why", "s1")).toMatch(
+      /Cost: no tokens\n\nDid not reach the agent [\s\S]*\nWaiting: 1 more part/,
+    );
+    const tokens = (text: string) => /Cost: (\d+) tokens/.exec(text)?.[1];
+    await host.turn("three");
+    await host.turn("four");
+    const why = await says("why", "s1");
+    expect(why.match(/Added at the start|Did not reach/g)).toEqual(["Added at the start"]);
+    expect(why).not.toContain("transcript yet");
+    const log = await says("log");
+    expect(log.match(/(did not reach the agent|start|prompt|compaction)(?=: rule always.md)/g)).toEqual([
+      "did not reach the agent",
+      "prompt",
+    ]);
+    const once = began(name);
+    await once.host.turn("one");
+    expect(tokens(why)).toBe(tokens(await once.says("why", "s1")));
+  });
+
   it(`${name}: what was shown is given once`, async () => {
     const { host, root } = began(name);
     const runs = ["cat src/a.ts", "cat src/a.ts"];
@@ -54,14 +87,14 @@ for (const name of FAKE_HOSTS) {
 
   it(`${name}: the rule of a file comes at a later call if the answer to the first was lost`, async () => {
     const { host } = began(name);
-    await host.turn("one", { drops: (event) => /postToolUse/i.test(event), runs: ["cat src/a.ts"] });
+    await host.turn("one", { drops: (event) => event === host.toolEvent, runs: ["cat src/a.ts"] });
     const next = await host.turn("two", { runs: ["true"] });
     expect([times("MARK-TYPED", next[0]), always(next)]).toEqual([1, 1]);
   });
 
   it(`${name}: lost rules come in the same turn, once the model has answered without them`, async () => {
     const { host } = began(name);
-    const isFirst = (event: string) => !/postToolUse/i.test(event);
+    const isFirst = (event: string) => event !== host.toolEvent;
     const requests = await host.turn("one", { drops: isFirst, runs: ["true", "true", "true"] });
     expect(requests.map((text) => times("MARK-ALWAYS", text))).toEqual([0, 1, 1, 1]);
   });

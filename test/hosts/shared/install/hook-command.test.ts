@@ -3,7 +3,12 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hookCommand, launchIn, pathsIn } from "../../../../src/hosts/shared/install/hook-command.ts";
+import {
+  type CommandOptions,
+  hookCommand,
+  launchIn,
+  pathsIn,
+} from "../../../../src/hosts/shared/install/hook-command.ts";
 import { finished } from "../../../support/child.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
@@ -85,6 +90,8 @@ describe("hookCommand", () => {
     ["for plain text", { plainText: true }],
     ["further", { further: { entry: 2, mark: "parts" } }],
     ["for a missing server", { isNet: true }],
+    ["going on after its answer", { goesOn: "answering" as const }],
+    ["left behind", { goesOn: "silently" as const }],
   ])("recognises its own command, %s, with any runtime", (_, options) => {
     const command = hookCommand("codex", wiring("/opt/my runtime"), "Stop", {
       platform: "linux",
@@ -97,7 +104,11 @@ describe("hookCommand", () => {
 const SHELLS = ["/bin/sh", "bash"];
 
 /** Runs a wired command as a host does, with a program of ours in the place of the runtime. */
-function run(shell: string, lines: string | undefined, options: { plainText?: boolean; mode?: number } = {}) {
+function run(
+  shell: string,
+  lines: string | undefined,
+  options: Pick<CommandOptions, "plainText" | "goesOn"> & { mode?: number } = {},
+) {
   const folder = temporaryFolder("it's (a) $HOME");
   const runtime = join(folder, "node");
   if (lines !== undefined) {
@@ -129,9 +140,27 @@ describe.skipIf(process.platform === "win32").each(SHELLS)("a wired command in %
     ["prints garbage", "echo 'Segmentation fault'"],
     ["prints a part of an answer", "printf '{\"hookSpecificOutput\":'"],
     ["prints a zero byte", "printf '\\000'"],
-  ])("exits with 0 and says nothing when its runtime %s", async (_, lines) => {
+  ])("exits with 0 and says nothing when its runtime %s", async (name, lines) => {
     expect(await finished(run(shell, lines))).toEqual(SILENT);
+    expect(await finished(run(shell, lines, { goesOn: "silently" }))).toEqual(SILENT);
+    // Nobody waits for its exit code.
+    if (!name.includes("answer and code"))
+      expect(await finished(run(shell, lines, { goesOn: "answering" }))).toEqual(SILENT);
   });
+
+  it.each(["answering", "silently"] as const)(
+    "is over while its runtime goes on %s, with what the host sent",
+    async (goesOn) => {
+      const folder = temporaryFolder();
+      const [pidFile, got] = [join(folder, "pid"), join(folder, "got")];
+      const closing = "echo '{}'; exec >/dev/null; echo $$ > ";
+      const child = run(shell, `cat > '${got}'; ${closing} '${pidFile}'; exec sleep 120`, { goesOn });
+      expect(await finished(child)).toEqual({ ...SILENT, stdout: goesOn === "answering" ? "{}" : "" });
+      const pid = await pidIn(pidFile);
+      process.kill(pid, "SIGKILL"); // it was still there
+      expect(readFileSync(got, "utf8")).toBe('{"session_id":"x"}');
+    },
+  );
 
   it("exits with 0 and says nothing when its runtime may not be executed or its script is gone", async () => {
     expect(await finished(run(shell, "echo '{}'", { mode: 0o644 }))).toEqual(SILENT);
