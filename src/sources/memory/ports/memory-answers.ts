@@ -66,7 +66,7 @@ export async function atPrompt(prompt: string, context: SourceContext): Promise<
   });
   return items.length === 0
     ? []
-    : [memorySection("Notes on this prompt", items, priorityOf("notes at a prompt"))];
+    : [memorySection("Notes that may help with this prompt", items, priorityOf("notes at a prompt"))];
 }
 
 async function startAnswer(context: SourceContext): Promise<Answer> {
