@@ -38,18 +38,16 @@ const { id, places, metafile } = await bundleProcesses(
     "run-checks": "src/entries/run-checks.ts",
   },
   ["src/entries/hook.ts"],
-  new RegExp(
-    `^src/(?:${[
-      "hosts/[\\w-]+/(?:history/reader|past)",
-      "sources/memory/ports/memory-answers",
-      "sources/memory/ports/tools", // not a hook's, but every MCP server loads it when it starts
-      "sources/rules/parsing/parse",
-      "sources/rules/run/(?:start-runs|tell-runs)",
-      "sources/seed/answers",
-      "sources/sessions/left-off/(?:left-off|read-sessions|lines)",
-      "sources/sessions/ports/advance-index",
-    ].join("|")})\\.ts$`,
-  ),
+  [
+    "hosts/[\\w-]+/(?:history/reader|past)",
+    "sources/memory/ports/memory-answers",
+    "sources/memory/ports/tools", // not a hook's, but every MCP server loads it when it starts
+    "sources/rules/parsing/parse",
+    "sources/rules/run/(?:start-runs|tell-runs)",
+    "sources/seed/answers",
+    "sources/sessions/left-off/(?:left-off|read-sessions|lines)",
+    "sources/sessions/ports/advance-index",
+  ],
   [
     "src/git/remote.ts",
     "src/hosts/shared/tool-use/added-lines.ts",

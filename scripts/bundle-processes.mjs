@@ -12,7 +12,7 @@ import { extraImports } from "./group-modules.mjs";
 /**
  * Writes one file below `dist` with all bundles; returns the build's id, where each bundle is in it, and esbuild's metafile. The file is
  * JavaScript that exports a function for each. `processes`: output name to entry point.
- * `moments`: matches what hooks load with a dynamic import at some moments. `lazy`: modules that most hooks do not need.
+ * `moments`: patterns below `src` of what hooks load with a dynamic import at some moments. `lazy`: modules that most hooks do not need.
  * They become files of their own, which are loaded when something of them is first used, although the source imports them
  * as usual. Loading them must have no effect but their exports. So nobody exports them again: that would use them.
  */
@@ -30,7 +30,11 @@ export async function bundleProcesses(options, processes, hooks, moments, lazy) 
   };
   const { metafile } = await build(common);
   const entries = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const isOfMoment = (entry) => lazy.includes(entry) || moments.test(entry);
+  const patterns = moments.map((one) => new RegExp(`^src/(?:${one})\\.ts$`));
+  // A file that moved would be loaded by every hook, and nothing would say so.
+  const gone = patterns.filter((pattern) => !entries.some((entry) => pattern.test(entry)));
+  if (gone.length > 0) throw new Error(`nothing that is imported dynamically matches ${gone.join(" and ")}`);
+  const isOfMoment = (entry) => lazy.includes(entry) || patterns.some((pattern) => pattern.test(entry));
   const extra = extraImports(modulesIn(metafile), entries, Object.values(processes), hooks, isOfMoment);
   const names = new Map(entries.map((entry) => [entry, nameOf(entry, processes)]));
   if (new Set(names.values()).size < names.size) throw new Error("two entry points have the same name");

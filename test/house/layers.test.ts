@@ -17,7 +17,7 @@ const LAYERS = [
 ];
 
 const layerOf = (folder: string) => LAYERS.findIndex((folders) => folders.includes(folder));
-const files = globSync("**/*.ts", { cwd: join(ROOT, "src") }).map((path) => path.replaceAll("\\", "/"));
+const files = globSync("**/*.{ts,tsx}", { cwd: join(ROOT, "src") }).map((path) => path.replaceAll("\\", "/"));
 
 const IMPORT = /(?:^|\n)(?:import|export) (type )?[^;"]*?from "(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
 const imports = files.flatMap((file) =>

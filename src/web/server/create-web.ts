@@ -14,6 +14,11 @@ export interface ClosableWeb extends Web {
   close(): Promise<void>;
 }
 
+interface Library {
+  readonly sessions: Promise<Sessions>;
+  index?: string | undefined;
+}
+
 export function createWeb(world: WebWorld): ClosableWeb {
   const home = findHome(world.env);
   const notifies = new Set<(event: WebEvent) => void>();
@@ -23,8 +28,8 @@ export function createWeb(world: WebWorld): ClosableWeb {
       home.logs,
       failure("web", new ContinuoError(code, message, hint === undefined ? {} : { hint }), world.now()),
     );
-  let library: Promise<Sessions> | undefined;
-  let opened: string | undefined;
+  /** The open library, and the index that it reads; while it is being opened, nobody knows which that will be. */
+  let library: Library | undefined;
   const open = async (): Promise<Sessions> => {
     const options = {
       home,
@@ -35,7 +40,6 @@ export function createWeb(world: WebWorld): ClosableWeb {
       onFailure: report,
     };
     const sessions = await openedSomewhere(options);
-    opened = identityOf(sessionsIndexPath(home));
     closes.push(() => sessions.close());
     return sessions;
   };
@@ -71,13 +75,25 @@ export function createWeb(world: WebWorld): ClosableWeb {
     },
     sessions() {
       // The index may be deleted or rebuilt at any time. Whoever still uses the old one may go on: it ends with the server.
-      if (identityOf(sessionsIndexPath(home)) !== opened) library = undefined;
-      // A failure, such as an index that is busy, must not be kept: the next request tries again.
-      library ??= open().catch((error: unknown) => {
+      if (
+        library !== undefined &&
+        "index" in library &&
+        identityOf(sessionsIndexPath(home)) !== library.index
+      )
         library = undefined;
-        throw error;
-      });
-      return library;
+      if (library !== undefined) return library.sessions;
+      const opening: Library = { sessions: open() };
+      opening.sessions.then(
+        () => {
+          opening.index = identityOf(sessionsIndexPath(home));
+        },
+        // A failure, such as an index that is busy, must not be kept: the next request tries again.
+        () => {
+          if (library === opening) library = undefined;
+        },
+      );
+      library = opening;
+      return opening.sessions;
     },
     onClose: (close) => void closes.push(close),
     async close() {

@@ -14,6 +14,17 @@ it("opens the index once, and again after it was deleted", async () => {
   expect(second.list()).toEqual([]);
 });
 
+it("opens one library for requests that come at once, also where an index is there already", async () => {
+  const { web } = temporaryWeb({}, []);
+  (await web.sessions()).list();
+  await web.close();
+  const history = vi.fn().mockResolvedValue(new Map());
+  const again = temporaryWeb({}, [], { history, env: web.env }).web;
+  const opened = await Promise.all(Array.from({ length: 5 }, () => again.sessions()));
+  expect(new Set(opened).size).toBe(1);
+  expect(history).toHaveBeenCalledOnce();
+});
+
 it("tries again after a failure", async () => {
   const history = vi.fn().mockRejectedValueOnce(new Error("busy")).mockResolvedValue(new Map());
   const { web } = temporaryWeb({}, [], { history });

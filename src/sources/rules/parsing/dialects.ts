@@ -6,7 +6,8 @@ import type { Dialect, Lint, When } from "../rule.ts";
  * A key means the same in every tool's folder, so a file can be copied from one tool to another. The dialect decides only
  * what a rule without a condition means.
  */
-export const GLOB_KEYS: readonly string[] = ["globs", "applyTo", "paths", "exclude", "excludes"];
+export const FILE_KEYS: readonly string[] = ["globs", "applyTo", "paths"];
+export const GLOB_KEYS: readonly string[] = [...FILE_KEYS, "exclude", "excludes"];
 export const NAME_KEYS = ["tools", "model", "agent", "command", "project", "os"] as const;
 export const LIST_KEYS: readonly string[] = [
   ...GLOB_KEYS,

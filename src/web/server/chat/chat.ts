@@ -48,7 +48,7 @@ export interface Chat {
 export async function openChat(options: ChatOptions, resume?: string): Promise<Chat> {
   const { now, publish, project, model, wasResumed } = options;
   const run = randomUUID().slice(0, 8);
-  const conversation = createConversation();
+  const conversation = createConversation(now);
   const asked = createAsked(now, () => publishState(), options.answerMs);
   const seen = new Set<string>();
   let session: ChatSession | undefined;

@@ -30,7 +30,7 @@ export interface Conversation {
   settle(isLost?: boolean): readonly Change[];
 }
 
-export function createConversation(): Conversation {
+export function createConversation(now: () => number): Conversation {
   const entries = new Map<number, ChatEntry>();
   const messages = new Map<string, number>();
   const calls = new Map<string, number>();
@@ -81,7 +81,7 @@ export function createConversation(): Conversation {
   }
 
   function grow(message: string, text: string, thinking: string): readonly Change[] {
-    const begun = assistant(message) === undefined ? begin(message, Date.now()) : [];
+    const begun = assistant(message) === undefined ? begin(message, now()) : [];
     const entry = assistant(message);
     if (entry === undefined || !entry.isOpen) return begun;
     const room = MAX_TEXT - entry.text.length;
@@ -168,10 +168,7 @@ export function createConversation(): Conversation {
       case "failure":
         return [...dropOpen(), ...add({ kind: "failure", at: step.at, ...step.failure })];
       case "idle":
-        return [
-          ...settle(),
-          ...(step.isAborted ? add({ kind: "note", at: Date.now(), what: "stopped" }) : []),
-        ];
+        return [...settle(), ...(step.isAborted ? add({ kind: "note", at: now(), what: "stopped" }) : [])];
       case "title":
         return [];
     }
