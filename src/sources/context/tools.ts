@@ -14,12 +14,13 @@ export const setRelevantContext: ToolDefinition = {
   title: "Keep a list for this session",
   effect: "replaces",
   description: "Keep a list that this session needs again after a resume or compaction.",
-  // `mode` ("merge" adds to the set) is accepted too.
   parameters: {
     type: "object",
     properties: {
       setName: { type: "string", description: "such as files, ports" },
       items: { type: "array", description: "the whole list", items: { type: "string" } },
+      // "clear" is accepted too, and does no more than a list without items.
+      mode: { type: "string", enum: ["replace", "merge"] },
     },
     required: ["setName", "items"],
   },

@@ -31,6 +31,8 @@ describe("the tools", () => {
       parameters,
     }));
     expect(countTokens(JSON.stringify(schemas))).toBeLessThanOrEqual(350);
+    // An agent can add to a set only if it knows how.
+    expect(schemas[0]?.parameters["properties"]).toMatchObject({ mode: { enum: ["replace", "merge"] } });
   });
 
   it("take what the agent does as the session's intent, without secrets and in one line", async () => {
