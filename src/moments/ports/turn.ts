@@ -76,6 +76,8 @@ export interface Answer {
   readonly call: string;
   readonly name?: string;
   readonly failed?: true;
+  /** It failed because the person did not allow it. */
+  readonly rejected?: true;
   /** What stood in the file that the call wrote, if the host says it; null if there was no file. */
   readonly before?: string | null;
 }

@@ -23,6 +23,14 @@ export function minute(time: number): string {
     : date.toISOString().slice(0, 16).replace("T", " ");
 }
 
+/** For people. Nothing was asked in it yet, so it has only its id, which says nothing; commands and agents still take that. */
+export function shownName({ name, id }: Pick<PastSession, "name" | "id">): string {
+  return name === id && id.length > LONGEST_WORD ? "Unnamed session" : name;
+}
+
+/** A shorter id is a word that somebody chose. */
+const LONGEST_WORD = 16;
+
 type Labelled = Pick<PastSession, "name" | "host" | "id" | "modified">;
 
 /** Identifies a session: its name, host, day, and the id that always finds it. */

@@ -46,7 +46,12 @@ export interface ShownTurn {
   readonly injected?: ShownText;
   readonly calls: readonly ShownCall[];
   /** For a tool's turn: the calls that it answers. */
-  readonly answers: readonly { readonly call: string; readonly failed?: true }[];
+  readonly answers: readonly {
+    readonly call: string;
+    readonly failed?: true;
+    /** It failed because the person did not allow it. */
+    readonly rejected?: true;
+  }[];
   readonly images: readonly { readonly kind: string; readonly bytes: number; readonly name?: string }[];
   /** Milliseconds since 1970. */
   readonly at?: number;

@@ -51,6 +51,13 @@ describe("blocks of a conversation", () => {
     expect(summaryOf(calls.calls)).toBe("Read 3");
   });
 
+  it("tell a call that the person rejected from one that failed", () => {
+    const no = turn("r", { role: "tool", answers: [{ call: "c1", failed: true, rejected: true }] });
+    const [calls] = blocksOf([calling("a", "c1"), no]);
+    if (calls?.kind !== "calls") throw new Error("no calls");
+    expect(calls.calls).toMatchObject([{ isFailed: false, isRejected: true }]);
+  });
+
   it("show a result whose call is further up, and compactions, asides and errors at their place", () => {
     const blocks = blocksOf([
       result("r", "unknown"),

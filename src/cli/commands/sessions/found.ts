@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
-import { ABANDONED } from "../../../sources/sessions/labels.ts";
+import { ABANDONED, shownName } from "../../../sources/sessions/labels.ts";
 import type { SessionHit, Sessions } from "../../../sources/sessions/library.ts";
 import type { RankedPassage } from "../../../sources/sessions/session.ts";
 import type { World } from "../../command.ts";
@@ -34,7 +34,7 @@ export function foundLines(look: FoundLook, sessions: Sessions, hit: SessionHit)
   const facts = `${factsOf(session, { now: now(), agent })}; ${matchText(hit)}${same}`;
   const canResume = sessions.resumeLine(session) !== undefined;
   return [
-    fold(paint("bold", clipWithin(oneLine(session.name), MAX_NAME))),
+    fold(paint("bold", clipWithin(oneLine(shownName(session)), MAX_NAME))),
     fold(`  ${paint("dim", facts)}`),
     ...(best === undefined ? [] : [fold(`  ${speakerOf(best)}: ${marked(best, paint)}`)]),
     `${indent}  ${paint("cyan", `continuo sessions ${canResume ? "resume" : "show"} ${short(session.id)}`)}`,

@@ -1,6 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { SessionFilter, Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -83,7 +84,7 @@ function rowOf({ session, depth }: Branch, short: (id: string) => string, input:
     oneLine(session.label ?? ""),
     String(session.counts.prompts),
     paint("dim", short(session.id)),
-    branch + oneLine(session.name) + origin,
+    branch + oneLine(shownName(session)) + origin,
   ];
 }
 

@@ -2,6 +2,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { clip, normalized } from "../../../base/text.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import type { Preview } from "../../../sources/sessions/indexing/prompts.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -56,7 +57,7 @@ export async function pick(input: Input): Promise<Outcome> {
 }
 
 export function candidateOf(session: PastSession, agent: string): Candidate {
-  const name = clip(normalized(oneLine(session.name), "NFC"), MOST_OF_NAME);
+  const name = clip(normalized(oneLine(shownName(session)), "NFC"), MOST_OF_NAME);
   const project = clip(normalized(oneLine(session.label ?? ""), "NFC"), MOST_OF_NAME);
   return {
     session,

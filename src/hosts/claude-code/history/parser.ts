@@ -66,7 +66,7 @@ function fromUser(entry: Entry, offset: number): Turn[] {
   const results = blocksIn(entry).filter((block) => block["type"] === "tool_result");
   const answers = results.map((block) => ({
     call: textAt(block, "tool_use_id") ?? "",
-    ...(block["is_error"] === true ? { failed: true as const } : {}),
+    ...(block["is_error"] === true ? { failed: true as const, ...rejectedIn(block) } : {}),
     ...(results.length === 1 ? fileBefore(entryAt(entry, "toolUseResult")) : {}),
   }));
   const text = asTyped(saidIn(entry));
@@ -83,6 +83,13 @@ function fromUser(entry: Entry, offset: number): Turn[] {
   const images = imagesIn(blocksIn(entry).filter((block) => block["type"] !== "tool_result"));
   const said = makeTurn({ ...about, id, role, text, images, marks: { ...about.marks, ...marks } });
   return results.length > 0 ? [tool, said] : [said];
+}
+
+/** What the model reads after a person's no, in all versions. */
+const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
+
+function rejectedIn(block: Entry): Pick<Answer, "rejected"> {
+  return REJECTED.test(textOf(block["content"])) ? { rejected: true } : {};
 }
 
 /** Of a call that wrote a file. Not all versions of the host keep what stood there. */

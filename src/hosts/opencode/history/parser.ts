@@ -91,6 +91,9 @@ function callFrom(part: Entry, place: Place): Call {
   return makeCall(textAt(part, "callID"), textAt(part, "tool") ?? "", input, place, ownTools);
 }
 
+/** The error of a call that the person did not allow. */
+const REJECTED = /^The user rejected permission to use this/;
+
 function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | undefined {
   const state = entryAt(part, "state");
   const status = textAt(state, "status");
@@ -98,13 +101,21 @@ function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | 
   const name = textAt(part, "tool");
   const isFailed = status === "error" || ownTools.hasFailed?.(name ?? "", state) === true;
   const failed = isFailed ? { failed: true as const } : {};
+  const isRejected = status === "error" && REJECTED.test(textAt(state, "error") ?? "");
   const call = textAt(part, "callID") ?? "";
   return makeTurn({
     id: textAt(part, "id") ?? call,
     role: "tool",
     text: textAt(state, status === "error" ? "error" : "output") ?? "",
     images: imagesIn(state["attachments"]),
-    answers: [{ call, ...(name === undefined ? {} : { name }), ...failed }],
+    answers: [
+      {
+        call,
+        ...(name === undefined ? {} : { name }),
+        ...failed,
+        ...(isRejected && { rejected: true as const }),
+      },
+    ],
     at: timeOf(entryAt(state, "time")["end"]),
     offset: about.offset,
     marks: about.marks,

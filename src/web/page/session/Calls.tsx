@@ -68,7 +68,7 @@ function Run({ session, calls }: { session: SessionKey; calls: readonly CallBloc
 }
 
 function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
-  const { call, turn, result, isFailed } = block;
+  const { call, turn, result, isFailed, isRejected } = block;
   const { diff } = call;
   const isShort = diff !== undefined && diff.of === undefined && diff.text.length <= SHORT_DIFF;
   const line = (
@@ -76,6 +76,7 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
       <span class="call-verb">{call.verb}</span>
       {call.about !== "" && <code class="call-about">{call.about}</code>}
       {isFailed && <Badge tone="bad">failed</Badge>}
+      {isRejected && <Badge>rejected by you</Badge>}
       {result === undefined && !turn.place.startsWith("index.") && (
         <Badge title="Its result is not in the loaded part">no result</Badge>
       )}

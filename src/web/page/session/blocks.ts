@@ -9,6 +9,8 @@ export interface CallBlock {
   readonly at: number;
   readonly result?: ShownTurn;
   readonly isFailed: boolean;
+  /** The person did not allow it. */
+  readonly isRejected: boolean;
 }
 
 /** What the page shows one below the other. */
@@ -65,8 +67,18 @@ export function blocksOf(turns: readonly ShownTurn[]): readonly Block[] {
 function addCalls(blocks: Block[], turn: ShownTurn, results: ReadonlyMap<string, ShownTurn>): void {
   const calls = turn.calls.map((call, at): CallBlock => {
     const result = call.id === undefined ? undefined : results.get(call.id);
-    const isFailed = result?.answers.some((answer) => answer.call === call.id && answer.failed) === true;
-    return { key: `${turn.id} ${at}`, call, turn, at, isFailed, ...(result === undefined ? {} : { result }) };
+    const answer = result?.answers.find((one) => one.call === call.id && one.failed);
+    const isRejected = answer?.rejected === true;
+    const isFailed = answer !== undefined && !isRejected;
+    return {
+      key: `${turn.id} ${at}`,
+      call,
+      turn,
+      at,
+      isFailed,
+      isRejected,
+      ...(result === undefined ? {} : { result }),
+    };
   });
   const last = blocks.at(-1);
   if (last?.kind === "calls") blocks[blocks.length - 1] = { ...last, calls: [...last.calls, ...calls] };

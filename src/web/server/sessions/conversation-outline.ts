@@ -123,7 +123,7 @@ function add(read: Read, turn: Turn): void {
 function markOf({ role, marks, answers }: Turn): OutlineMark["kind"] | undefined {
   if (role === "summary" && marks.compaction === true) return "compaction";
   if (marks.error === true) return "error";
-  return answers.some(({ failed }) => failed === true) ? "failed" : undefined;
+  return answers.some(({ failed, rejected }) => failed === true && rejected !== true) ? "failed" : undefined;
 }
 
 const lineOf = (text: string): string =>

@@ -24,7 +24,11 @@ export function shownTurn(turn: Turn, place: string): ShownTurn {
     ...(thinking === undefined ? {} : { thinking: shown(thinking, MOST.thinking) }),
     ...(injected === undefined ? {} : { injected: shown(injected, MOST.injected) }),
     calls: calls.slice(0, MOST_CALLS).map(shownCall),
-    answers: answers.map(({ call, failed }) => ({ call, ...(failed === undefined ? {} : { failed }) })),
+    answers: answers.map(({ call, failed, rejected }) => ({
+      call,
+      ...(failed && { failed }),
+      ...(rejected && { rejected }),
+    })),
     images,
     ...(at === undefined ? {} : { at }),
     ...(model === undefined ? {} : { model: forTerminal(model).slice(0, 100) }),

@@ -3,6 +3,7 @@ import { describeError } from "../../../base/errors.ts";
 import { observe } from "../../../moments/state/activity.ts";
 import { folderOfUser, metaFile } from "../../../moments/state/session-meta.ts";
 import { findOne, handleSessionRequest, type SessionApi } from "../../../sources/context/api.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { SessionKey } from "../../../sources/sessions/session.ts";
 import type { SessionDetails } from "../../api/sessions.ts";
@@ -72,7 +73,10 @@ export function apiOf(web: Web, sessions: Sessions): SessionApi {
     cwdOf: (key) => sessions.get(key)?.cwd,
     index: {
       keysOf: (id) => sessions.keysOf(id),
-      nameOf: (key) => sessions.get(key)?.name,
+      nameOf: (key) => {
+        const session = sessions.get(key);
+        return session === undefined ? undefined : shownName(session);
+      },
       named(key, name) {
         try {
           sessions.named(key, name);

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { forTerminal } from "../../../base/for-terminal.ts";
 import { othersFirst } from "../../../base/slices.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import { EXTRACTED } from "../../../sources/sessions/records/files.ts";
 import type { OutlinePart } from "../../../sources/sessions/records/outline.ts";
 import type { SessionSummary } from "../../api/session-page.ts";
@@ -41,7 +42,7 @@ export function recordRoutes(app: Hono, web: Web): void {
       lines: (outline?.[part] ?? []).map(({ text, turn }) => ({ text: forTerminal(text), turn })),
     }));
     return c.json({
-      name: forTerminal(record?.name ?? session.name),
+      name: forTerminal(record?.name ?? shownName(session)),
       description: forTerminal(record?.description ?? ""),
       summary: forTerminal(record?.summary ?? ""),
       tags: (record?.tags ?? []).map(forTerminal),

@@ -5,6 +5,7 @@ import { type Activity, isUnobserved as isUnobservedSince } from "../../../momen
 import { folderOfUser, metaFile, type SessionMeta } from "../../../moments/state/session-meta.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import type { DetailedSession, LastAsked } from "../../../sources/sessions/indexing/listing.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { SessionKey } from "../../../sources/sessions/session.ts";
 import { redact } from "../../../store/redact.ts";
 import type { SessionRow } from "../../api/sessions.ts";
@@ -22,7 +23,7 @@ export function sessionRow(web: Web, session: DetailedSession): SessionRow {
   return {
     host: session.host,
     id: session.id,
-    name: oneLine(session.name),
+    name: oneLine(shownName(session)),
     namedBy: session.namedBy,
     project: session.label === undefined ? null : oneLine(session.label),
     projectId: session.project ?? null,

@@ -69,6 +69,20 @@ describe("the outline of a conversation", () => {
           toolUseResult: {},
         },
       ),
+      answer(22, "m3", [call("c2")], { uuid: "edit2" }),
+      // What the person rejected is no failure.
+      asked(
+        [
+          {
+            type: "tool_result",
+            tool_use_id: "c2",
+            content: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+            is_error: true,
+          },
+        ],
+        "r2",
+        { timestamp: at(24), toolUseResult: "User rejected tool use" },
+      ),
       asked("We looked at rounding.", "s1", { timestamp: at(30), isCompactSummary: true }),
       answer(40, "m2", [words("API Error: 529")], { uuid: "e1", isApiErrorMessage: true }),
     );
@@ -84,7 +98,7 @@ describe("the outline of a conversation", () => {
       ["compaction", "s1", "We looked at rounding."],
       ["error", "e1", "API Error: 529"],
     ]);
-    expect(turns).toBe(5);
+    expect(turns).toBe(7);
     expect(marks.every(({ place }) => place >= 0 && place < turns)).toBe(true);
   });
 

@@ -11,6 +11,7 @@ import type {
 import { sessions } from "../../../../src/web/server/sessions/routes.ts";
 import { fillIndex, indexSessions, writeSession, writeState } from "../../../support/many-sessions.ts";
 import { json, temporaryWeb } from "../../../support/web.ts";
+import { write } from "../../../support/world.ts";
 
 const NOW = Date.UTC(2026, 10, 16, 12);
 const MINUTE = 60_000;
@@ -131,6 +132,25 @@ describe("GET /api/sessions", () => {
       ["api", 1],
     ]);
   });
+});
+
+it("a session in which nothing was asked is unnamed for people, and keeps its id for programs", async () => {
+  const web = opened();
+  const id = "6a1d3c52-9c1f-4c35-8a7e-0d5f4b7f2e11";
+  const cwd = "/work/shop";
+  const line = {
+    type: "assistant",
+    uuid: "u1",
+    sessionId: id,
+    cwd,
+    timestamp: new Date(NOW - HOUR).toISOString(),
+  };
+  write(web.env["HOME"] ?? "", {
+    [`.claude/projects/-work-shop/${id}.jsonl`]: `${JSON.stringify({ ...line, message: { role: "assistant", id: "m", content: [{ type: "tool_use", id: "t", name: "Bash", input: {} }] } })}\n`,
+  });
+  await indexSessions(web);
+  expect((await web.list()).rows).toMatchObject([{ id, name: "Unnamed session" }]);
+  expect((await web.get<SessionDetails>(`/api/sessions/claude-code/${id}`)).name).toBe("Unnamed session");
 });
 
 describe("GET /api/sessions/search", () => {
