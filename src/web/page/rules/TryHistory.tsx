@@ -39,7 +39,14 @@ export function TryHistory({ project, text, rule, use }: Props) {
         {isTrying ? "Reading past sessions…" : "Try on past sessions"}
       </Button>
       <div aria-live="polite">
-        {failure && <Failed failure={failure} />}
+        {failure?.code === "no-checks" ? (
+          <p class="rules-note">
+            Nothing to try: the text has no checks, and its sentences suggest none. Agents are given it all
+            the same.
+          </p>
+        ) : (
+          failure && <Failed failure={failure} />
+        )}
         {answer && (
           <div class="try-answer">
             {answer.of !== text && <p class="rules-note">The text has changed since it was tried.</p>}
