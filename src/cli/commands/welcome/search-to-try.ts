@@ -40,7 +40,9 @@ function wordsFor(session: PastSession, sessions: Sessions): string | undefined 
   const prompts = [...sessions.firstPrompts(session), sessions.lastAsked(session)?.text ?? ""];
   const texts = prompts.map(wordsIn);
   const known = [...new Set(texts.flat())].slice(0, MOST_WORDS);
-  const totals = new Map(known.map((word) => [word, sessions.search(word, { limit: 1 }).total]));
+  const totals = new Map(
+    known.map((word) => [word, sessions.search(word, { limit: 1, weaker: true }).total]),
+  );
   const cost = (words: readonly string[]) => words.reduce((sum, word) => sum + (totals.get(word) ?? 0), 0);
   for (const many of [3, 2]) {
     const queries = texts
