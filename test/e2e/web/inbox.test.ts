@@ -149,7 +149,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     const written = join(w.home.root, "rules", "no-any.md");
     await expect.poll(() => existsSync(written) && readFileSync(written, "utf8")).toContain("as any");
     await page.keyboard.press("u");
-    await card.getByText("must not contain `any`").waitFor();
+    await card.getByText("must not contain any").waitFor();
     await expect.poll(() => existsSync(written)).toBe(false);
     expect(errors).toEqual([]);
   });
