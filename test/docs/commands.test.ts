@@ -14,7 +14,7 @@ const user = PAGES.filter(
 const commands = await loadAllCommands();
 
 /** Tags and arguments of hosts that look like tools. */
-const HOSTS_OWN = ["hook_context", "environment_context", "fork_context"];
+const HOSTS_OWN = ["hook_context", "hook_additional_context", "environment_context", "fork_context"];
 
 /** `continuo NAME WORD` wherever it is in code; placeholders such as COMMAND are no words. */
 const calls = PAGES.flatMap(({ path, text }) =>
