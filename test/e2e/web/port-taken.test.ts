@@ -112,6 +112,25 @@ describe.skipIf(missing !== undefined)(`a page whose server ended${missing ? ` (
       .waitFor();
   });
 
+  it("asks for a proof when a request got no answer, although the event stream did not break", async () => {
+    const { page } = await (await openWeb(webWorld(temporaryWorld()))).visit();
+    await isLoaded(page);
+    const asked: string[] = [];
+    let isBroken = false;
+    page.on("request", (request) => {
+      if (isBroken) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    await page.route("**/api/inbox*", (route) => {
+      if (isBroken) return route.continue();
+      isBroken = true;
+      return route.abort("connectionreset");
+    });
+    await pressBoth(page, "g", "i");
+    // The view loads again by itself.
+    await expect.poll(() => asked, RETRIES).toContain("GET /api/inbox");
+    expect(asked.find((one) => one.includes(" /api/"))).toBe("POST /api/again");
+  });
+
   it.for(["from its memory", "from its cache of files"])(
     "asks for a proof before it sends anything when the browser shows it again with Back, %s",
     async (from, { skip }) => {
