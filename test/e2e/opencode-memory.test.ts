@@ -1,11 +1,12 @@
-import { basename } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../fakes/openai.ts";
 import { classify, countOccurrences, requestText } from "../fakes/openai-requests.ts";
 import { main, started, troubles, use } from "../hosts/opencode/turns.ts";
 import { OPENCODE, OPENCODE_PACKAGE, type OpenCode } from "../support/opencode.ts";
 import { installedPackage, orSkipReason } from "../support/packages.ts";
-import { write } from "../support/world.ts";
+import { temporaryFolder, write } from "../support/world.ts";
 
 const found = await orSkipReason(installedPackage(OPENCODE_PACKAGE, OPENCODE));
 
@@ -49,6 +50,27 @@ describe.skipIf(typeof found === "object")(`notes in OpenCode ${OPENCODE}`, () =
       expect(troubles(host.home)).toEqual([]);
     },
   );
+
+  it("asks another memory program once for a session, and reports one that is missing", async () => {
+    const folder = temporaryFolder();
+    write(folder, {
+      "notes.js": `require("node:fs").appendFileSync(__dirname + "/calls", process.argv[3] + "\\n");
+        console.log(JSON.stringify({ results: [], items: [] }));`,
+    });
+    const command = `"${process.execPath}" "${join(folder, "notes.js")}"`;
+    const { host } = await started({}, { sources: { memory: { command, startText: "full" } } });
+    await host.prompt(await host.createSession(), "PROMPT-1");
+    expect(readFileSync(join(folder, "calls"), "utf8").trim().split("\n").sort()).toEqual([
+      "RecentActivity",
+      "SearchMemories",
+    ]);
+    expect(troubles(host.home)).toEqual([]);
+    const without = await started({}, { sources: { memory: { command: "no-such-program" } } });
+    // What is loaded ahead of a first prompt finds it missing too.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await without.host.prompt(await without.host.createSession(), "PROMPT-2");
+    expect(troubles(without.host.home).join()).toContain("no-such-program is not on the PATH");
+  });
 
   it.each<Injection>(["system", "noReply"])(
     "T-2.5.1 ask for no reply and change neither title, agent nor model (injection: %s)",

@@ -56,6 +56,19 @@ async function readable(page: Page): Promise<string> {
   return String(await page.evaluate(stored));
 }
 
+/** A request that is on its way when the server ends may still reach what takes the port then: none is. */
+async function isLoaded(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Welcome to Continuo" }).waitFor();
+  let before = -1;
+  const isQuiet = async () => {
+    const now = Number(await page.evaluate("performance.getEntriesByType('resource').length"));
+    const same = now === before;
+    before = now;
+    return same;
+  };
+  await expect.poll(isQuiet, { interval: 1_500, timeout: 60_000 }).toBe(true);
+}
+
 /** How a server answers each key in the texts, as a program would try it with a cookie that is valid. */
 async function answers(web: OpenWeb, texts: string): Promise<Set<number>> {
   const { port } = web.server;
@@ -74,7 +87,7 @@ describe.skipIf(missing !== undefined)(`a page whose server ended${missing ? ` (
     const place = temporaryWorld();
     const first = await openWeb(webWorld(place));
     const { page } = await first.visit();
-    await page.getByRole("navigation").waitFor();
+    await isLoaded(page);
     const stored = String(await page.evaluate(STORED));
     expect(stored).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
     const { port } = first.server;
@@ -97,6 +110,25 @@ describe.skipIf(missing !== undefined)(`a page whose server ended${missing ? ` (
       .or(page.getByText("Suggestions"))
       .first()
       .waitFor();
+  });
+
+  it("asks for a proof when a request got no answer, although the event stream did not break", async () => {
+    const { page } = await (await openWeb(webWorld(temporaryWorld()))).visit();
+    await isLoaded(page);
+    const asked: string[] = [];
+    let isBroken = false;
+    page.on("request", (request) => {
+      if (isBroken) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    await page.route("**/api/inbox*", (route) => {
+      if (isBroken) return route.continue();
+      isBroken = true;
+      return route.abort("connectionreset");
+    });
+    await pressBoth(page, "g", "i");
+    // The view loads again by itself.
+    await expect.poll(() => asked, RETRIES).toContain("GET /api/inbox");
+    expect(asked.find((one) => one.includes(" /api/"))).toBe("POST /api/again");
   });
 
   it.for(["from its memory", "from its cache of files"])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textBlocks } from "../../../src/markdown/text-blocks.ts";
 import { parseNote } from "../../../src/sources/memory/notes/note.ts";
-import { leadOf } from "../../../src/sources/memory/ports/additions.ts";
+import { leadOf } from "../../../src/sources/memory/ports/lead.ts";
 import { lineOf, tellingOf } from "../../../src/sources/memory/ports/telling-line.ts";
 
 const LONG = 1_000_000;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { findProgram } from "../../../store/find-program.ts";
+import { findProgram, passedOver } from "../../../store/find-program.ts";
 import { userHome } from "../../../store/home.ts";
 
 export interface Program {
@@ -59,7 +59,8 @@ const MAX_STDERR = 4096;
 export function runProgram({ program, args, env, timeoutMs, signal }: Call): Promise<Called> {
   return new Promise((resolve) => {
     const path = isAbsolute(program) ? program : findProgram(program, { env });
-    const child = path === undefined ? undefined : start(path, args, env);
+    if (path === undefined) return resolve({ kind: "missing", detail: notFound(program, env) });
+    const child = start(path, args, env);
     if (child === undefined) return resolve({ kind: "missing", detail: `${program} cannot be started` });
     const output: Buffer[] = [];
     let bytes = 0;
@@ -103,6 +104,13 @@ export function runProgram({ program, args, env, timeoutMs, signal }: Call): Pro
     if (signal?.aborted === true) giveUp();
     else signal?.addEventListener("abort", giveUp, { once: true });
   });
+}
+
+function notFound(program: string, env: NodeJS.ProcessEnv): string {
+  const skipped = passedOver(program, { env });
+  return skipped === undefined
+    ? `${program} is not on the PATH`
+    : `${program} was found only ${skipped.where}: ${skipped.path}`;
 }
 
 function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess | undefined {

@@ -1,4 +1,3 @@
-import { collapse } from "../../../base/text.ts";
 import type { Item } from "../../../compose/section.ts";
 import { countTokens } from "../../../compose/tokens.ts";
 import { parseQuery } from "../../../search/query/parse.ts";
@@ -39,9 +38,6 @@ const LEAST_ODDS: Readonly<Record<Relation, number>> = {
 };
 /** By words alone, when there is no table of meaning: then a note must have many words of the prompt. */
 const LEAST_WORDS = 0.28;
-const LEAD_LENGTH = 240;
-/** Characters read of a note, which may have megabytes. */
-const MAX_READ = 20 * LEAD_LENGTH;
 
 /** Whether a prompt has enough words to be about something. Reads no more of it than it needs. */
 export function hasTopic(prompt: string): boolean {
@@ -124,14 +120,4 @@ export function additionOf({ uri, title: given, score }: Hit, lead: string): Ite
     reason: `it is near the prompt in words and meaning (${score.toFixed(2)})`,
     priority: score,
   };
-}
-
-/** The beginning of a note without its title, as one line. Without secrets, because nobody asked for it. */
-export function leadOf(body: string, title: string): string {
-  const text = body.replace(/^[ \t]*# .*$/m, (heading) => (heading.includes(title) ? "" : heading));
-  // Redacted before it is cut: half a secret would not be recognised.
-  const line = collapse(redact(text.slice(0, MAX_READ)));
-  if (line.length <= LEAD_LENGTH) return line;
-  const cut = line.slice(0, LEAD_LENGTH).toWellFormed();
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LEAD_LENGTH / 2))} …`;
 }

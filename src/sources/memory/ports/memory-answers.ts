@@ -19,11 +19,12 @@ import { type Memory, openMemory } from "../memory.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
-import { additionOf, hasTopic, leadOf, notesFor } from "./additions.ts";
+import { additionOf, hasTopic, notesFor } from "./additions.ts";
+import { leadHash, leadOf } from "./lead.ts";
 import { preparedFor } from "./prepared-list.ts";
 import { distinct, findForStart, fullText, pointers, type StartOptions } from "./session-start.ts";
 import { listForStart } from "./start-list.ts";
-import { listAnswer, listSection, memorySection, type StartLine, toldIn } from "./start-section.ts";
+import { listAnswer, listSection, memorySection, type StartLine, toldIn, wholeIn } from "./start-section.ts";
 
 /** The host waits, so the sync is short. The next one continues it. */
 const HOOK_SYNC_MS = 10;
@@ -49,10 +50,23 @@ export async function atStart(
   // If the snapshot comes with the first prompt, that prompt gets no separate addition.
   const prompt = moment.name === "start" && additions ? moment.prompt : undefined;
   if (prompt === undefined) return answer;
-  return { ...answer, sections: [...(answer.sections ?? []), ...(await atPrompt(prompt, context))] };
+  // One that the list says whole is not said twice.
+  const whole = wholeIn(answer.remember?.(undefined));
+  const added = await atPrompt(prompt, context, (_, hash) => whole.includes(hash));
+  return { ...answer, sections: [...(answer.sections ?? []), ...added] };
 }
 
-export async function atPrompt(prompt: string, context: SourceContext): Promise<Section[]> {
+/** By a line of the list of this epoch. */
+function isToldWhole({ memo, delivered }: SourceContext): (uri: string, hash: string) => boolean {
+  const whole = wholeIn(memo);
+  return (uri, hash) => whole.includes(hash) && delivered?.has(uri) === true;
+}
+
+export async function atPrompt(
+  prompt: string,
+  context: SourceContext,
+  isTold = isToldWhole(context),
+): Promise<Section[]> {
   // Without opening the index.
   if (!hasTopic(prompt)) return [];
   const items = await withMemory(context, async (memory) => {
@@ -61,7 +75,9 @@ export async function atPrompt(prompt: string, context: SourceContext): Promise<
     const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
     return hits.flatMap((hit, i) => {
       const note = notes[i];
-      return note === undefined ? [] : [additionOf(hit, leadOf(note.body, hit.title))];
+      if (note === undefined) return [];
+      const lead = leadOf(note.body, hit.title);
+      return isTold(hit.uri, leadHash(hit.uri, lead)) ? [] : [additionOf(hit, lead)];
     });
   });
   return items.length === 0

@@ -38,5 +38,9 @@ function variables(env: NodeJS.ProcessEnv): string[] {
 }
 
 function isLine(value: unknown): value is StartLine {
-  return isRecord(value) && typeof value["uri"] === "string" && typeof value["text"] === "string";
+  if (!isRecord(value)) return false;
+  const { uri, text, whole } = value;
+  return (
+    typeof uri === "string" && typeof text === "string" && (whole === undefined || typeof whole === "string")
+  );
 }

@@ -4,6 +4,7 @@ import { parseQuery } from "../../../search/query/parse.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { Memory, ValuedNote } from "../memory.ts";
 import type { SeenFrom } from "../search/project-notes.ts";
+import { hashOfWhole } from "./lead.ts";
 import { projectWords, projectWordsFiles } from "./project-words.ts";
 import type { StartLine } from "./start-section.ts";
 import { lineOf, type Telling, type Told, tellingOf } from "./telling-line.ts";
@@ -56,7 +57,9 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
     const isPart = line.endsWith("…") || line === lineOf(note.title, [], MOST_IN_LINE);
     const isSpare = lines.length >= SHARED_BY && isPart;
     if (line.length < 3 || line === "- …" || cost > left || (isSpare && !places.has(note.uri))) continue;
-    lines.push({ uri: note.uri, text: line.slice("- ".length) });
+    const text = line.slice("- ".length);
+    const hash = hashOfWhole(note.uri, text, note);
+    lines.push({ uri: note.uri, text, ...(hash === undefined ? {} : { whole: hash }) });
     left -= cost;
   }
   return lines;

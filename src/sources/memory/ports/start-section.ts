@@ -8,21 +8,32 @@ import { priorityOf } from "../../order.ts";
 export interface StartLine {
   readonly uri: string;
   readonly text: string;
+  /** If the line is all that the note says (`lead.ts`). */
+  readonly whole?: string;
 }
 
 const MAX_TOLD = 20;
 
 /** The notes that this session was told of at its start. */
-export function toldIn(memo: unknown): readonly string[] {
-  const told = isRecord(memo) ? memo["told"] : undefined;
-  return Array.isArray(told) ? told.filter((uri) => typeof uri === "string").slice(0, MAX_TOLD) : [];
+export const toldIn = (memo: unknown): readonly string[] => textsIn(memo, "told");
+
+/** What would be added of those that were told whole. */
+export const wholeIn = (memo: unknown): readonly string[] => textsIn(memo, "whole");
+
+function textsIn(memo: unknown, key: "told" | "whole"): readonly string[] {
+  const texts = isRecord(memo) ? memo[key] : undefined;
+  return Array.isArray(texts) ? texts.filter((one) => typeof one === "string").slice(0, MAX_TOLD) : [];
 }
 
 export function listAnswer(list: readonly StartLine[]): Answer {
   if (list.length === 0) return {};
   return {
     sections: [listSection(list)],
-    remember: (memo) => ({ ...(isRecord(memo) ? memo : {}), told: list.map(({ uri }) => uri) }),
+    remember: (memo) => ({
+      ...(isRecord(memo) ? memo : {}),
+      told: list.map(({ uri }) => uri),
+      whole: list.flatMap(({ whole }) => whole ?? []),
+    }),
   };
 }
 

@@ -70,6 +70,8 @@ async function send<T>(method: string, path: string, request: Request): Promise<
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    // It may have ended: the event stream may be another tab's, which says so later.
+    distrustServer();
     throw noAnswer();
   }
   const answer: unknown = await response.json().catch((error: unknown) => {

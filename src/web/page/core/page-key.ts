@@ -62,6 +62,7 @@ function askTabs(): Promise<string | undefined> {
 
 /** Something else may listen there now. Asks until the server has proved itself again. */
 export function distrustServer(): void {
+  if (storage === undefined) return;
   doubts += 1;
   isServerTrusted.value = false;
   void provedServer();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { externalEngine } from "../../../../src/sources/memory/external/external-engine.ts";
@@ -150,6 +150,22 @@ describe("another memory program", () => {
       expect(await engine.recentActivity({})).toEqual({ items: [] });
     }
     expect(warnings).toEqual(Array(4).fill("memory-command-missing"));
+  });
+
+  it("that is only in a project is said to be there", async () => {
+    const folder = temporaryFolder();
+    write(folder, { "node_modules/.bin/notes": "#!/bin/sh\n" });
+    chmodSync(join(folder, "node_modules/.bin/notes"), 0o755);
+    const warnings: string[] = [];
+    for (const PATH of [join(folder, "node_modules/.bin"), join(folder, "nothing")]) {
+      const warn = (_: string, message: string) => warnings.push(message);
+      const engine = externalEngine({ command: "notes", env: { PATH }, timeoutMs: 5000, warn });
+      await engine.recentActivity({});
+    }
+    expect(warnings).toEqual([
+      expect.stringMatching(/notes was found only in a project.*\.bin\/notes$/),
+      expect.stringMatching(/notes is not on the PATH$/),
+    ]);
   });
 
   it("is stopped without a warning when the caller no longer waits", async () => {

@@ -13,6 +13,9 @@ const NOTES = {
   "cooking/soup.md": "# Soup\n\nBoil [[leek]] with [[potato]].",
 };
 
+/** No list at the start: a note that it says whole is not added to a prompt. */
+const UNTOLD = { sessionStart: false };
+
 /** Reading new notes takes a share of it: a busy machine must not run out of time. */
 const PATIENT = { sourceDeadlineMs: 30_000, momentDeadlineMs: 60_000 };
 
@@ -327,9 +330,43 @@ describe("a first start with many notes", () => {
     // Finding a large note takes all of the first short sync.
     const large = `# Herons\n\nThe grey heron nests in colonies.\n\n${"Many more words about birds. ".repeat(8_000)}`;
     write(folder, { "birds/herons.md": large });
-    await idle();
+    for (let rest = 0; rest < 5; rest++) await idle();
     expect(await prompt("where does the grey heron nest, in colonies?")).toContain("memory://birds/herons");
     expect(trouble).toEqual([]);
+  });
+});
+
+describe("a note that the list of the start says whole", () => {
+  const SHORT = {
+    "rollback.md":
+      "---\nproject: project\n---\n# Rollback of a release\n\nRun deploy --undo, then [[flush]] the cache.",
+    "long.md": `---\nproject: project\n---\n# Invoices\n\nInvoices are made at night by a cron job. ${"Details about invoices follow in many more words. ".repeat(12)}`,
+  };
+  const ASKED = "how do I do the rollback of a release and flush the cache?";
+
+  test("is not added to a prompt again, unless its text has changed", async () => {
+    const { start, prompt, folder, trouble } = world(SHORT);
+    expect(await start()).toContain("Rollback of a release: Run deploy --undo, then flush the cache");
+    expect(await prompt(ASKED)).toBe("");
+    expect(await prompt("when are the invoices made by the cron job at night?")).toContain("memory://long");
+    const changed = SHORT["rollback.md"].replace("the cache", "both caches");
+    write(folder, { "rollback.md": changed });
+    const later = new Date(Date.now() + 5_000);
+    utimesSync(join(folder, "rollback.md"), later, later);
+    expect(await prompt(`${ASKED} again`)).toContain("both caches");
+    expect(trouble).toEqual([]);
+  });
+
+  test("is once in the text of a start that comes with a prompt", async () => {
+    const { prompt } = world(SHORT);
+    const text = await prompt(ASKED);
+    expect(text).toContain("## Project notes");
+    expect(text.split("deploy --undo")).toHaveLength(2);
+  });
+
+  test("is added to the prompt of a session that was not told of it", async () => {
+    const { prompt } = world(SHORT, UNTOLD);
+    expect(await prompt(ASKED)).toContain("memory://rollback");
   });
 });
 
@@ -373,7 +410,7 @@ describe("a session that stops in its first minute", () => {
 
 describe("a prompt", () => {
   test("gets the matching note, once", async () => {
-    const { start, prompt } = world(NOTES);
+    const { start, prompt } = world(NOTES, UNTOLD);
     await start();
     const text = await prompt("how does a lock file guard against races?");
     expect(text).toContain('<continuo-item name="Locks">\nmemory://tech/locks\nA lock file guards the');
@@ -384,7 +421,7 @@ describe("a prompt", () => {
   test("gets no note whose meaning is hidden behind emoji, although it has all the words", async () => {
     const said = "how does a lock file guard against races?";
     const hidden = `---\ntitle: 🚀\nproject: other\n---\n${"🚀 ".repeat(260)}\n${said}`;
-    const { start, prompt } = world({ ...NOTES, "rocket.md": hidden });
+    const { start, prompt } = world({ ...NOTES, "rocket.md": hidden }, UNTOLD);
     await start();
     const text = await prompt(said);
     expect(text).toContain("memory://tech/locks");
@@ -396,7 +433,7 @@ describe("a prompt", () => {
       { length: count },
       (_, i) => [`copies/${i}.md`, NOTES["tech/locks.md"]] as const,
     );
-    const { start, prompt } = world({ ...NOTES, ...Object.fromEntries(copies) });
+    const { start, prompt } = world({ ...NOTES, ...Object.fromEntries(copies) }, UNTOLD);
     await start();
     const text = await prompt("how does a lock file guard against races?");
     expect(text.match(/A lock file guards the/g)).toHaveLength(1);
@@ -414,7 +451,7 @@ describe("a prompt", () => {
 
   test("gets the other notes when one cannot be opened", async () => {
     // A name that Windows reserves for a device: it is found, but it has no valid address.
-    const { start, prompt, trouble } = world({ ...NOTES, "aux.md": NOTES["tech/locks.md"] });
+    const { start, prompt, trouble } = world({ ...NOTES, "aux.md": NOTES["tech/locks.md"] }, UNTOLD);
     await start();
     expect(await prompt("how does a lock file guard against races?")).toContain("memory://tech/locks");
     expect(trouble).toEqual([]);
