@@ -21,3 +21,12 @@ export function usersNode(env) {
   });
   return status === 0 ? JSON.parse(stdout) : { version: process.versions.node, path: process.execPath };
 }
+
+/** `npm start` works with an old Node. Whoever goes on to install Continuo should know before that this does not. */
+export function noteForSample(env, engines) {
+  if (env.npm_lifecycle_event !== "prestart") return undefined;
+  const { version, path } = usersNode(env);
+  if (nodeRefusal(version, engines) === undefined) return undefined;
+  const wanted = engines.replace(">=", "");
+  return `the sample runs on the Node of its packages. To install Continuo you need Node ${wanted} or newer, such as Node 24 (https://nodejs.org, or: nvm install 24). Yours is Node ${version} (${path}).`;
+}

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { noteForSample } from "./node-refusal.mjs";
 import { npm, orExplain, root, run, say } from "./npm.mjs";
 
 const modules = join(root, "node_modules");
@@ -71,4 +72,8 @@ function bringNode() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  orExplain(() => setup({ bundled: false, types: process.argv.includes("--types") }));
+  orExplain(() => {
+    const note = noteForSample(process.env, readJson("package.json").engines.node);
+    if (note !== undefined) say(note);
+    setup({ bundled: false, types: process.argv.includes("--types") });
+  });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodeRefusal, usersNode } from "../../scripts/node-refusal.mjs";
+import { nodeRefusal, noteForSample, usersNode } from "../../scripts/node-refusal.mjs";
 import { isTooOld, OLDEST_NODE } from "../../src/base/node-version.ts";
 import { ROOT, runScript } from "../support/child.ts";
 import { temporaryFolder } from "../support/world.ts";
@@ -37,6 +37,11 @@ describe("an installation on an old Node", () => {
       expect(code).toBe(1);
       expect(stderr).toMatch(/needs Node 22\.19 or newer, and this is Node 20\.20\.2.*\/old\/node/);
       expect(stderr).not.toContain("builds");
+      const note = noteForSample({ ...env, npm_lifecycle_event: "prestart" }, ">=22.19");
+      expect(note).toMatch(
+        /To install Continuo you need Node 22\.19 or newer.*Yours is Node 20\.20\.2 \(\/old\/node\)/,
+      );
+      expect(noteForSample({ ...env, npm_lifecycle_event: "pretest" }, ">=22.19")).toBeUndefined();
     },
   );
 });

@@ -23,7 +23,7 @@ import {
 } from "./learning/relevance.ts";
 import { SEED_SETTINGS } from "./settings.ts";
 import { visible } from "./text.ts";
-import { CATEGORIES, type SeedConfig, TYPE_OF } from "./types.ts";
+import { CATEGORIES, type SeedConfig } from "./types.ts";
 
 /** A prompt adds only a few: what was relevant at the start is in the session already. */
 const PER_PROMPT = 2;
@@ -96,7 +96,7 @@ function learnings(ranked: readonly RankedLearning[]): Section[] {
   const items = ranked.map(
     (one, place): Item => ({
       key: `learning/${one.learning.id}`,
-      name: TYPE_OF[one.category],
+      name: "learning",
       text: visible(one.learning.content),
       reason: `learned, ${reasonFor(one)}`,
       priority: -place,

@@ -9,6 +9,7 @@ import { findProject } from "../../moments/project.ts";
 import { loadSourceSettings } from "../../store/config.ts";
 import { redact } from "../../store/redact.ts";
 import { coreOf, meaningIn } from "./learning/extraction/extract.ts";
+import { scopeOf } from "./learning/extraction/scope.ts";
 import { placeFor } from "./learning/inbox.ts";
 import { MAX_PENDING, propose, type Skipped } from "./learning/propose.ts";
 import { tagFor } from "./learning/relevance.ts";
@@ -102,13 +103,16 @@ async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Prom
   const { session, cwd, home, env, now } = call;
   const project = knownProject(findProject(cwd), { home, env, cwd });
   const { isSame, nearest } = await meaningIn(home.root);
+  // As where Continuo hears it itself: "here" and a fact about one thing mean this project.
+  const heard = scopeOf(quoted.sentences, /\bremember\b/i.test(quoted.sentences) ? "remember" : undefined);
+  const meant = scope ?? heard ?? "everywhere";
   const { proposed, heldBack, skipped } = await propose(
     [
       {
-        type: scope === "project" ? "insight" : "pattern",
+        type: meant === "project" ? "insight" : "pattern",
         content: text,
         evidence: quoted.sentences,
-        scope: scope ?? "everywhere",
+        scope: meant,
         by: "model",
         turn: quoted.turn,
         ...(quoted.saidAt === undefined ? {} : { saidAt: quoted.saidAt }),

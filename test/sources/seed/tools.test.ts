@@ -50,6 +50,20 @@ describe("propose_learning", () => {
     expect(w.inbox.pending()[0]?.quote).toBe("Please do not always force push to main.");
   });
 
+  it.each([
+    ["Please use vitest here, not jest.", {}, "project"],
+    ["Remember that staging has no cron jobs.", {}, "project"],
+    ["Please use vitest here, not jest.", { scope: "everywhere" }, "everywhere"],
+    ["Please answer in German from now on.", {}, "everywhere"],
+  ])(
+    "means the project that the user's words mean, if the agent names none: %s %j",
+    async (said, more, scope) => {
+      const w = world(said);
+      expect(await w.call({ text: "What was said", evidence: said, ...more })).toMatchObject({ ok: true });
+      expect(w.inbox.pending()).toMatchObject([{ scope }]);
+    },
+  );
+
   it("suggests what the user said in their own words, whatever the case, spaces and quotation marks", async () => {
     const w = world("Hi there.\nPlease don’t add  a changelog entry: I write “those” myself, ok?");
     expect(

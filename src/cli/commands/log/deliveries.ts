@@ -99,6 +99,6 @@ function describeGroup(group: string, items: readonly NamedItem[], areNamed: boo
   if (others.length > 0 || !only?.title) return count(items.length, group);
   // Its title is no name: it says which one it is.
   if (only.key.startsWith("left-off/")) return only.title;
-  // A learning's title is its kind in the profile.
+  // A learning has no name of its own.
   return areNamed && group !== "learning" ? `${group} ${only.title}` : count(1, group);
 }

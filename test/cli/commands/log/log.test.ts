@@ -57,7 +57,7 @@ async function onNarrowScreen(env: NodeJS.ProcessEnv, cwd: string): Promise<stri
   return out;
 }
 
-it("calls a learning no pattern: its title is its kind in the profile", () => {
+it("calls a learning a learning, not by its kind in the profile", () => {
   const learning = item("seed", "pattern", "learning/1");
   expect(itemsInWords([learning, item("seed", "identity")])).toBe("1 learning, identity");
   expect(itemsInWords([item("memory", "Refunds")])).toBe("note Refunds");

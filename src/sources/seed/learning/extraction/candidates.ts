@@ -90,7 +90,7 @@ interface Clause {
 
 /** Words that people put before the actual statement. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a (?:general )?rule(?: of thumb)?|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|small (?:thing|note)|one (?:small )?thing(?: though)?|minor|nit|rule|whatever (?:you do|happens)|at all costs)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
+  /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a (?:general )?rule(?: of thumb)?|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|small (?:thing|note)|one (?:small |more )?thing(?: for (?:the future|later|next time))?(?: though)?|minor|nit|rule|whatever (?:you do|happens)|at all costs)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
 
 const RULE =
@@ -173,7 +173,7 @@ function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {
 }
 
 const REASON =
-  /,? (?:because|otherwise|or else|e\.g\.|for example)(?![a-z])|(?:,|;| -| –| —) (?:since\b|it(?:['’]s)? |th(?:is|at|ose|ese|ey)(?:['’](?:s|re))? |i(?:['’]m|['’]ll|['’]ve)? |you(?:['’]re|['’]ll|['’]ve)? (?:keep|always|just|did|made|have|re) |my |so (?:i|we|it|that|you) )/gi;
+  /,? (?:because|otherwise|or else|e\.g\.|for example)(?![a-z])|(?:,|;| -| –| —) (?:since\b|it(?:['’]s)? |th(?:is|at|ose|ese|ey)(?:['’](?:s|re))? |i(?:['’]m|['’]ll|['’]ve)? |we (?:probably|already|usually) |you(?:['’]re|['’]ll|['’]ve)? (?:keep|always|just|did|made|have|re) |my |so (?:i|we|it|that|you) )/gi;
 
 /** Where the wish ends if a reason follows it. Something must be left. */
 function withoutReason(masked: string, from: number, to: number): number {

@@ -54,7 +54,7 @@ export function generalDoubt(
     return "question";
   if (isQuotation(masked)) return "quoted";
   if (isForeignText(masked)) return "others";
-  if (isReference(masked) || BEFORE_GOING_ON.test(masked)) return "one-off";
+  if (isReference(masked) || BEFORE_GOING_ON.test(masked) || WANTED_HERE.test(masked)) return "one-off";
   if (content.length < minLength || content.length > MAX_LENGTH || content.split(" ").length > MAX_WORDS)
     return "length";
   return isAboutCode(content, masked) ? "code" : undefined;
@@ -63,6 +63,10 @@ export function generalDoubt(
 /** "Before you continue, show me the diff": said of the step at hand. English patterns leave it out themselves. */
 const BEFORE_GOING_ON =
   /^\s*(?:(?:bevor|ehe) (?:du|wir) (?:weiter\S*|fortf\S+)|avant (?:de (?:continuer|poursuivre)|d['’]aller plus loin|que tu continues)|antes de (?:seguir|continuar|avan[zç]ar|prosseguir|que sigas|continuares)|(?:在)?继续.{0,2}(?:之前|前)|(?:続け(?:る|て)?|(?:先に)?進(?:む|める))前)/i;
+
+/** "I want no dialog here": a place of the product, not the project. */
+const WANTED_HERE =
+  /^\s*(?:ich (?:will|möchte|brauche) hier(?! (?:im|in|bei)\b)|hier (?:will|möchte|brauche) ich|je (?:ne )?(?:veux|voudrais) .*\bici\b|(?:no )?quiero .*\baquí(?!\p{L})|(?:não )?quero .*\baqui\b|(?:在)?这里(?:不要|别)(?![用写]))/iu;
 
 /** Somebody is quoted. A quotation that only names something, such as a prefix of commits, is part of the wish. */
 function isQuotation(masked: string): boolean {
@@ -82,12 +86,13 @@ function withoutEmphasis(masked: string): string {
   return masked
     .replace(/\b(i(?:['’]ve| have)?) already (?=told|asked|said)/i, "$1 ")
     .replace(/^\s*(?:the )?next time (?=you\b)/i, "whenever ")
+    .replace(/^\s*(?:for|on|in) (?:the )?next (?:ones|prs|commits|tasks)\b/i, "")
     .replace(/(?<=\b(?:don['’]?t|do not|no|stop|never)\b.*)\bany ?more(?=[\s.!]*$)/i, "");
 }
 
 /** A question only in form. */
 const REQUEST =
-  /\b(?:can|could|would|will) you (?:please |just |maybe )*(?:always \w+ .*(?:\bme\b|\bbefore you\b|\bafter you\b)|(?:stop|quit) (?:\w+ing|with)\b|avoid \w+ing\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
+  /\bcan we (?:please |just )?agree (?:that|to)\b|\b(?:can|could|would|will) you (?:please |just |maybe )*(?:always \w+ .*(?:\bme\b|\bbefore you\b|\bafter you\b)|(?:stop|quit) (?:\w+ing|with)\b|avoid \w+ing\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
 
 /** The same in other languages. */
 const REQUEST_ELSEWHERE =
@@ -121,7 +126,7 @@ const ONE_OFF = phrases(String.raw`
   in (?:this|that|the) (?:pr|branch|commit|file|function|section|issue|plan) |
   (?:for|right|just|by) now | yet | today | tomorrow | tonight | yesterday | (?:at|for) the moment | this (?:week|morning|once) |
   until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | (?:above|below)(?! (?:\d|(?:one|two|three|four|five|ten|twenty|thirty|forty|fifty|eighty|a hundred)\b)) | attached | as discussed | next step | so far | meanwhile |
-  back to(?! (?:me|us)\b) | along the way | as well | too many | the following |
+  back to(?! (?:me|us)\b) | keep going | along the way | as well | too many | the following |
   (?:option|step|part|point|phase|problem|approach) (?:\d+|[a-d])
 `);
 const AT_END = /\bnow(?=[,.!;]|\s*$)/i;

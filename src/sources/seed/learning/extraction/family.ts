@@ -40,7 +40,7 @@ export const DONT = "(?:don['’]?t|do not)";
 export const REPO = "(?:repo|repository|project|codebase|code base|monorepo|workspace|team|company)";
 export const PLACE = `(?:(?:in|for|across|on|at) (?:this|our|my|all my|all our) (?:\\w+ )??${REPO}s?|around here|with us)`;
 export const FROM_NOW =
-  "(?:from now on(?:wards?)?|(?:going|moving) (?:forwards?|foward|forwrad)|from here on(?: out| in)?|henceforth|for future reference|as of (?:now|today)|starting (?:now|today)|from this point on)";
+  "(?:from now on(?:wards?)?|(?:going|moving) (?:forwards?|foward|forwrad)|from here on(?: out| in)?|henceforth|for future reference|as of (?:now|today)|starting (?:now|today)|from this point on|(?:for|on) (?:the )?next (?:ones|prs|commits|tasks))";
 /** "For all future migrations", "for the rest of this project": said of what is not there yet. */
 export const FUTURE = `(?:(?:for|in|on|with) (?:all|any|every|each) (?:the |your |our |of (?:the|your|our) )?(?:future|new|upcoming|further|later|subsequent) (?!(?:data|users?|rows?|customers?|records?)\\b)[\\w'’/ -]{2,50}|for the (?:rest|remainder) of (?:this|the|our) ${REPO}|as long as (?:you|we) work (?:on|in) (?:this|our) ${REPO})`;
 /** What software is made with. A wish about it is about working; one about a button is about the product. */

@@ -66,6 +66,45 @@ describe("a wish is heard in many forms", () => {
   });
 });
 
+describe("a wish in passing", () => {
+  it.each([
+    [
+      "Looks good. For the next ones: keep the PR description to a few bullet points, I never read the long ones.",
+      "Keep the PR description to a few bullet points",
+    ],
+    [
+      "can we agree that you don't touch CI config without telling me",
+      "You don't touch CI config without telling me",
+    ],
+    [
+      "Thanks! One thing for the future though, if you need a helper check src/util first, we probably have it.",
+      "If you need a helper check src/util first",
+    ],
+    [
+      "The linter is not optional: nothing gets committed that it complains about.",
+      "The linter is not optional: nothing gets committed that it complains about",
+    ],
+    [
+      "I'm on a German keyboard, so brackets are hard to type.",
+      "I'm on a German keyboard, so brackets are hard to type",
+    ],
+    [
+      "Sieht gut aus, aber Kommentare bitte auf Englisch, das Team ist international.",
+      "Kommentare bitte auf Englisch, das Team ist international",
+    ],
+    [
+      "Wenn etwas länger als eine Minute dauert, sag vorher Bescheid.",
+      "Wenn etwas länger als eine Minute dauert, sag vorher Bescheid",
+    ],
+    [
+      "Merci. Pour info, les branches partent toujours de develop.",
+      "Les branches partent toujours de develop",
+    ],
+  ])("%s", (said, content) => {
+    expect(contents(said)).toEqual([content]);
+  });
+});
+
 describe("no wish", () => {
   it.each([
     "Can you always reproduce it?",
@@ -79,6 +118,16 @@ describe("no wish", () => {
     "Has this endpoint been used, ever?",
     "In Zukunft wird der Dienst auf Kubernetes laufen.",
     "Bevor du weitermachst, zeig mir den Diff.",
+    "Ich will hier keinen Dialog, sondern eine Seite.",
+    "Je ne veux pas de popup ici, mets un lien.",
+    "No quiero un modal aquí, pon un enlace.",
+    "Não quero um modal aqui, coloque um link.",
+    "这里不要弹窗，放一个链接。",
+    "Can we agree on a date?",
+    "If you need the log, look at /tmp first.",
+    "I'm on it.",
+    "I don't want any padding.",
+    "Keep going, do individual commits.",
     "Avant de continuer, montre-moi le diff.",
     "Antes de seguir, enséñame el diff.",
     "Antes de continuar, me mostre o diff.",

@@ -45,7 +45,7 @@ export const german: Language = {
   ),
   tail: atEnd("(?:,? (?:bitte|danke|ok|okay|ja))?[\\s.!;,:)–—-]*"),
   resumes: atStart(
-    `${FROM_NOW}|${words("bitte (?:immer|nie|niemals|keine?[nrm]?) | merk dir | denk d(?:a)?ran | ich (?:bevorzuge|möchte|will|mag|hasse) | wir (?:be)?nutzen | wir verwenden | hör auf | nie | niemals")}`,
+    `${FROM_NOW}|(?:aber |und |nur )?${TOPIC} (?:bitte|immer|nie|grundsätzlich) |${words("bitte (?:immer|nie|niemals|keine?[nrm]?) | merk dir | denk d(?:a)?ran | ich (?:bevorzuge|möchte|will|mag|hasse) | wir (?:be)?nutzen | wir verwenden | hör auf | nie | niemals")}`,
   ),
   again: atStart(
     `(?:(?:nein|ok|hey|also|und|bitte|so)[\\s,]+)*(?:(?:das ist )?(?:jetzt |schon |nun )*das \\p{L}+ mal|zum (?:\\p{L}+|\\d+\\.|x-?)(?:ten)? ?mal|wie oft (?:muss|soll|habe?) ich(?: \\p{L}+){0,5}|ich (?:wiederhole(?: mich)?|sage? es (?:noch ?mal|zum letzten mal|jetzt)|sags (?:noch ?mal|zum letzten mal))|wie (?:schon |bereits |oft |mehrfach )*(?:gesagt|erwähnt|besprochen)|nochmals?|noch ?mal|noch einmal|(?:das )?hatten wir (?:doch )?schon)\\s*[,:;!?.–—-]+\\s*`,
@@ -65,6 +65,7 @@ export const german: Language = {
       `(?:${ALWAYS})(?! (?:noch|mehr|wieder|wenn ich|wenn wir|diese[rsnm]?|dasselbe|das gleiche|ein|der|die|das)(?!\\p{L}))(?!${REPORTS}) .+`,
       `${DO} (?:.*\\s)?(?:${ALWAYS}|${words("jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr] | überall | nur noch | ohne (?:zu fragen|meine|rückfrage|vorher)")})(?!.*${words("dies(?:e[nmrs]?)?")} ${words("funktion | datei | test | stelle")}).*`,
       `(?:frage?|sag|melde|warne?|prüfe?|teste?|warte) (?:\\S+ ){0,2}lieber (?:einmal|zweimal|öfter|mehr|zu)(?!\\p{L}) .+`,
+      `(?:wenn|falls|sobald) (?:etwas|was|irgendwas|ein(?:e)? (?:test|build|befehl)) (?!${words("kaputt | fehlt")})[^,]+, (?:bitte |dann )*(?:sag|frag|melde|warne?|gib) .+`,
       `du (?:sollst|musst|darfst|solltest|brauchst) (?:.*\\s)?(?:${ALWAYS}|${NO}|${words("nicht | nur | jedes ?mal | bei jede[mr] | vor jede[mr] | nach jede[mr]")}).*`,
       `ich (?:habe?|hatte) (?:dir |dich |es dir )?(?:doch |schon |bereits |mehrfach |oft |öfter |mehrmals |x-mal )*(?:mal )?(?:gesagt|gebeten|geschrieben)[,:]? (?<rest>.+)`,
       `(?:frage?|sprich|warte|melde|sag)(?: (?:mich|bitte|dich|bei mir|mir|bescheid|nach|es|mit mir|auf mein ok|immer|erst|vorher|zuerst|ab))*,? bevor .+`,

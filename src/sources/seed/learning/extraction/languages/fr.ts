@@ -92,7 +92,7 @@ export const french: Language = {
       `tu (?:peux|pourrais) (?:stp |s['’]il te plaît )?arrêter (?:de |d['’]|avec ).+`,
       `(?:prends|garde) l['’]habitude (?:de |d['’]).+`,
       `explique-moi (?:les choses|tout|les concepts|toujours) .+`,
-      `(?:les|tous les|toutes les) (?:nouveaux |nouvelles )?${TOPIC}(?: \\S+){0,2} (?:ont|doivent|portent|passent|sont) toujours .+`,
+      `(?:les|tous les|toutes les) (?:nouveaux |nouvelles )?${TOPIC}(?: \\S+){0,2} (?:ont|doivent|portent|passent|sont|partent|commencent|vont|restent|finissent) (?:toujours|jamais) .+`,
       `(?:une?|chaque) \\S+(?: \\S+)? = (?:une? )?.+`,
       `(?:une? seule?|un seul) (?:\\S+ ){1,2}par (?:pr|commit|fichier|classe|test|branche|pull request|fonction|migration)(?: .*)?`,
       `(?:tous |toutes )?(?:les|nos|tes|chaque) ${TOPIC}(?: \\S+){0,4}? (?:sont|est|vont|va|restent|reste|s['’]écrivent|se (?:nomment|font|lancent|mettent|rangent|trouvent)|commencent|passent|portent|suivent|ont|prennent|contiennent|utilisent|doivent|doit) (?!${words("cassée?s? | rouges? | verte?s? | lente?s? | échouée?s? | en échec | en erreur | en panne | toujours | passé | pas")})(?:toujours |jamais |uniquement |tous |au |en |à |dans |avec |par |sous |sans |un |une |le |la |pas de )+.+`,
