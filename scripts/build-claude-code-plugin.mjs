@@ -6,9 +6,9 @@ import { join } from "node:path";
 
 /** As src/search/meaning/locate.ts names it. */
 const TABLE = "meaning.bin";
-/** The licences of what the bundles have from other packages. */
-/** What a hook command starts first, to ask a server that runs. */
+/** As src/hosts/names.ts names it: what a hook command starts first, to ask a server that runs. */
 export const ASK = "ask.pl";
+/** The licences of what the bundles have from other packages. */
 export const LICENCES = "THIRD-PARTY-LICENSES.txt";
 
 export function buildClaudeCodePlugin(root, version) {

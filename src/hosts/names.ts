@@ -25,3 +25,7 @@ export function isHookTool(name: unknown): boolean {
 
 /** In the place of an entry's number in a hook's arguments: this hook runs because the MCP server does not. */
 export const NO_SERVER = "no-server";
+
+/** Below the home: a socket for each host process, where its MCP server answers hooks. `ASK` asks there. */
+export const SOCKETS = "sockets";
+export const ASK = "ask.pl";

@@ -7,7 +7,7 @@ import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
 import { eventOf } from "../shared/hook/adapter.ts";
 import { hookCommand, launchIn, shellOf } from "../shared/install/hook-command.ts";
 import { hookProbe, NEXT_SESSION } from "../shared/install/hook-file.ts";
-import { goesOnAt, neededEvents, timeoutAt } from "../shared/install/hook-forms.ts";
+import { goesOnAt, mayAsk, neededEvents, timeoutAt } from "../shared/install/hook-forms.ts";
 import { missingPaths } from "../shared/install/hook-health.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 import { mcpEntry } from "../shared/install/mcp-entry.ts";
@@ -60,7 +60,8 @@ function fileFor(wiring: Wiring): string {
 }
 
 function entriesAt(event: string, wiring: Wiring): Record<string, unknown>[] {
-  const command = hookCommand("copilot", wiring, event, { goesOn: goesOnAt(copilot, event) });
+  const options = { asks: mayAsk(copilot, event), goesOn: goesOnAt(copilot, event) };
+  const command = hookCommand("copilot", wiring, event, options);
   const timeoutSec = timeoutAt(copilot, event, wiring) / 1000;
   const shell = shellOf("copilot") === "powershell" ? { powershell: command } : { bash: command };
   return [{ type: "command", ...shell, timeoutSec }];

@@ -5,6 +5,7 @@ import { unique } from "../../base/fingerprint.ts";
 import { ensureFolder, namesIn } from "../../store/folder.ts";
 import type { Home } from "../../store/home.ts";
 import { isRunning } from "../../store/running.ts";
+import { SOCKETS } from "../names.ts";
 
 /**
  * Hooks of a host that has an MCP server ask it over a socket, with a program that starts in a few milliseconds
@@ -14,7 +15,6 @@ import { isRunning } from "../../store/running.ts";
  * The server speaks first, so that nothing is sent to one that stands still or is another program. From then on the call is
  * its own: who asks gives it to a hook process only if the connection ends without an answer.
  */
-export const SOCKETS = "sockets";
 
 /** What a hook process would get. */
 export interface HookCall {
@@ -36,17 +36,25 @@ const MOST_LOOKED_AT = 64;
 /** Who has been greeted sends at once. */
 const SILENT_MS = 5_000;
 
-/** Returns what ends it. Where there is no such socket, hooks start processes as ever: only speed is lost. */
-export function listenForHooks(home: Home, hostProcess: number, answer: AnswerCall): () => void {
+/**
+ * Returns what ends it. Where there is no such socket, hooks start processes as ever: only speed is lost. So it ends too when
+ * this server's package was replaced: the processes are the new one's.
+ */
+export function listenForHooks(
+  home: Home,
+  hostProcess: number,
+  answer: AnswerCall,
+  isReplaced: () => boolean = () => false,
+): () => void {
   if (process.platform === "win32") return () => undefined;
   try {
-    return listen(home, hostProcess, answer);
+    return listen(home, hostProcess, answer, isReplaced);
   } catch {
     return () => undefined;
   }
 }
 
-function listen(home: Home, hostProcess: number, answer: AnswerCall): () => void {
+function listen(home: Home, hostProcess: number, answer: AnswerCall, isReplaced: () => boolean): () => void {
   const folder = join(home.root, SOCKETS);
   ensureFolder(folder);
   const { uid, mode } = lstatSync(folder);
@@ -58,8 +66,20 @@ function listen(home: Home, hostProcess: number, answer: AnswerCall): () => void
   forgetEnded(folder);
   // Loaded by the server's own pipes anyway.
   const { createServer } = process.getBuiltinModule("node:net");
-  const server = createServer({ allowHalfOpen: true }, (socket) => serve(socket, answer));
+  const server = createServer((socket) => {
+    if (!isReplaced()) return serve(socket, answer);
+    socket.destroy();
+    stop();
+  });
   let inode: number | undefined;
+  const stop = () => {
+    try {
+      if (inode !== undefined && lstatSync(path).ino === inode) rmSync(path);
+    } catch {
+      // It is gone already.
+    }
+    server.close();
+  };
   server.on("error", () => undefined);
   server.listen(first, () => {
     try {
@@ -70,14 +90,7 @@ function listen(home: Home, hostProcess: number, answer: AnswerCall): () => void
     }
   });
   server.unref();
-  return () => {
-    try {
-      if (inode !== undefined && lstatSync(path).ino === inode) rmSync(path);
-    } catch {
-      // It is gone already.
-    }
-    server.close();
-  };
+  return stop;
 }
 
 function serve(socket: Socket, answer: AnswerCall): void {
@@ -86,6 +99,8 @@ function serve(socket: Socket, answer: AnswerCall): void {
   let size = 0;
   let isTaken = false;
   socket.on("error", () => socket.destroy());
+  // The host does not wait any longer: what is not delivered yet must not count as delivered.
+  socket.on("end", () => socket.destroy());
   socket.on("close", () => gone.abort());
   socket.setTimeout(SILENT_MS, () => !isTaken && socket.destroy());
   socket.write(greeting());

@@ -107,7 +107,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     }
   }
   let underWay = 0;
-  const isReplaced = env[HOST_PROCESS] === undefined ? () => false : watchPackage(process.argv[1] ?? "");
+  const isPackageNew = watchPackage(process.argv[1] ?? "");
+  const isReplaced = env[HOST_PROCESS] === undefined ? () => false : isPackageNew;
 
   let markEnded: (() => void) | undefined;
   /** Hooks of Claude Code call this server from now on, and need no process. */
@@ -129,7 +130,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopListening =
     options.answerAsked === undefined
       ? () => undefined
-      : listenForHooks(home, hostProcess(env), options.answerAsked);
+      : listenForHooks(home, hostProcess(env), options.answerAsked, isPackageNew);
   process.once("exit", stopListening);
 
   const isStartedAgain = env[STARTED_AGAIN] !== undefined;

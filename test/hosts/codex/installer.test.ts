@@ -25,7 +25,7 @@ describe.each([
   it("name the host, come once, and leave what is the user's", () => {
     const text = installer.add(USERS, wiring);
     expect(text).toContain("// mine");
-    expect(text).toContain(`'/opt/my node/bin/node' /opt/continuo/dist/continuo.cjs hook ${host} ${event})`);
+    expect(text).toContain(`'/opt/my node/bin/node' /opt/continuo/dist/continuo.cjs hook ${host} ${event};`);
     expect(text).toContain(`"timeout": ${timeout}`);
     expect(installer.add(text, wiring)).toBe(text);
     expect(parse(installer.remove(text))).toEqual(parse(USERS));

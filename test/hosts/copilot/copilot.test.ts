@@ -124,7 +124,7 @@ describe("the file in Copilot's hooks folder", () => {
     expect(JSON.parse(text).hooks.userPromptSubmitted).toEqual([
       {
         type: "command",
-        bash: hookCommand("copilot", wiring, "userPromptSubmitted"),
+        bash: hookCommand("copilot", wiring, "userPromptSubmitted", { asks: true }),
         timeoutSec: 5,
       },
     ]);

@@ -3,17 +3,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  type AnswerCall,
-  type HookCall,
-  listenForHooks,
-  SOCKETS,
-} from "../../../src/hosts/mcp/hook-socket.ts";
+import { type AnswerCall, type HookCall, listenForHooks } from "../../../src/hosts/mcp/hook-socket.ts";
+import { ASK as ASK_FILE, SOCKETS } from "../../../src/hosts/names.ts";
+import { hookCommand } from "../../../src/hosts/shared/install/hook-command.ts";
 import { finished, ROOT } from "../../support/child.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const PERL = "/usr/bin/perl";
-const ASK = join(ROOT, "src", "entries", "ask.pl");
+const ASK = join(ROOT, "src", "entries", ASK_FILE);
 const PAYLOAD = '{"session_id":"s1","prompt":"naïve \\u0000 ☃"}\n';
 
 function place() {
@@ -111,6 +108,33 @@ describe.skipIf(process.platform === "win32" || !existsSync(PERL))("a hook that 
     expect((await here.ask(tooLarge)).stdout.length).toBe(tooLarge.length);
   });
 
+  it("tells the work when the host does not wait any longer", async () => {
+    const here = place();
+    const begun = Promise.withResolvers<AbortSignal>();
+    await listening(here, (_, signal) => {
+      begun.resolve(signal);
+      return new Promise<string>(() => undefined);
+    });
+    const child = spawn(PERL, [ASK, here.path, process.execPath, "x.cjs", "hook", "codex", "Stop"]);
+    child.stdin.end(PAYLOAD);
+    const signal = await begun.promise;
+    expect(signal.aborted).toBe(false);
+    child.kill("SIGKILL");
+    await expect.poll(() => signal.aborted).toBe(true);
+  });
+
+  it("starts its process, which is the new one, when the server's package was replaced", async () => {
+    const here = place();
+    let isReplaced = false;
+    const answer = async () => "old";
+    onTestFinished(listenForHooks(here.home, process.pid, answer, () => isReplaced));
+    await expect.poll(() => existsSync(here.path)).toBe(true);
+    expect((await here.ask()).stdout).toBe("old");
+    isReplaced = true;
+    expect(await here.ask()).toEqual(NOT_ASKED);
+    expect(existsSync(here.path)).toBe(false);
+  });
+
   it("leaves a socket that another server has put in its place, and removes its own", async () => {
     const here = place();
     const stopFirst = await listening(here, async () => "first");
@@ -134,3 +158,59 @@ describe.skipIf(process.platform === "win32" || !existsSync(PERL))("a hook that 
     expect(readdirSync(join(long.root, SOCKETS))).toEqual([]);
   });
 });
+
+describe.skipIf(process.platform === "win32" || !existsSync(PERL)).each(["/bin/sh", "bash"])(
+  "a wired command in %s",
+  (shell) => {
+    /** As a host runs it. The process that it would start says so, and what it has read. */
+    async function run(
+      { home, folder }: ReturnType<typeof place>,
+      scriptFolder = join(ROOT, "src", "entries"),
+    ) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const runtime = join(home.root, "it's a node");
+      writeFileSync(runtime, `#!/bin/sh\nprintf '{"process":'; cat; printf '}'\n`, { mode: 0o755 });
+      const wiring = {
+        runtime,
+        script: join(scriptFolder, "continuo.cjs"),
+        answered: new Set<never>(),
+        guards: false,
+      };
+      const command = hookCommand("codex", wiring, "PostToolUse", { asks: true });
+      const child = spawn(shell, ["-c", command], {
+        env: { PATH: process.env["PATH"], HOME: home.root, CONTINUO_HOME: home.root },
+      });
+      child.stdin.on("error", () => undefined);
+      child.stdin.end("{}");
+      return finished(child);
+    }
+    const said = (stdout: string) => ({ code: 0, stdout, stderr: "" });
+
+    it("asks the server of the host's process, and starts no process besides", async () => {
+      const here = place();
+      const calls: string[] = [];
+      await listening(here, async ({ host, event }) => {
+        calls.push(`${host} ${event}`);
+        return '{"server":{}}';
+      });
+      expect(await run(here)).toEqual(said('{"server":{}}'));
+      expect(calls).toEqual(["codex PostToolUse"]);
+    });
+
+    it("is silent when the server has nothing to say", async () => {
+      const here = place();
+      await listening(here, async () => "");
+      expect(await run(here)).toEqual(said(""));
+    });
+
+    it("starts its process without a socket, in an open folder, and where the asking program is gone", async () => {
+      const here = place();
+      const fromProcess = said('{"process":{}}');
+      expect(await run(here)).toEqual(fromProcess);
+      await listening(here, async () => '{"server":{}}');
+      expect(await run(here, join(here.home.root, "gone"))).toEqual(fromProcess);
+      chmodSync(here.folder, 0o770);
+      expect(await run(here)).toEqual(fromProcess);
+    });
+  },
+);

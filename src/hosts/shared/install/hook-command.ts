@@ -1,6 +1,6 @@
-import { win32 } from "node:path";
+import { dirname, join, win32 } from "node:path";
 import { SERVERS } from "../../../store/server-marks.ts";
-import { type HostName, NO_SERVER } from "../../names.ts";
+import { ASK, type HostName, NO_SERVER, SOCKETS } from "../../names.ts";
 import type { Wiring } from "../../port/installer.ts";
 
 /**
@@ -15,7 +15,14 @@ export function hookCommand(
   host: HostName,
   wiring: Wiring,
   event: string,
-  { platform = process.platform, plainText = false, further, isNet = false, goesOn }: CommandOptions = {},
+  {
+    platform = process.platform,
+    plainText = false,
+    further,
+    isNet = false,
+    goesOn,
+    asks = false,
+  }: CommandOptions = {},
 ): string {
   const paths = launchPaths(wiring, platform);
   const args = [
@@ -37,14 +44,21 @@ export function hookCommand(
     return `{ { ulimit -t ${CPU_SECONDS}; ${started} <&3 3<&- >/dev/null & } 3<&0; :; } 2>/dev/null`;
   if (goesOn === "answering")
     return `{ ulimit -t ${CPU_SECONDS}; { o=$(${started} <&3 3<&- &); } 3<&0; ${answer}; :; } 2>/dev/null`;
-  const work = `ulimit -t ${CPU_SECONDS}; o=$(${started}) && ${answer};`;
-  // The shell looks for marks in the same home as the hook would.
+  // The shell looks for marks and sockets in the same home as the hook would.
   const home = `\${CONTINUO_HOME:-$HOME/.continuo}`;
+  const ask = `${PERL} ${posixWord(join(dirname(wiring.script), ASK))}`;
+  const run = asks
+    ? `s="${home}/${SOCKETS}/$PPID"; set -- ${started}; o=$([ -S "$s" ] && ${ask} "$s" "$@" || "$@")`
+    : `o=$(${started})`;
+  const work = `ulimit -t ${CPU_SECONDS}; ${run} && ${answer};`;
   if (isNet)
     return `{ { read -r p <"${home}/${SERVERS}/$PPID" && kill -0 "$p"; } || { ${work} }; :; } 2>/dev/null`;
   if (further === undefined) return `{ ${work} :; } 2>/dev/null`;
   return `{ [ -e "${home}/${further.mark}/${further.entry}" ] && { ${work} }; :; } 2>/dev/null`;
 }
+
+/** By its path, so that nothing in a project takes its place. It is on macOS and most Linux systems. */
+const PERL = "/usr/bin/perl";
 
 /** Runtime and script. With slashes on Windows, where a backslash means something to Git Bash. */
 export function launchPaths({ runtime, script }: Wiring, platform = process.platform): string[] {
@@ -64,6 +78,8 @@ export interface CommandOptions {
   readonly goesOn?: "answering" | "silently" | undefined;
   /** Starts a process only while no MCP server of Continuo's runs for this host process. In POSIX shells only. */
   readonly isNet?: boolean;
+  /** Asks the MCP server of this host process, and starts a process only if that cannot be asked. In POSIX shells only. */
+  readonly asks?: boolean;
 }
 
 /**
@@ -93,11 +109,13 @@ const LAUNCH = String.raw`${WORD} ${WORD} hook ([\w-]+) (\w+)(?: (\d+|${NO_SERVE
 /** What the shell looks at before it starts a process. */
 const CONDITION = String.raw`(?:\[ -e "[^"]*" \] &&|\{ read -r p <"[^"]*" && kill -0 "\$p"; \} \|\|) \{ `;
 const ANSWER = String.raw`(?:printf %s "\$o"|case \$o in '\{'\*'\}'\) printf %s "\$o"; esac)`;
+const ASKING = String.raw`o=\$\(\[ -S "\$s" \] && ${WORD} ${WORD} "\$s" "\$@" \|\| "\$@"\)`;
 /** Whole commands: whatever else a command does, a user made it do. */
 const FORMS = [
   String.raw`^\{ (?:${CONDITION})?(?:ulimit -t \d+; )?o=\$\(${LAUNCH}\) && ${ANSWER};(?: \};)? :; \} 2>/dev/null$`,
   String.raw`^\{ ulimit -t \d+; \{ o=\$\(${LAUNCH} <&3 3<&- &\); \} 3<&0; ${ANSWER}; :; \} 2>/dev/null$`,
   String.raw`^\{ \{ ulimit -t \d+; ${LAUNCH} <&3 3<&- >/dev/null & \} 3<&0; :; \} 2>/dev/null$`,
+  String.raw`^\{ (?:ulimit -t \d+; )?s="[^"]*"; set -- ${LAUNCH}; ${ASKING} && ${ANSWER}; :; \} 2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null \} catch \{ \}; exit 0$`,
 ].map((form) => new RegExp(form));
 /** Written by older versions, or by hand. Not behind another command: that one is the user's. */

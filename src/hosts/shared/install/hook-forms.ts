@@ -53,6 +53,15 @@ export function entriesAt(file: HookFile, event: string, wiring: Wiring): Entry[
   return hooks.map((one) => ({ event, hook: { ...one, ...file.more?.(event) } }));
 }
 
+/**
+ * Hooks of Claude Code, which has a way of its own to call the server, start processes where they do not call it. A guard, as
+ * below, is not asked of a server that may stand still. What goes on after its answer may outlive the server.
+ */
+export function mayAsk(hook: HookHost, event: string): boolean {
+  const isGuard = eventOf(hook, event)?.kind === "guard";
+  return hook.name !== "claude-code" && !isGuard && goesOnAt(hook, event) === undefined;
+}
+
 /** A guard must hold also while the server is away, so it is always asked in a process of its own. */
 export function mayCallServer(hook: HookHost, event: string): boolean {
   return isAnsweredByTool(hook, event) && eventOf(hook, event)?.kind !== "guard";
@@ -67,12 +76,8 @@ function commandHooks(
   const { answer, entries = 1 } = eventOf(hook, event) ?? {};
   return Array.from({ length: entries }, (_, i) => {
     const further = i === 0 ? {} : { further: { entry: i + 1, mark: mark?.(event) ?? "" } };
-    const goesOn = goesOnAt(hook, event);
-    const command = hookCommand(hook.name, wiring, event, {
-      plainText: answer === "text",
-      goesOn,
-      ...further,
-    });
+    const options = { plainText: answer === "text", asks: mayAsk(hook, event), goesOn: goesOnAt(hook, event) };
+    const command = hookCommand(hook.name, wiring, event, { ...options, ...further });
     return { type: "command", command, timeout: file.timeout(waitMs, event) };
   });
 }

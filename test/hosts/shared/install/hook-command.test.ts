@@ -92,6 +92,8 @@ describe("hookCommand", () => {
     ["for a missing server", { isNet: true }],
     ["going on after its answer", { goesOn: "answering" as const }],
     ["left behind", { goesOn: "silently" as const }],
+    ["that asks a server", { asks: true }],
+    ["that asks a server for plain text", { asks: true, plainText: true }],
   ])("recognises its own command, %s, with any runtime", (_, options) => {
     const command = hookCommand("codex", wiring("/opt/my runtime"), "Stop", {
       platform: "linux",
