@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { addPlugin, findOurs, PLUGIN_FILE, removePlugins } from "./settings.ts";
+import { settingsFolder } from "./settings-folder.ts";
 
 /** OpenCode is set up by one entry: the plugin's file, which is in the same folder as the command line's. */
 export const opencodeInstaller: Installer = {
@@ -21,7 +21,7 @@ export const opencodeInstaller: Installer = {
 
 /** The host reads both names and joins their lists of plugins: the one that the user has is the one to edit. */
 function settingsFile(env: NodeJS.ProcessEnv): string {
-  const folder = join(env["XDG_CONFIG_HOME"] || join(userHome(env), ".config"), "opencode");
+  const folder = settingsFolder(env);
   const [json, jsonc] = [join(folder, "opencode.json"), join(folder, "opencode.jsonc")] as const;
   return !existsSync(json) && existsSync(jsonc) ? jsonc : json;
 }

@@ -25,6 +25,8 @@ export interface LifecycleOptions {
   readonly jobs: Jobs;
   readonly toast: () => void;
   readonly now: Parts["now"];
+  /** Waiting for what events began would harm the next process. */
+  readonly mustLeave: () => boolean;
 }
 
 /** What happens to a session besides its requests: it begins, compacts, goes idle and ends. */
@@ -40,6 +42,7 @@ export function lifecycleHooks(options: LifecycleOptions): Pick<Hooks, Lifecycle
       running.delete(work);
     },
     async dispose() {
+      if (options.mustLeave()) return;
       await orUndefinedAfter(SETTLE_MS, Promise.allSettled(running));
       await jobs.settle();
     },

@@ -10,6 +10,7 @@ import { housekeepingPrompts } from "./messages.ts";
 import { createOwnMessage } from "./own-message.ts";
 import { requestHooks, toolHooks } from "./request-hooks.ts";
 import { createSessionAdapter } from "./session-adapter.ts";
+import { lacksPackage } from "./settings-folder.ts";
 import { correctDefinition, offeredTools } from "./tools.ts";
 
 export interface Plugin {
@@ -68,7 +69,14 @@ export function createHooks(options: Parts & PluginInput): Hooks {
       toolNames: tools.map((tool) => tool.name),
     }),
     ...toolHooks(adapter),
-    ...lifecycleHooks({ adapter, ownMessage, toast, jobs: createJobs(options), now }),
+    ...lifecycleHooks({
+      adapter,
+      ownMessage,
+      toast,
+      jobs: createJobs(options),
+      now,
+      mustLeave: () => lacksPackage(options.env, options.directory),
+    }),
     config: async (config) => {
       customPrompts = (await quietly("config", () => housekeepingPrompts(config))) ?? [];
       await quietly("config", () => addCommands(config, prompts));

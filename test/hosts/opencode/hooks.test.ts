@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
@@ -307,4 +307,23 @@ test("jobs of an idle session run in the background and to their end, those of t
   await happens(child, "session.idle");
   await child.dispose?.();
   expect(done).toHaveLength(3);
+});
+
+test("ends at once where the host could not install its own package: it would begin again, and leave its lock", async () => {
+  let isDone = false;
+  const run = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    isDone = true;
+  };
+  const made = world({ offers: [{ jobs: [{ name: "describe", at: "idle" as const, run }] }] });
+  const folder = join(String(made.env["HOME"]), ".config", "opencode");
+  mkdirSync(folder, { recursive: true });
+  const hooks = made.start();
+  await say(hooks, "hello");
+  await happens(hooks, "session.idle");
+  await hooks.dispose();
+  expect(isDone).toBe(false);
+  mkdirSync(join(folder, "node_modules"));
+  await hooks.dispose();
+  expect(isDone).toBe(true);
 });
