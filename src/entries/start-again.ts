@@ -25,7 +25,7 @@ const CPU_SECONDS = 120;
 const SCRIPT = `export ${HOST_PROCESS}=$PPID MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-1}
 exec 3<&0
 look() {
-  sleep 0.3 || sleep 1
+  sleep 1
   kill -0 $${HOST_PROCESS} && export ${STOPPED}=1 && exec "$@"
 }
 trap 'stop=1; kill -INT $worker; (look "$@" </dev/null >/dev/null 2>&1 3<&- &)' INT
