@@ -1,44 +1,11 @@
-import { orUndefinedAfter } from "../base/deadline.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import type { HookCall } from "../hosts/mcp/hook-socket.ts";
-import { eventOf } from "../hosts/shared/hook/adapter.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
-import type { Background } from "../hosts/shared/in-process/background.ts";
 import { SOURCES } from "../sources/index.ts";
 import { guardTask } from "./guard-task.ts";
 
-/**
- * Answers a hook that asked over the socket: what a hook process would print. When the agent stops it waits only until it is
- * known whether the stop is refused, and the rest is done in the background.
- */
-export async function answerCall(
-  call: HookCall,
-  signal: AbortSignal,
-  background: Background,
-): Promise<string> {
-  const { host, event, payload } = call;
-  const known = HOOK_HOSTS.find(({ name }) => name === host);
-  if (known === undefined || eventOf(known, event)?.kind !== "idle") return run(call, signal);
-  const answer = new Promise<string>((resolve) => {
-    const work = (stop: AbortSignal) =>
-      run(call, stop, resolve).then(resolve, (error: unknown) => {
-        resolve("");
-        throw error;
-      });
-    background.begin(`mcp ${event}`, work, payload.toString("latin1"));
-  });
-  // Work of an earlier stop may be under way.
-  return (await orUndefinedAfter(DECIDED_MS, answer)) ?? "";
-}
-
-/** Less than hosts wait when the agent stops (`WAIT_MS.idle`). */
-const DECIDED_MS = 450;
-
-function run(
-  { host, event, env, payload }: HookCall,
-  signal: AbortSignal,
-  onStopDecided?: (printed: string) => void,
-): Promise<string> {
+/** Answers a hook that asked over the socket: what a hook process would print. */
+export function answerCall({ host, event, env, payload }: HookCall, signal: AbortSignal): Promise<string> {
   return runHook({
     host,
     event,
@@ -50,7 +17,6 @@ function run(
     sources: SOURCES,
     history: loadHistory,
     signal,
-    ...(onStopDecided === undefined ? {} : { isWaitedFor: false, onStopDecided }),
     moreLines: async () => (await guardTask(env, [host, event])?.()) ?? [],
     readPayload: async () => payload,
   });

@@ -51,7 +51,7 @@ export async function answerMoment(
 /** A hook that asked over the socket. */
 export function answerAsked(call: HookCall, signal: AbortSignal): Promise<string> {
   cancelReadAhead();
-  return answerCall(call, signal, background);
+  return answerCall(call, signal);
 }
 
 const NOTHING = "{}";
