@@ -76,7 +76,11 @@ function commandHooks(
   const { answer, entries = 1 } = eventOf(hook, event) ?? {};
   return Array.from({ length: entries }, (_, i) => {
     const further = i === 0 ? {} : { further: { entry: i + 1, mark: mark?.(event) ?? "" } };
-    const options = { plainText: answer === "text", asks: mayAsk(hook, event), goesOn: goesOnAt(hook, event) };
+    const options = {
+      plainText: answer === "text",
+      asks: mayAsk(hook, event),
+      goesOn: goesOnAt(hook, event),
+    };
     const command = hookCommand(hook.name, wiring, event, { ...options, ...further });
     return { type: "command", command, timeout: file.timeout(waitMs, event) };
   });
