@@ -1,10 +1,10 @@
-import { orUndefinedAfter } from "../base/deadline.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import type { HookCall } from "../hosts/mcp/hook-socket.ts";
 import { eventOf } from "../hosts/shared/hook/adapter.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import type { Background } from "../hosts/shared/in-process/background.ts";
 import { SOURCES } from "../sources/index.ts";
+import { answerStop } from "./answer-stop.ts";
 import { guardTask } from "./guard-task.ts";
 
 /**
@@ -19,20 +19,10 @@ export async function answerCall(
   const { host, event, payload } = call;
   const known = HOOK_HOSTS.find(({ name }) => name === host);
   if (known === undefined || eventOf(known, event)?.kind !== "idle") return run(call, signal);
-  const answer = new Promise<string>((resolve) => {
-    const work = (stop: AbortSignal) =>
-      run(call, stop, resolve).then(resolve, (error: unknown) => {
-        resolve("");
-        throw error;
-      });
-    background.begin(`mcp ${event}`, work, payload.toString("latin1"));
-  });
-  // Work of an earlier stop may be under way.
-  return (await orUndefinedAfter(DECIDED_MS, answer)) ?? "";
+  return answerStop(background, `mcp ${event}`, payload.toString("latin1"), (stop, decided) =>
+    run(call, stop, decided),
+  );
 }
-
-/** Less than hosts wait when the agent stops (`WAIT_MS.idle`). */
-const DECIDED_MS = 450;
 
 function run(
   { host, event, env, payload }: HookCall,
