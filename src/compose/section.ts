@@ -49,6 +49,8 @@ export interface Section {
   readonly layout?: "lines";
   /** Its items are about what just happened: a compaction does not restore them, and that is no loss. */
   readonly isPassing?: boolean;
+  /** Its items say how things are at this event: what a late source said before must not stand in for them. */
+  readonly isOfNow?: boolean;
   /** Its items are a choice of the best anyway: a note about what is left out does not count them. */
   readonly isChoice?: boolean;
   /** How the line for the user counts what was delivered of it, such as `3 rules`. The model never sees it. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { ContinuoError, systemCode } from "../base/errors.ts";
+import { systemCode } from "../base/errors.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import { NO_SERVER } from "../hosts/names.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
@@ -8,6 +8,7 @@ import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";
 import { workingFolder } from "../store/folder.ts";
+import { stopLate } from "./answer-stop.ts";
 import { guardTask } from "./guard-task.ts";
 import { hooksAreCommands, serverTask } from "./server-task.ts";
 
@@ -71,10 +72,7 @@ function goesOn(host: string, event: string): boolean {
 
 /** The answer to a stop. The host has it when the output is closed; this process then does what nobody waits for. */
 function answer(text: string): void {
-  if (!print(text))
-    throw new ContinuoError("stop-late", "the agent did not wait for the answer to its stop", {
-      hint: "nothing to change: the machine was busy",
-    });
+  if (!print(text)) throw stopLate();
   closeSync(1);
   // Whatever is opened next must not become the standard output.
   openSync("/dev/null", "w");

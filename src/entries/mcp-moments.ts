@@ -1,4 +1,3 @@
-import { orUndefinedAfter } from "../base/deadline.ts";
 import { isRecord } from "../base/json.ts";
 import { claudeCode } from "../hosts/claude-code/hook.ts";
 import { loadHistory } from "../hosts/index.ts";
@@ -9,6 +8,7 @@ import { createBackground } from "../hosts/shared/in-process/background.ts";
 import { cancelReadAhead, planReadAhead } from "../hosts/shared/in-process/read-ahead.ts";
 import { findProject } from "../moments/project.ts";
 import { SOURCES } from "../sources/index.ts";
+import { answerStop } from "./answer-stop.ts";
 import { answerCall } from "./mcp-calls.ts";
 import { answerHook } from "./mcp-hooks.ts";
 
@@ -36,16 +36,10 @@ export async function answerMoment(
   const event = isRecord(args) ? args["event"] : undefined;
   if (typeof event !== "string" || eventOf(claudeCode, event)?.kind !== "idle")
     return answerHook(args, signal, env, cwd);
-  const answer = new Promise<string>((resolve) => {
-    const decided = (printed: string) => resolve(printed === "" ? NOTHING : printed);
-    background.begin(
-      `mcp ${event}`,
-      (stop) => answerHook(args, stop, env, cwd, decided).finally(() => resolve(NOTHING)),
-      JSON.stringify(args),
-    );
-  });
-  // Work of an earlier stop may be under way.
-  return (await orUndefinedAfter(DECIDED_MS, answer)) ?? NOTHING;
+  const printed = await answerStop(background, `mcp ${event}`, JSON.stringify(args), (stop, decided) =>
+    answerHook(args, stop, env, cwd, decided),
+  );
+  return printed === "" ? NOTHING : printed;
 }
 
 /** A hook that asked over the socket. */
@@ -55,6 +49,3 @@ export function answerAsked(call: HookCall, signal: AbortSignal): Promise<string
 }
 
 const NOTHING = "{}";
-
-/** Less than the host waits when the agent stops (`WAIT_MS.idle`). */
-const DECIDED_MS = 450;

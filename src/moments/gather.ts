@@ -35,8 +35,9 @@ export interface Gathered {
   hostNotes(delivered: ReadonlySet<string>): readonly HostNote[];
   /** The strictest, at `idle`. */
   readonly verdict?: Verdict;
-  /** Whether every source that was asked has answered. */
+  /** Whether every source that was asked has answered, and the names of those that have not. */
   readonly complete: boolean;
+  readonly failed: ReadonlySet<string>;
 }
 
 export interface GatherContext {
@@ -122,6 +123,7 @@ export async function gather(
     ledgerEntries: (delivered) => answers.flatMap((answer) => answer.ledgerEntries?.(delivered) ?? []),
     hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
     complete: answers.every((answer) => answer !== FAILED),
+    failed: new Set(asked.filter((_, i) => answers[i] === FAILED).map(({ name }) => name)),
   };
 }
 

@@ -176,8 +176,10 @@ const sessions = lines({
       "left off",
       "tells a new session how the last one ended, also after a compaction, and a resumed one nothing of others",
       async (driver) => {
+        write(driver.project, { "src/a.ts": "export const a = 1;\n" });
         const first = await driver.turn("Round the prices in the cart half to even", {
-          replies: [{ text: `Done. ${LEFT_OFF}` }],
+          // Without any work, a script's question would not be told of.
+          replies: [{ read: "src/a.ts" }, { text: `Done. ${LEFT_OFF}` }],
         });
         for (const request of main(first.requests)) expect(count(request, "Last sessions when")).toBe(0);
         const second = await driver.turn("hello");

@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type FakeAnthropic, type ModelRequest, startFakeAnthropic } from "../fakes/anthropic.ts";
+import { hooksOver } from "./left-behind.ts";
 import { installedPackage } from "./packages.ts";
 import { bePatient } from "./patience.ts";
 
@@ -78,14 +79,20 @@ export async function startClaudeCode(options: ClaudeCodeOptions = {}): Promise<
   const server = options.server ?? (await startFakeAnthropic());
   const env = { ...claudeCodeEnv(home, temporary, server.url), ...options.env };
 
-  function start(args: string[], more: Record<string, string> = {}, timeoutMs = 60_000): Promise<Ended> {
-    return runProgram([...command, ...args], {
+  async function start(
+    args: string[],
+    more: Record<string, string> = {},
+    timeoutMs = 60_000,
+  ): Promise<Ended> {
+    const ended = await runProgram([...command, ...args], {
       cwd: project,
       env: { ...env, ...more },
       timeoutMs,
       // The host gives each hook its own process group, so killing the host's group is not enough.
       onTimeout: () => killAll(root),
     });
+    await hooksOver(root);
+    return ended;
   }
 
   async function run(options: RunOptions): Promise<RunResult> {

@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { hooksOver, processesOf } from "./left-behind.ts";
 import { bePatient } from "./patience.ts";
 
 /** What the drivers of hosts with hooks share: folders and a way to run the host. */
@@ -35,7 +36,11 @@ export async function makePlace(name: string): Promise<Place> {
     home,
     project,
     env,
-    run: (command, more = {}, onStderr) => run(command, project, { ...env, ...more }, onStderr),
+    run: async (command, more = {}, onStderr) => {
+      const output = await run(command, project, { ...env, ...more }, onStderr);
+      await hooksOver(root);
+      return output;
+    },
     dispose: () => {
       for (const pid of processesOf(root)) kill(pid);
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -68,22 +73,6 @@ function run(
       else reject(new Error(`${program} ended with ${code}: ${stdout.slice(-800)} ${stderr.slice(-1500)}`));
     });
   });
-}
-
-/** Processes with this folder in their environment; none if there is no /proc. */
-function processesOf(root: string): number[] {
-  if (process.platform !== "linux") return [];
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => pid > 0 && pid !== process.pid && environmentOf(pid).includes(root));
-}
-
-function environmentOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8");
-  } catch {
-    return ""; // it ended, or it is not ours to look at
-  }
 }
 
 function kill(pid: number): void {

@@ -17,6 +17,7 @@ import type {
 import { addedLine } from "./added-line.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
 import { correctedBy, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
+import { keptSections, sectionsToStore } from "./kept-sections.ts";
 import { limitsOf } from "./limits.ts";
 import { recordLoss } from "./loss-report.ts";
 import { givenAfter, startLines, tellPerson } from "./start-lines.ts";
@@ -35,7 +36,8 @@ export async function beginEpoch(
     if (isBegun(moment, before)) return before;
     options.signal?.throwIfAborted();
     const compaction = moment.name === "compacted" ? { moment, before } : undefined;
-    const { made, parts, ...kept } = composeSnapshot(run, gathered.sections, compaction);
+    const again = moment.name === "compacted" ? keptSections(run, moment, before, gathered.failed) : [];
+    const { made, parts, ...kept } = composeSnapshot(run, [...gathered.sections, ...again], compaction);
     // Parts of the previous epoch no longer wait, and nothing has to show them.
     const {
       waiting: _,
@@ -56,7 +58,8 @@ export async function beginEpoch(
     };
     const taken = withCost(takeFirst(moment, fresh, parts, options.room), run.meterOf(moment).own());
     const text = textOf({ ...taken, shown: taken.shown.filter((part) => part.what === "snapshot") });
-    const snapshot = { text, fingerprint: made.fingerprint, at: iso(moment.at), ...kept };
+    const sections = sectionsToStore(made, run);
+    const snapshot = { text, fingerprint: made.fingerprint, at: iso(moment.at), sections, ...kept };
     begun = { before, made, taken: { ...taken, state: { ...taken.state, snapshot } } };
     return begun.taken.state;
   });

@@ -4,6 +4,7 @@ import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import type { BlockKind } from "../../compose/render.ts";
+import type { Section } from "../../compose/section.ts";
 import { spareFolder } from "../../store/folder.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import type { HostProcess } from "../../store/host-process.ts";
@@ -86,9 +87,14 @@ export interface Snapshot {
   readonly more?: readonly string[];
   /** `source/key` of the items that it had or left out. */
   readonly keys?: readonly string[];
+  /** What sources gave in it: a source that is late at a compaction gives that again. */
+  readonly sections?: readonly StoredSection[];
   /** After a compaction in a host that keeps the snapshot at the front: what was new then. It follows the summary. */
   readonly tail?: string;
 }
+
+/** A section of a snapshot as it was delivered. */
+export type StoredSection = Omit<Section, "summary">;
 
 export interface WaitingPart {
   readonly what: BlockKind;

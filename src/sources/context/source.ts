@@ -124,6 +124,7 @@ function filesSection(paths: readonly string[]): Section[] {
     {
       ...section("Files in use before the compaction", items),
       priority: priorityOf("working context"),
+      isOfNow: true,
       layout: "lines",
       summary,
     },
@@ -240,6 +241,7 @@ function section(title: string, items: readonly Item[]): Section {
     title,
     nature: "reference",
     priority: priorityOf("session card"),
+    isOfNow: true,
     essential: true,
     items,
   };

@@ -182,6 +182,60 @@ test("if a compaction's epoch could not be begun, the next prompt begins it, whe
   expect(state).toMatchObject({ epoch: 2, owed: false });
 });
 
+test("a source that is late at a compaction keeps what it had, and the system prompt keeps its bytes", async () => {
+  let delayMs = 0;
+  const wait = () => new Promise((resolve) => setTimeout(resolve, delayMs));
+  const item = { key: "n", name: "n", text: "MARK-NOTE", reason: "test", priority: 0 };
+  const sections = [
+    {
+      source: "memory",
+      title: "Project notes",
+      nature: "reference" as const,
+      priority: 10,
+      essential: false,
+      items: [item],
+    },
+  ];
+  const start = () => wait().then(() => ({ sections }));
+  const notes: Source = {
+    name: "memory",
+    answersChildren: false,
+    settings: {},
+    answers: { start, compacted: start },
+  };
+  const slowRules: Source = {
+    ...rules,
+    answers: {
+      ...rules.answers,
+      async compacted(...given) {
+        await wait();
+        return (await rules.answers.compacted?.(...given)) ?? {};
+      },
+    },
+  };
+  const { start: startHost, home, root } = world({ sources: [slowRules, notes] });
+  const hooks = startHost();
+  await say(hooks, "hello");
+  const before = await system(hooks);
+  expect(before).toContain("MARK-NOTE");
+  for (const round of [1, 2]) {
+    write(home.root, { "config.json": '{ "momentDeadlineMs": 600, "sourceDeadlineMs": 50 }' });
+    delayMs = 1_500;
+    await compact(hooks);
+    await happens(hooks, "session.compacted");
+    delayMs = 0;
+    write(home.root, { "config.json": "{}" });
+    expect([round, await system(hooks)]).toEqual([round, before]);
+    const state = JSON.parse(readFileSync(join(home.state, "opencode", "s.json"), "utf8"));
+    expect(state).toMatchObject({ epoch: round + 1, owed: false });
+  }
+  // With time again, whatever changed meanwhile is behind the summary.
+  write(root, { ".continuo/rules/new.md": "MARK-NEW" });
+  await compact(hooks);
+  await happens(hooks, "session.compacted");
+  expect(await system(hooks)).toBe(before);
+});
+
 test("a process that missed the compaction begins the epoch at its first request, before any prompt", async () => {
   const { start } = world();
   const hooks = start();
