@@ -1,7 +1,7 @@
 # Asks the MCP server of a host process to answer a hook: perl ask.pl SOCKET RUNTIME SCRIPT hook HOST EVENT
 # Ends with another code than 0, before it has read anything, where the server cannot be asked: then the hook command starts
 # the process that its other arguments name. No modules: those would take longer to load than the answer takes.
-use strict;
+# Not even `use strict`: with a PERL5LIB that is relative, that is a file of the project.
 
 my ($path, @command) = @ARGV;
 my ($host, $event) = @command[3, 4];
@@ -59,6 +59,7 @@ exit 0;
 # The server has ended without an answer.
 sub alone {
   open my $process, '|-', @command or exit 0;
+  binmode $process;
   print $process $payload;
   close $process;
   exit 0;

@@ -45,7 +45,7 @@ export async function answerMoment(
 /** A hook that asked over the socket. */
 export function answerAsked(call: HookCall, signal: AbortSignal): Promise<string> {
   cancelReadAhead();
-  return answerCall(call, signal);
+  return answerCall(call, signal, process.env);
 }
 
 const NOTHING = "{}";
