@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { answerCall } from "../../src/entries/mcp-calls.ts";
+import { temporaryWorld } from "../support/world.ts";
+
+const RULES = { ".continuo/rules/own.md": "Keep it small." };
+
+function called(over: NodeJS.ProcessEnv = {}, event = "SessionStart") {
+  const world = temporaryWorld(RULES);
+  const env: NodeJS.ProcessEnv = { ...world.env, PWD: world.root, ...over };
+  const payload = Buffer.from(JSON.stringify({ session_id: "s1", cwd: world.root, source: "startup" }));
+  return answerCall({ host: "codex", event, env, payload }, new AbortController().signal, world.env);
+}
+
+it("a hook that asks over the socket gets what its process would print", async () => {
+  expect(await called()).toContain("Keep it small.");
+});
+
+it("one that names another home, or an event that a process answers, is not answered", async () => {
+  const other = temporaryWorld();
+  await expect(called({ CONTINUO_HOME: other.home.root })).rejects.toMatchObject({ code: "not-asked" });
+  await expect(called({ HOME: other.root })).rejects.toMatchObject({ code: "not-asked" });
+  for (const event of ["PreToolUse", "Stop", "SessionEnd"])
+    await expect(called({}, event)).rejects.toMatchObject({ code: "not-asked" });
+});
+
+it("brings no program and no option of its own: the PATH is the server's", async () => {
+  const { root } = temporaryWorld({ "bin/git": "#!/bin/sh\ntouch ran\n" });
+  expect(await called({ PATH: `${root}/bin`, NODE_OPTIONS: "--bad-option" })).toContain("Keep it small.");
+});
