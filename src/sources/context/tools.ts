@@ -20,7 +20,7 @@ export const setRelevantContext: ToolDefinition = {
       setName: { type: "string", description: "such as files, ports" },
       items: { type: "array", description: "the whole list", items: { type: "string" } },
       // "clear" is accepted too, and does no more than a list without items.
-      mode: { type: "string", enum: ["replace", "merge"] },
+      mode: { type: "string", enum: ["replace", "merge"], description: "merge adds items" },
     },
     required: ["setName", "items"],
   },

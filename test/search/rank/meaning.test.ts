@@ -35,7 +35,7 @@ describe("ranking by words and meaning", () => {
 
   it("is by words alone for a query without a known piece", () => {
     const db = indexOf([...TEXTS, "Ship it 🚀"], meaning);
-    expect(ranked(db, "\u0000\ud800", { meaning })).toEqual({ best: [], total: 0 });
+    expect(ranked(db, "\u0000\ud800", { meaning })).toEqual({ best: [], total: 0, strengths: [] });
   });
 
   it("leaves a text without a vector its words, and compares the others", () => {

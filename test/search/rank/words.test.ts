@@ -93,8 +93,8 @@ describe("what is found", () => {
   });
 
   it("is nothing in an empty index, and for a query of which nothing occurs", () => {
-    expect(ranked(indexOf([]), "banana")).toEqual({ best: [], total: 0 });
-    expect(ranked(indexOf([OTHER]), "xylophone")).toEqual({ best: [], total: 0 });
-    expect(ranked(indexOf([OTHER]), "🚀")).toEqual({ best: [], total: 0 });
+    expect(ranked(indexOf([]), "banana")).toEqual({ best: [], total: 0, strengths: [] });
+    expect(ranked(indexOf([OTHER]), "xylophone")).toEqual({ best: [], total: 0, strengths: [] });
+    expect(ranked(indexOf([OTHER]), "🚀")).toEqual({ best: [], total: 0, strengths: [] });
   });
 });

@@ -20,9 +20,6 @@ const REACHES = [256 * 1024, 4 * 1024 * 1024];
 /** Lines are not quite in the order of their times. */
 const DISORDER_MS = 5_000;
 
-/** Enough of a text to know it by: a host may cut a long one. */
-const BEGINNING = 1_000;
-
 /** Looks for what was given in the lines of a transcript that were written since then, the newest first. */
 export function shownIn(path: string, form: TranscriptLines): Shows {
   return (given) => {
@@ -40,7 +37,8 @@ function lookIn(
   { text, since, over }: Parameters<Shows>[0],
   { kindOf, timeOf, written = asJson }: TranscriptLines,
 ): "shown" | "missing" | "too early" | "cut off" {
-  const wanted = written(beginningOf(text));
+  // The whole of it: a repository knows how a text with its own rules begins, and could quote that in a file that is read.
+  const wanted = written(text.trim());
   let isAnswered = false;
   let isOver = over === "process";
   let isComplete = isWhole;
@@ -60,11 +58,6 @@ function lookIn(
   }
   if (!isComplete) return "cut off";
   return isOver ? "missing" : "too early";
-}
-
-/** Not half a character: the host may write that in another way. */
-function beginningOf(text: string): string {
-  return text.slice(0, BEGINNING).replace(/[\ud800-\udbff]$/, "");
 }
 
 function asJson(text: string): string {

@@ -1,5 +1,5 @@
 import { HOOK_TOOL, MCP_SERVER } from "../../names.ts";
-import type { HookHost } from "../../port/hook-host.ts";
+import type { HookCaller, HookHost } from "../../port/hook-host.ts";
 import type { Finding, Part, Wiring } from "../../port/installer.ts";
 import { eventOf, waitMsAt } from "../hook/adapter.ts";
 import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
@@ -57,7 +57,7 @@ export function entriesAt(file: HookFile, event: string, wiring: Wiring): Entry[
  * Hooks of Claude Code, which has a way of its own to call the server, start processes where they do not call it. A guard, as
  * below, is not asked of a server that may stand still. What goes on after its answer may outlive the server.
  */
-export function mayAsk(hook: HookHost, event: string): boolean {
+export function mayAsk(hook: HookCaller, event: string): boolean {
   const isGuard = eventOf(hook, event)?.kind === "guard";
   return hook.name !== "claude-code" && !isGuard && goesOnAt(hook, event) === undefined;
 }
@@ -110,7 +110,7 @@ function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number
 }
 
 /** Whether the hook's process goes on when the host has what it waits for. */
-export function goesOnAt(hook: HookHost, event: string): CommandOptions["goesOn"] {
+export function goesOnAt(hook: HookCaller, event: string): CommandOptions["goesOn"] {
   const kind = eventOf(hook, event)?.kind;
   if (kind === "end") return "silently";
   return kind === "idle" ? "answering" : undefined;
