@@ -41,16 +41,16 @@ export function hookCommand(
   const started = launch(posixWord);
   // A shell gives what it leaves behind an empty input, unless that is another descriptor by then.
   if (goesOn === "silently")
-    return `{ { ulimit -t ${CPU_SECONDS}; ${started} <&3 3<&- >/dev/null & } 3<&0; :; } 2>/dev/null`;
+    return `{ { ulimit -S -t ${CPU_SECONDS}; ${started} <&3 3<&- >/dev/null & } 3<&0; :; } 2>/dev/null`;
   if (goesOn === "answering")
-    return `{ ulimit -t ${CPU_SECONDS}; { o=$(${started} <&3 3<&- &); } 3<&0; ${answer}; :; } 2>/dev/null`;
+    return `{ ulimit -S -t ${CPU_SECONDS}; { o=$(${started} <&3 3<&- &); } 3<&0; ${answer}; :; } 2>/dev/null`;
   // The shell looks for marks and sockets in the same home as the hook would.
   const home = `\${CONTINUO_HOME:-$HOME/.continuo}`;
   const ask = `${PERL} ${posixWord(join(dirname(wiring.script), ASK))}`;
   const run = asks
     ? `s="${home}/${SOCKETS}/$PPID"; set -- ${started}; o=$([ -S "$s" ] && ${ask} "$s" "$@" || "$@")`
     : `o=$(${started})`;
-  const work = `ulimit -t ${CPU_SECONDS}; ${run} && ${answer};`;
+  const work = `ulimit -S -t ${CPU_SECONDS}; ${run} && ${answer};`;
   if (isNet)
     return `{ { read -r p <"${home}/${SERVERS}/$PPID" && kill -0 "$p"; } || { ${work} }; :; } 2>/dev/null`;
   if (further === undefined) return `{ ${work} :; } 2>/dev/null`;
@@ -84,7 +84,7 @@ export interface CommandOptions {
 
 /**
  * A host that stops waiting may end only the shell and not what the shell runs. This limit ends a runtime that would
- * otherwise run for ever. Hooks use well under a second.
+ * otherwise run for ever. Hooks use well under a second. A soft limit, which the commands of rules lift for themselves.
  */
 const CPU_SECONDS = 20;
 
@@ -112,10 +112,10 @@ const ANSWER = String.raw`(?:printf %s "\$o"|case \$o in '\{'\*'\}'\) printf %s 
 const ASKING = String.raw`o=\$\(\[ -S "\$s" \] && ${WORD} ${WORD} "\$s" "\$@" \|\| "\$@"\)`;
 /** Whole commands: whatever else a command does, a user made it do. */
 const FORMS = [
-  String.raw`^\{ (?:${CONDITION})?(?:ulimit -t \d+; )?o=\$\(${LAUNCH}\) && ${ANSWER};(?: \};)? :; \} 2>/dev/null$`,
-  String.raw`^\{ ulimit -t \d+; \{ o=\$\(${LAUNCH} <&3 3<&- &\); \} 3<&0; ${ANSWER}; :; \} 2>/dev/null$`,
-  String.raw`^\{ \{ ulimit -t \d+; ${LAUNCH} <&3 3<&- >/dev/null & \} 3<&0; :; \} 2>/dev/null$`,
-  String.raw`^\{ (?:ulimit -t \d+; )?s="[^"]*"; set -- ${LAUNCH}; ${ASKING} && ${ANSWER}; :; \} 2>/dev/null$`,
+  String.raw`^\{ (?:${CONDITION})?(?:ulimit (?:-S )?-t \d+; )?o=\$\(${LAUNCH}\) && ${ANSWER};(?: \};)? :; \} 2>/dev/null$`,
+  String.raw`^\{ ulimit (?:-S )?-t \d+; \{ o=\$\(${LAUNCH} <&3 3<&- &\); \} 3<&0; ${ANSWER}; :; \} 2>/dev/null$`,
+  String.raw`^\{ \{ ulimit (?:-S )?-t \d+; ${LAUNCH} <&3 3<&- >/dev/null & \} 3<&0; :; \} 2>/dev/null$`,
+  String.raw`^\{ (?:ulimit (?:-S )?-t \d+; )?s="[^"]*"; set -- ${LAUNCH}; ${ASKING} && ${ANSWER}; :; \} 2>/dev/null$`,
   String.raw`^try \{ & ${LAUNCH} 2>\$null \} catch \{ \}; exit 0$`,
 ].map((form) => new RegExp(form));
 /** Written by older versions, or by hand. Not behind another command: that one is the user's. */

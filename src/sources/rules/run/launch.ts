@@ -12,13 +12,11 @@ const PLACES = [
 ];
 
 /**
- * Claude Code's resident server has little processor time (`entries/start-again.ts`), and what it starts would inherit that:
- * a linter that uses all cores could be killed long before its own time limit.
+ * Hooks and Claude Code's resident server have little processor time (`hook-command.ts`, `start-again.ts`), and what they start
+ * would inherit that: a linter that uses all cores could be killed long before its own time limit.
  */
-function liftLimit(env: NodeJS.ProcessEnv): [] | [string, ...string[]] {
-  return env["CONTINUO_HOST_PID"] === undefined || !existsSync(SHELL)
-    ? []
-    : [SHELL, "-c", 'ulimit -S -t "$(ulimit -H -t)"; exec "$@"', "continuo"];
+function liftLimit(): [] | [string, ...string[]] {
+  return existsSync(SHELL) ? [SHELL, "-c", 'ulimit -S -t "$(ulimit -H -t)"; exec "$@"', "continuo"] : [];
 }
 
 const SHELL = "/bin/sh";
@@ -40,7 +38,7 @@ export function launchRunner(
   const script = PLACES.map((place) => join(from, place)).find((path) => existsSync(path));
   if (script === undefined)
     throw new ContinuoError("run-no-launcher", `continuo.cjs is missing near ${from}`);
-  const [program, ...args] = [...liftLimit(env), process.execPath, script, RUN_CHECKS, project];
+  const [program, ...args] = [...liftLimit(), process.execPath, script, RUN_CHECKS, project];
   const child = spawn(program, args, {
     cwd: home.root,
     // In a host that is a program of its own, its runtime is asked to be nothing but that.

@@ -275,7 +275,7 @@ describe("the runner's process", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "has not the little processor time of a resident server",
+    "has not the little processor time of a hook or a resident server",
     async () => {
       const check = runCheck("", { command: ["/bin/sh", "-c", "ulimit -S -t; exit 1"] });
       const world = await worldWith(check);
@@ -288,7 +288,7 @@ describe("the runner's process", () => {
       );
       const args = [process.execPath, script, world.home.root, world.project.id, join(ROOT, "dist")];
       execFileSync("/bin/sh", ["-c", 'ulimit -S -t 77; exec "$@"', "sh", ...args], {
-        env: { ...world.env, CONTINUO_HOST_PID: "1" },
+        env: world.env,
       });
       await expect.poll(() => world.results().length, PATIENT).toBe(1);
       const [{ found } = { found: undefined }] = world.results();
