@@ -147,7 +147,9 @@ export function createEngine(options: EngineOptions): Engine {
       const before = run.stateOf(moment).read();
       const { state } = await close(run, moment);
       if (state === undefined) return;
-      run.attempt("delivery", () => recordUndelivered(run, moment, before, state));
+      // Nothing else is loaded at an end that left nothing.
+      if (state.waiting !== undefined)
+        run.attempt("delivery", () => recordUndelivered(run, moment, before, state));
       const spent = plus(state.spent, run.meterOf(moment).own());
       run.recordInLedger(moment, state, {
         kind: "ended",
