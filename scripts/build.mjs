@@ -57,6 +57,7 @@ const { id, places, metafile } = await bundleProcesses(
     "src/markdown/text-blocks.ts",
     "src/moments/delivery/further-entries.ts",
     "src/moments/delivery/loss-report.ts",
+    "src/moments/delivery/undelivered.ts",
     "src/moments/guards.ts",
     "src/moments/package-names.ts",
     "src/moments/project-notice.ts",

@@ -12,6 +12,7 @@ import { afterReplay } from "./delivery/delivered-items.ts";
 import { deliverFurther } from "./delivery/further-entries.ts";
 import { handoverLimits } from "./delivery/limits.ts";
 import { compareSummary } from "./delivery/loss-report.ts";
+import { recordUndelivered } from "./delivery/undelivered.ts";
 import { lookForUnseen, withReplayed } from "./delivery/unseen.ts";
 import { askGuards } from "./guards.ts";
 import { withMissed } from "./missed.ts";
@@ -143,8 +144,12 @@ export function createEngine(options: EngineOptions): Engine {
     compacted: (moment) => beginEpoch(run, withMissed(moment, run.stateOf(moment).read())),
     idle: (moment) => stop(run, moment),
     async end(moment) {
+      const before = run.stateOf(moment).read();
       const { state } = await close(run, moment);
       if (state === undefined) return;
+      // Nothing else is loaded at an end that left nothing.
+      if (state.waiting !== undefined)
+        run.attempt("delivery", () => recordUndelivered(run, moment, before, state));
       const spent = plus(state.spent, run.meterOf(moment).own());
       run.recordInLedger(moment, state, {
         kind: "ended",

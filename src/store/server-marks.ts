@@ -14,6 +14,8 @@ import { writeFileAtomic } from "./write-file.ts";
  * the same server.
  */
 export const SERVERS = "servers";
+/** Below the home as well, by the same ids: requests that the server has not answered yet. */
+export const REQUESTS = "requests";
 
 /** Instead of a process id. A shell takes them for that of a server that does not run. */
 const STARTING = "starting\n";
@@ -29,7 +31,7 @@ export function markStarting(home: Home, host: string): void {
   if (!ID.test(host)) return;
   const folder = join(home.root, SERVERS);
   ensureFolder(folder);
-  forgetEnded(folder);
+  forgetEnded(home);
   try {
     writeFileSync(join(folder, host), STARTING, { flag: "wx", mode: 0o600 });
   } catch (error) {
@@ -43,7 +45,7 @@ export function markServer(home: Home, host: number, server: number, shell?: num
   const file = join(folder, String(host));
   const text = shell === undefined ? `${server}\n` : `${server}\n${shell}\n`;
   ensureFolder(folder);
-  forgetEnded(folder);
+  forgetEnded(home);
   writeFileAtomic(file, text, { durable: false });
   return () => {
     if (textIn(file) === text) writeFileAtomic(file, ENDED, { durable: false });
@@ -77,11 +79,13 @@ const ID = /^[1-9]\d{0,9}$/;
 /** Looking at more marks than this is not worth the time; the next server goes on. */
 const MOST_LOOKED_AT = 64;
 
-/** Marks of host processes that have ended. Other names are files that a server writes right now. */
-function forgetEnded(folder: string): void {
-  const marks = namesIn(folder).filter((name) => ID.test(name));
-  for (const name of marks.slice(0, MOST_LOOKED_AT))
-    if (!isRunning(Number(name))) rmSync(join(folder, name), { force: true });
+/** Files of host processes that have ended. Other names are files that a server writes right now. */
+function forgetEnded(home: Home): void {
+  for (const folder of [join(home.root, SERVERS), join(home.root, REQUESTS)]) {
+    const ids = namesIn(folder).filter((name) => ID.test(name));
+    for (const id of ids.slice(0, MOST_LOOKED_AT))
+      if (!isRunning(Number(id))) rmSync(join(folder, id), { force: true });
+  }
 }
 
 function textIn(file: string): string | undefined {

@@ -20,14 +20,17 @@ describe("markServer", () => {
     endSecond();
   });
 
-  it("removes the marks of host processes that have ended, and no others", () => {
+  it("removes the marks and open requests of host processes that have ended, and no others", () => {
     const home = homeAt(temporaryFolder());
     const { pid } = spawnSync("true");
     const names = [String(pid), ".5.1.unfinished", String(process.ppid)];
-    for (const name of names) write(home.root, { [`servers/${name}`]: "1\n" });
+    for (const name of names) write(home.root, { [`servers/${name}`]: "1\n", [`requests/${name}`]: "[]" });
     markServer(home, process.pid, 1);
     expect(readdirSync(join(home.root, "servers")).sort()).toEqual(
       [".5.1.unfinished", String(process.pid), String(process.ppid)].sort(),
+    );
+    expect(readdirSync(join(home.root, "requests")).sort()).toEqual(
+      [".5.1.unfinished", String(process.ppid)].sort(),
     );
   });
 });

@@ -19,6 +19,10 @@ export interface FakeHost {
   compact(options?: { drops?: Drops; isKilled?: boolean }): Promise<void>;
   /** The host's event after a tool call. */
   readonly toolEvent: string;
+  /** The process ends, and says so if the host has an event for it. */
+  end(): Promise<void>;
+  /** The time in this world. */
+  now(): number;
   /** A new process goes on with the session. */
   resume(): Promise<void>;
 }
@@ -26,7 +30,14 @@ export interface FakeHost {
 /** What differs between hosts: their events, and the lines of their transcripts. Each line is what the next request has too. */
 interface Shape {
   readonly file: string;
-  readonly events: { start?: string; prompt: string; tool: string; compacting?: string; stop: string };
+  readonly events: {
+    start?: string;
+    prompt: string;
+    tool: string;
+    compacting?: string;
+    stop: string;
+    end?: string;
+  };
   payload(more: { event: string; transcript: string; cwd: string }): object;
   call(command: string): object;
   contextIn(printed: Record<string, unknown>): unknown;
@@ -54,6 +65,7 @@ const codex: Shape = {
     tool: "PostToolUse",
     compacting: "PreCompact",
     stop: "Stop",
+    end: "SessionEnd",
   },
   payload: ({ event, transcript, cwd }) => ({
     session_id: "s1",
@@ -152,6 +164,7 @@ const claudeCode: Shape = {
     tool: "PostToolUse",
     compacting: "PreCompact",
     stop: "Stop",
+    end: "SessionEnd",
   },
   payload: ({ event, transcript, cwd }) => ({
     session_id: "s1",
@@ -183,7 +196,7 @@ const hookContext = (text: string) =>
 
 const gemini: Shape = {
   file: ".gemini/tmp/p/chats/session-1.jsonl",
-  events: { prompt: "BeforeAgent", tool: "AfterTool", stop: "AfterAgent" },
+  events: { prompt: "BeforeAgent", tool: "AfterTool", stop: "AfterAgent", end: "SessionEnd" },
   payload: ({ event, transcript, cwd }) => ({
     session_id: "s1",
     transcript_path: transcript,
@@ -288,6 +301,10 @@ export function fakeHost(
       append(shape.compacted());
       opening = await hook(events.start, { source: "compact" }, isKilled ? () => true : drops);
     },
+    async end() {
+      await hook(events.end, { reason: "other" }, NONE);
+    },
+    now: () => at,
     async resume() {
       append(shape.resumed(), false);
       // Claude Code gives the snapshot again, and drops a text that the conversation has.

@@ -10,6 +10,7 @@ interface Options {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly stdin?: string | Uint8Array;
+  readonly now?: () => number;
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -25,7 +26,10 @@ export function runInProcess(args: readonly string[], options: Options): Promise
   return done;
 }
 
-async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): Promise<Finished> {
+async function run(
+  args: readonly string[],
+  { env, cwd, stdin = "", now = Date.now }: Options,
+): Promise<Finished> {
   const folder = mkdtempSync(join(tmpdir(), "stdin-"));
   writeFileSync(join(folder, "stdin"), stdin);
   const descriptor = openSync(join(folder, "stdin"), "r");
@@ -43,7 +47,7 @@ async function run(args: readonly string[], { env, cwd, stdin = "" }: Options): 
   });
   let [stdout, stderr] = ["", ""];
   try {
-    const world = { env, cwd, now: Date.now, packageRoot: ROOT, stdin: descriptor, ...registries };
+    const world = { env, cwd, now, packageRoot: ROOT, stdin: descriptor, ...registries };
     const code = await main(args, world, {
       out: (text) => {
         stdout += text;

@@ -1,7 +1,7 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { shortPath } from "../../moments/known-project.ts";
+import { waitingOf } from "../../moments/state/activity.ts";
 import { recentDeliveries } from "../../moments/state/recent-deliveries.ts";
-import { waitingOf } from "../../moments/state/session-state.ts";
 import { type WeekNumbers, type Weeks, weeksUntil } from "../../sources/week.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
@@ -53,7 +53,7 @@ async function showStatus(input: Input): Promise<Outcome> {
     return { data: { home: home.root, sessions, weeks }, text };
   }
   const waits = sessions.flatMap(({ host, session }) => {
-    const parts = waitingOf(home, { host, id: session }).length;
+    const parts = waitingOf(home, { host, id: session }, input.now()).length;
     return parts === 0 ? [] : [{ host, session, parts }];
   });
   const agentOf = await agentNamer(input);

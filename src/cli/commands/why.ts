@@ -1,14 +1,10 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { mutesIn } from "../../moments/muted.ts";
+import { isOver, waitingOf } from "../../moments/state/activity.ts";
 import { describeBroken } from "../../moments/state/broken-line.ts";
 import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../../moments/state/ledger.ts";
 import type { SessionKey } from "../../moments/state/session-meta.ts";
-import {
-  peekState,
-  type UnseenPart,
-  type WaitingPart,
-  waitingOf,
-} from "../../moments/state/session-state.ts";
+import { peekState, type UnseenPart, type WaitingPart } from "../../moments/state/session-state.ts";
 import type { Context } from "../../sources/context/sets.ts";
 import { findHome } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
@@ -57,7 +53,10 @@ export const why: Command = {
     const epoch = thisEpoch(ledger, session.host, session.id);
     const titles = titlesIn(ledger, session.host, session.id);
     const context = file.read()?.context ?? {};
-    const waiting = waitingOf(home, session);
+    const state = peekState(home, session);
+    const { waiting: left = [], unseen: handedOver = [] } = state ?? {};
+    const hasEnded = state !== undefined && isOver(state, input.now());
+    const waiting = waitingOf(home, session, input.now());
     const muted = mutesIn(readMutes(home).mutes, session, project?.id ?? "");
     const failures = (await checkFailures(input, home)).filter((finding) => finding.status !== "ok");
     const view = viewOf(input, project?.root ?? input.cwd, titles);
@@ -67,8 +66,7 @@ export const why: Command = {
       text: [
         await sessionLine(input, chosen),
         ...given(epoch, view, size),
-        ...unseen(peekState(home, session)?.unseen ?? [], view),
-        ...waits(waiting, view),
+        ...(hasEnded ? neverAdded(left, view) : [...unseen(handedOver, view), ...waits(waiting, view)]),
         ...kept(context, view),
         ...muted.map((one) =>
           view.line(`Muted: ${nameOf(one)} ${scopeText(one, input.cwd)} (undo: ${undoCommand(one)})`),
@@ -221,6 +219,18 @@ function waits(parts: readonly WaitingPart[], view: View): string[] {
   const head = `Waiting: ${counted(parts.length, "more part")}, added with the next prompts and tool calls:`;
   const items = parts.flatMap((part) => part.items);
   return ["", view.line(head), rows(items, view)];
+}
+
+/** What did not reach the agent is said where it was handed over. */
+function neverAdded(parts: readonly WaitingPart[], view: View): string[] {
+  const never = parts.filter(({ times }) => times === undefined);
+  if (never.length === 0) return [];
+  const items = never.flatMap((part) => part.items);
+  return [
+    "",
+    view.line(`Not added before the session ended: ${counted(never.length, "part")}`),
+    rows(items, view),
+  ];
 }
 
 function kept(context: Context, { line, path, paint }: View): string[] {

@@ -6,7 +6,7 @@ import { offeredTools } from "../../moments/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
-import { markServer } from "../../store/server-marks.ts";
+import { markServer, REQUESTS } from "../../store/server-marks.ts";
 import { HOOK_TOOL, isHookTool } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { type AnswerCall, listenForHooks } from "./hook-socket.ts";
@@ -190,5 +190,5 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
 }
 
 function requestsFile(home: Home, env: NodeJS.ProcessEnv): string {
-  return join(home.root, "requests", String(hostProcess(env)));
+  return join(home.root, REQUESTS, String(hostProcess(env)));
 }

@@ -5,7 +5,13 @@ import { fileNameFor, type Home } from "../../store/home.ts";
 import { type HostProcess, hasExited } from "../../store/host-process.ts";
 import { readText } from "../../store/read-file.ts";
 import type { Moment, Session } from "../types.ts";
-import { MAX_STATE_BYTES, type SessionState, stateFile } from "./session-state.ts";
+import {
+  MAX_STATE_BYTES,
+  peekState,
+  type SessionState,
+  stateFile,
+  type WaitingPart,
+} from "./session-state.ts";
 
 /** What a session's agent does now, as far as hooks have recorded it. Times are milliseconds since 1970. */
 export interface Activity {
@@ -73,6 +79,22 @@ export function activityOf(state: Times, now: number): Activity {
     // Whoever types a prompt has seen what was there.
     ...(observed === 0 && !hasBegun ? {} : { observedAt: Math.max(observed, hasBegun ? last : 0) }),
   };
+}
+
+/** The session has ended, or was silent for so long that nothing can be said to be on its way to it. */
+export function isOver(state: Times, now: number): boolean {
+  const { doing } = activityOf(state, now);
+  return doing === "ended" || (doing === "idle" && Math.abs(now - timeOf(state.seenAt)) >= SILENT_MS);
+}
+
+/** The parts of a session that wait for an output with room: none once it is over, also if it may be resumed one day. */
+export function waitingOf(
+  home: Home,
+  session: Pick<Session, "host" | "id">,
+  now: number,
+): readonly WaitingPart[] {
+  const state = peekState(home, session);
+  return state === undefined || isOver(state, now) ? [] : (state.waiting ?? []);
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

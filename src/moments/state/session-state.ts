@@ -136,14 +136,6 @@ export function peekState(
   }
 }
 
-/** The parts of a session that wait for an output with room. */
-export function waitingOf(
-  home: Home,
-  session: { readonly host: string; readonly id: string },
-): readonly WaitingPart[] {
-  return peekState(home, session)?.waiting ?? [];
-}
-
 /** How many locks all sessions share: enough that two sessions rarely wait for each other. */
 const STRIPES = 64;
 

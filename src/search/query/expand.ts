@@ -2,6 +2,7 @@ import type { Database } from "../../store/sqlite/types.ts";
 import { FORMS } from "../forms.ts";
 import { wordOf } from "../words.ts";
 import { compoundsIn } from "./compounds.ts";
+import { isKnownWord } from "./known-word.ts";
 import type { QueryWord } from "./parse.ts";
 import { completionsOf, SHORTEST_PREFIX } from "./prefixes.ts";
 import { correctionsOf } from "./typos.ts";
@@ -27,7 +28,7 @@ export interface Match {
 export interface ExpandOptions {
   /** Whether to look for typing errors and beginnings of words. Not in hooks: nobody reads the notices. */
   readonly isLenient?: boolean;
-  /** Whether a word exists, although nothing in the index has it: then it is no typing error. */
+  /** Whether a word exists, although nothing in the index has it: then it, and its forms, are no typing errors. */
   isWord?(word: string): boolean;
 }
 
@@ -148,7 +149,7 @@ function insteadOf(
   vocabulary: Vocabulary,
   isWord: (word: string) => boolean,
 ): Instead | undefined {
-  const typos = frequency > 0 || isWord(word) ? undefined : typosOf(word, vocabulary);
+  const typos = frequency > 0 || isKnownWord(word, isWord) ? undefined : typosOf(word, vocabulary);
   const prefixes = frequency > 0 ? undefined : prefixesOf(word, vocabulary);
   return [typos, prefixes, splitOf(word, vocabulary)]
     .filter((one) => one !== undefined)

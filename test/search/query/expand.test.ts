@@ -193,6 +193,16 @@ describe("a typing error", () => {
     expect(expanded(db, "stategy").matches).toEqual([["typo strategi"]]);
   });
 
+  it("is no form of a word that exists, nor a word of developers", () => {
+    const db = textsOf("Close it, closed.", "The copies.", "A logic error.", "The emoji.", "A compaction.");
+    const isWord = (word: string) => ["clone", "copy"].includes(word);
+    for (const word of ["clone", "cloned", "cloning", "clones", "copied", "login", "logins", "parsed"])
+      expect(expanded(db, word, { isWord }).notices).toEqual([]);
+    expect(expanded(db, "the error when cloning", { isWord }).matches).toEqual([["word error"], []]);
+    expect(expanded(db, "emojji compction", { isWord }).matches).toEqual([["typo emoji"], ["typo compact"]]);
+    expect(expanded(db, "clsed", { isWord }).matches).toEqual([["typo close"]]);
+  });
+
   it("is not looked for when nobody reads the notices, or among many words", () => {
     expect(expanded(db(), "migartion", { isLenient: false })).toEqual({ matches: [[]], notices: [] });
     const { notices } = expanded(db(), "migartion of one two three four five six");

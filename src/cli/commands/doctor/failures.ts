@@ -4,6 +4,7 @@ import { ago } from "../../terminal/ago.ts";
 import { counted } from "../../terminal/table.ts";
 import { type Check, type NamedFinding, ok, warn } from "./check.ts";
 import { remedyFor } from "./remedies.ts";
+import { undeliveredSilently } from "./undelivered.ts";
 
 const DAYS = 7;
 const SHOWN = 10;
@@ -35,7 +36,9 @@ function kindsOf(records: readonly HealthRecord[]): FailureKind[] {
 
 /** Past failures, one line for each kind, newest first. Those of earlier are shown with --verbose. */
 export const checkFailures: Check = (world, home) => {
-  const { records, damaged } = readHealth(home?.logs);
+  const { records: recorded, damaged } = readHealth(home?.logs);
+  const records =
+    home === undefined ? recorded : [...recorded, ...undeliveredSilently(home, world.now())].sort(byTime);
   const { root } = findProject(world.cwd);
   const since = daysAgo(world.now());
   // `checkRules` reports the rules of this project that are refused now.
@@ -65,6 +68,9 @@ function described({ last, count }: FailureKind, now: number): NamedFinding {
   const detail = `${last.message} (${last.code}, ${last.where}; ${times})`;
   return { ...warn("failure", detail, last.hint ?? remedyFor(last.code)), at: last.at };
 }
+
+/** The last of a kind is shown. */
+const byTime = (a: HealthRecord, b: HealthRecord) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
 function daysAgo(now: number): string {
   return new Date(now - DAYS * 24 * 3600 * 1000).toISOString();

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { findProject } from "../../../moments/project.ts";
+import { waitingOf } from "../../../moments/state/activity.ts";
 import { describeBroken } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
-import { stateFile, waitingOf } from "../../../moments/state/session-state.ts";
+import { stateFile } from "../../../moments/state/session-state.ts";
 import { sessionsIndexPath } from "../../../sources/sessions/indexing/index-path.ts";
 import type { SessionKey } from "../../../sources/sessions/session.ts";
 import { findHome, type Home } from "../../../store/home.ts";
@@ -44,7 +45,7 @@ export async function receipt(input: Input): Promise<Outcome> {
   const delivered = lines.filter((line) => line.kind === "delivered");
   const tokens = delivered.reduce((sum, line) => sum + line.tokens, 0);
   const compactions = lines.filter((line) => line.kind === "compacted").length;
-  const waiting = waitingOf(home, { host: first.host, id: wanted });
+  const waiting = waitingOf(home, { host: first.host, id: wanted }, input.now());
   const name = await nameOf(input, home, { host: first.host, id: wanted });
   const data = {
     session: wanted,

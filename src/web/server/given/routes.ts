@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { mutesIn } from "../../../moments/muted.ts";
+import { waitingOf } from "../../../moments/state/activity.ts";
 import { givenTexts } from "../../../moments/state/given-texts.ts";
 import type { LedgerLine } from "../../../moments/state/ledger.ts";
 import { sessionLines } from "../../../moments/state/ledger-files.ts";
@@ -85,7 +86,7 @@ async function timeline(web: Web, session: SessionRef, wanted: Wanted): Promise<
       moments: spent.reduce((sum, one) => sum + (one?.moments ?? 0), 0),
       ms: spent.reduce((sum, one) => sum + (one?.ms ?? 0), 0),
     },
-    waiting: (state?.waiting ?? []).flatMap((part) => part.items.map(givenItem)),
+    waiting: waitingOf(web.home, session, web.now()).flatMap((part) => part.items.map(givenItem)),
     ...(known === undefined ? {} : { known }),
     mutes: mutesIn(readMutes(web.home).mutes, state?.session ?? session, project ?? ""),
   };

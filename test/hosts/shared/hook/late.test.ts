@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { LedgerLine } from "../../../../src/moments/state/ledger.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
+import { readHealth } from "../../../../src/store/health.ts";
 import { FAKE_HOSTS, type FakeHost, type FakeHostName, fakeHost } from "../../../support/fake-hook-hosts.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
@@ -16,7 +17,10 @@ interface Begun {
   readonly host: FakeHost;
   readonly root: string;
   ledger(): LedgerLine[];
+  /** A command's output, at the time of the last event unless a later one is given. */
   says(...args: string[]): Promise<string>;
+  saysLater(...args: string[]): Promise<string>;
+  health(): { code: string; message: string }[];
 }
 
 function began(name: FakeHostName): Begun {
@@ -25,11 +29,16 @@ function began(name: FakeHostName): Begun {
     "config.json": JSON.stringify({ momentDeadlineMs: 60_000, sourceDeadlineMs: 50_000 }),
   });
   const session = { host: name, id: "s1" };
+  const host = fakeHost(name, world, SOURCES);
+  const says = async (now: number, args: readonly string[]) =>
+    (await runInProcess(args, { env: world.env, cwd: world.root, now: () => now })).stdout;
   return {
-    host: fakeHost(name, world, SOURCES),
+    host,
     root: world.root,
     ledger: () => sessionLedger(world.home, session),
-    says: async (...args) => (await runInProcess(args, { env: world.env, cwd: world.root })).stdout,
+    says: (...args) => says(host.now(), args),
+    saysLater: (...args) => says(host.now() + 3_600_000, args),
+    health: () => readHealth(world.home.logs).records.map(({ code, message }) => ({ code, message })),
   };
 }
 
@@ -72,6 +81,46 @@ for (const name of FAKE_HOSTS) {
     const once = began(name);
     await once.host.turn("one");
     expect(tokens(why)).toBe(tokens(await once.says("why", "s1")));
+  });
+
+  it(`${name}: what an agent did not get before its session was over is one failure, and nothing waits`, async () => {
+    const { host, ledger, says, saysLater, health } = began(name);
+    await host.turn("one", { drops, runs: ["cat src/a.ts"] });
+    expect(await says("status")).toMatch(/Waiting: /);
+    await host.end();
+    await host.end();
+    const hasSaidEnd = name !== "copilot";
+    expect(health().map(({ code }) => code)).toEqual(hasSaidEnd ? ["not-delivered"] : []);
+    const [now, status, why, doctor] = [hasSaidEnd ? says : saysLater, "status", "why", "doctor"];
+    expect(await now(status)).not.toContain("Waiting");
+    const shown = await now(why, "s1");
+    expect(shown).toContain("Did not reach the agent");
+    // In one process the tests share what earlier events cost: then no time is known.
+    const ms = ledger().flatMap((one) =>
+      one.kind === "delivered" && one.spent?.moments === 1 ? [one.spent.ms] : [],
+    );
+    const after = ms.length === 0 ? "" : `; the hook had its answer after ${Math.max(...ms)} ms`;
+    expect(shown).toMatch(
+      /Failure: a session is over, and its agent did not get what the hook answered: .*always\.md/,
+    );
+    expect(shown).toMatch(new RegExp(`\\.md${after} \\(not-delivered, [^;]+; 1 time, `));
+    expect(shown).not.toMatch(/No failures|Waiting/);
+    expect(await now(doctor)).toMatch(/not-delivered, [\s\S]*continuo why s1/);
+    expect(await now("sessions", "receipt", "s1")).not.toContain("waiting for");
+  });
+
+  it(`${name}: a session that ends before the model answered, or got all, has no failure`, async () => {
+    const { host, saysLater, health } = began(name);
+    await host.turn("one", { drops, isWithoutAnswer: true });
+    await host.end();
+    expect(health()).toEqual([]);
+    expect(await saysLater("why", "s1")).toContain("No failures");
+    const other = began(name);
+    await other.host.turn("one", { drops });
+    await other.host.turn("two");
+    await other.host.end();
+    expect(other.health()).toEqual([]);
+    expect(await other.saysLater("why", "s1")).toContain("No failures");
   });
 
   it(`${name}: what was shown is given once`, async () => {
