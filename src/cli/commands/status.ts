@@ -1,4 +1,5 @@
 import { oneLine } from "../../base/for-terminal.ts";
+import { ago } from "../../base/when.ts";
 import { shortPath } from "../../moments/known-project.ts";
 import { recentDeliveries } from "../../moments/state/recent-deliveries.ts";
 import { waitingOf } from "../../moments/state/session-state.ts";
@@ -7,7 +8,6 @@ import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { costOf } from "../cost.ts";
 import { agentNamer, sessionNamer, shortId } from "../names.ts";
-import { ago } from "../terminal/ago.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { PLAIN } from "../terminal/screen.ts";

@@ -1,4 +1,5 @@
 import { oneLine } from "../../base/for-terminal.ts";
+import { ago } from "../../base/when.ts";
 import { mutesIn } from "../../moments/muted.ts";
 import { describeBroken } from "../../moments/state/broken-line.ts";
 import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../../moments/state/ledger.ts";
@@ -18,7 +19,6 @@ import { costOf } from "../cost.ts";
 import { shortId } from "../names.ts";
 import { shortPaths } from "../short-paths.ts";
 import { sourceWord } from "../source-words.ts";
-import { ago } from "../terminal/ago.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import { PLAIN, type Screen } from "../terminal/screen.ts";

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { termsOf } from "../../../search/words.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
 import { composerFor, withPrice } from "../../../sources/sessions/answers/composer.ts";
@@ -10,7 +11,6 @@ import type { Sessions } from "../../../sources/sessions/library.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { highlighted } from "../../terminal/highlight.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { Forgotten } from "../../../sources/sessions/records/forgotten.ts";
@@ -8,7 +9,6 @@ import { findHome } from "../../../store/home.ts";
 import { removeMutesOf } from "../../../store/mutes.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { confirmed } from "../../terminal/input.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { choiceOption, tooManyArguments } from "../../terminal/options.ts";

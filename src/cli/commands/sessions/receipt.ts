@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { findProject } from "../../../moments/project.ts";
 import { describeBroken } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
@@ -11,7 +12,6 @@ import { findHome, type Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer, shortId } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import { type Origin, originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import { ABANDONED, minute } from "../../../sources/sessions/labels.ts";
@@ -8,7 +9,6 @@ import { handoffOf } from "../../../sources/sessions/records/texts.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
