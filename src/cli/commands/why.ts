@@ -194,7 +194,7 @@ function afterCompaction({ compaction, restored: back, summary }: ThisEpoch, vie
   return [
     "",
     view.line(
-      `${restored.length} of ${counted(active.length, kind)} restored after compaction (${view.when(compaction.at)})` +
+      `${restored.length} of ${counted(active.length, kind)} from before the compaction restored (${view.when(compaction.at)})` +
         `${waiting.length === 0 ? "" : `, ${waiting.length} waiting`}` +
         `${gone.length === 0 ? "" : `; not restored: ${oneLine(gone.map(view.titleOf).join(", "))}`}`,
     ),

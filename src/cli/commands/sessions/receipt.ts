@@ -7,6 +7,7 @@ import { describeBroken } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
 import { stateFile, waitingOf } from "../../../moments/state/session-state.ts";
 import { sessionsIndexPath } from "../../../sources/sessions/indexing/index-path.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { SessionKey } from "../../../sources/sessions/session.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
@@ -87,8 +88,8 @@ const epochTitle = (epoch: number): string =>
 /** Its name, if it is indexed. No index is made for it. */
 async function nameOf(input: Input, home: Home, key: SessionKey): Promise<string | undefined> {
   if (!existsSync(sessionsIndexPath(home))) return undefined;
-  const name = await withSessions(input, (sessions) => sessions.get(key)?.name);
-  return name === undefined ? undefined : oneLine(name);
+  const session = await withSessions(input, (sessions) => sessions.get(key));
+  return session === undefined ? undefined : oneLine(shownName(session));
 }
 
 /** By id or unique prefix of it, or by name. Without one: the last session of this project that is not a subagent's, else the last of all. */
@@ -171,6 +172,6 @@ function describe(line: LedgerLine, cwd: string): string {
     case "checked":
       return `checked: ${counted(Object.keys(line.counts).length, "check")}`;
     case "ended":
-      return `ended (${line.why})`;
+      return line.why === "other" ? "ended" : oneLine(`ended (${line.why})`);
   }
 }

@@ -282,8 +282,8 @@ describe("POST /api/rules/try/history", () => {
     };
     const mistaken = "---\nchecks:\n  edits:\n    - never: '(?=x)'\n---\nWrong.\n";
     expect(await why(mistaken)).toEqual([400, "no-checks"]);
-    expect((await tried({ text: mistaken })).body.error?.message).toMatch(
-      /^this text has no checks to try: /,
+    expect(JSON.stringify((await tried({ text: mistaken })).body)).toContain(
+      '"this text has no checks to try: ',
     );
     expect(await why("---\nglobs: a\n")).toEqual([400, "rule-unclosed"]);
     expect(await why("---\nchecks: [\n---\nText\n")).toEqual([400, "rule-frontmatter"]);
