@@ -10,17 +10,33 @@ export function localTime(at: number): string {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** How long ago, for lines that are read at once: `just now`, `5 min ago`, `2 h ago`, `3 days ago`; older as a date. */
-export function timeAgo(at: number, now: number): string {
+/**
+ * When something happened, for lines that are read at once: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `12 Nov`, `12 Nov 2025`,
+ * by the user's own clock. `--json` has the exact time.
+ */
+export function ago(time: number | string | undefined, now: number): string {
+  const at = typeof time === "string" ? Date.parse(time) : (time ?? Number.NaN);
   const passed = now - at;
-  if (Number.isNaN(passed)) return "unknown time";
+  if (Number.isNaN(new Date(at).getTime()) || Number.isNaN(passed)) return "unknown time";
+  if (passed < -MINUTE) return dayOf(at, now); // a clock was wrong: the day says at least what was recorded
   if (passed < MINUTE) return "just now";
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
-  if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`;
-  const days = Math.floor(passed / DAY);
-  if (days === 1) return "1 day ago";
-  return days <= 30 ? `${days} days ago` : localTime(at).slice(0, 10);
+  const days = Math.round((midnight(now) - midnight(at)) / DAY);
+  if (days === 0 || passed < 6 * HOUR) return `${Math.floor(passed / HOUR)} h ago`;
+  if (days === 1) return "yesterday";
+  return days < 7 ? `${days} days ago` : dayOf(at, now);
+}
+
+function dayOf(at: number, now: number): string {
+  const date = new Date(at);
+  const day = `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+  return date.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${date.getFullYear()}`;
+}
+
+function midnight(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
 }
 
 /** `1 rule`, `3 rules`. */

@@ -4,12 +4,15 @@ import { createFigures, WEEK_MS } from "./rules/report/figures.ts";
 
 /** What Continuo did in seven days, in all projects. */
 export interface WeekNumbers {
-  /** Rules given: each rule once for each session that got it, as `continuo rules report` counts. */
+  /** How often rules were given: each rule once for each session that got it, as `continuo rules report` counts. */
   readonly given: number;
   /** How often a rule was broken, and how many of these calls were refused or put to the person first. */
   readonly broken: number;
   readonly stopped: number;
-  /** Sessions that began with what the last one did, or were resumed with what they had. */
+  /**
+   * Sessions that went on with earlier work: resumed with what they had, or given the past session that a prompt names. One that
+   * was only shown the last session began with it, and may have done something else.
+   */
   readonly resumed: number;
   readonly tokens: number;
 }
@@ -47,7 +50,7 @@ function counting(now: number): { readonly add: Figures["add"]; sum(): WeekNumbe
       if (line.kind === "delivered" && Number.isSafeInteger(line.tokens)) tokens += Math.max(0, line.tokens);
       const isResumed =
         line.kind === "replayed" ||
-        (line.kind === "delivered" && (line.moment === "resume" || hasLastSession(line.items)));
+        (line.kind === "delivered" && (line.moment === "resume" || hasNamedSession(line.items)));
       if (isResumed) resumed.add(`${line.host}\n${line.session}`);
     },
     sum() {
@@ -66,10 +69,11 @@ function counting(now: number): { readonly add: Figures["add"]; sum(): WeekNumbe
   };
 }
 
-/** The ledger may be damaged. */
-function hasLastSession(items: unknown): boolean {
+/** A past session that a prompt names has the key `host/id`. The ledger may be damaged. */
+const NAMED = /^(?!left-off\/|unresolved\/)[^/]+\/./;
+
+function hasNamedSession(items: unknown): boolean {
   return (
-    Array.isArray(items) &&
-    items.some((item) => item?.source === "sessions" && String(item.key).startsWith("left-off/"))
+    Array.isArray(items) && items.some((item) => item?.source === "sessions" && NAMED.test(String(item.key)))
   );
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { count, localTime, timeAgo } from "../../src/base/when.ts";
+import { ago, count, localTime } from "../../src/base/when.ts";
 
 const NOW = new Date(2026, 10, 14, 16, 20).getTime();
-const HOUR = 3_600_000;
 
 describe("localTime", () => {
   it("gives date and time to the minute", () => {
@@ -15,19 +14,34 @@ describe("localTime", () => {
   });
 });
 
-describe("timeAgo", () => {
+describe("ago", () => {
+  const at = (text: string) => new Date(text).getTime(); // local time, as people read it
+  const MORNING = at("2026-11-16T10:00:00");
+
   it.each([
-    [30_000, "just now"],
-    [-HOUR, "just now"],
-    [5 * 60_000, "5 min ago"],
-    [2.9 * HOUR, "2 h ago"],
-    [30 * HOUR, "1 day ago"],
-    [75 * HOUR, "3 days ago"],
-    [24 * 60 * HOUR, "2026-09-15"],
-    [Number.NaN, "unknown time"],
-  ])("after %d ms says %s", (passed, said) => {
-    expect(timeAgo(NOW - passed, NOW)).toBe(said);
-  });
+    ["2026-11-16T09:59:30", "just now"],
+    ["2026-11-16T10:00:30", "just now"],
+    ["2026-11-16T09:55:00", "5 min ago"],
+    ["2026-11-16T07:00:00", "3 h ago"],
+    ["2026-11-16T00:30:00", "9 h ago"],
+    ["2026-11-15T23:00:00", "yesterday"],
+    ["2026-11-15T00:10:00", "yesterday"],
+    ["2026-11-14T23:00:00", "2 days ago"],
+    ["2026-11-10T10:00:00", "6 days ago"],
+    ["2026-11-09T10:00:00", "9 Nov"],
+    ["2025-11-12T10:00:00", "12 Nov 2025"],
+    ["2027-01-02T10:00:00", "2 Jan 2027"],
+  ])("%s is %s", (time, words) => expect(ago(at(time), MORNING)).toBe(words));
+
+  it("shortly after midnight, a time before it is still hours ago", () =>
+    expect(ago(at("2026-11-15T22:30:00"), at("2026-11-16T00:40:00"))).toBe("2 h ago"));
+
+  it("takes times as they are written in files", () =>
+    expect(ago(new Date(MORNING - 300_000).toISOString(), MORNING)).toBe("5 min ago"));
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, "", "soon"])("%s is an unknown time", (time) =>
+    expect(ago(time, MORNING)).toBe("unknown time"),
+  );
 });
 
 describe("count", () => {

@@ -29,6 +29,8 @@ const delivered = (tokens: number, items: readonly { source: string; key: string
     ...more,
   }) as EntryBody;
 
+const LEFT_OUT = { source: "sessions", key: "left-out" };
+
 const broken = (reaction: string, check = "c1"): EntryBody =>
   ({ kind: "broken", rule: KEY, name: "money", check, on: "edits", reaction, text: "x" }) as EntryBody;
 
@@ -58,16 +60,20 @@ describe("the numbers of the week", () => {
     });
   });
 
-  it("count a session as resumed once, whether it got the last session, its text again, or both", async () => {
+  it("count a session that went on with earlier work once: resumed, or with a past session that a prompt names", async () => {
     const last = { source: "sessions", key: "left-off/0" };
+    const unknown = { source: "sessions", key: "unresolved/@@cart" };
+    const named = { source: "sessions", key: "claude-code/0015f929?x" };
     const home = homeWith([
       { at: NOW - HOUR, session: "a", body: delivered(10, [last]) },
       { at: NOW - HOUR, session: "a", body: { kind: "replayed", fingerprint: "f" } },
       { at: NOW - HOUR, session: "b", body: { kind: "replayed", fingerprint: "f" } },
       { at: NOW - HOUR, session: "c", body: delivered(10, [], { moment: "resume" }) },
-      { at: NOW - HOUR, session: "d", body: delivered(10, [{ source: "sessions", key: "reference/x" }]) },
+      { at: NOW - HOUR, session: "d", body: delivered(10, [named], { moment: "prompt" }) },
+      { at: NOW - HOUR, session: "was only shown the last one", body: delivered(10, [last]) },
+      { at: NOW - HOUR, session: "named none that is known", body: delivered(10, [unknown, LEFT_OUT]) },
     ]);
-    expect((await weeksUntil(home, NOW)).lastWeek).toMatchObject({ resumed: 3, tokens: 30 });
+    expect((await weeksUntil(home, NOW)).lastWeek).toMatchObject({ resumed: 4, tokens: 50 });
   });
 
   it("count a call that was refused as broken and stopped, and a reminder as broken only", async () => {
@@ -83,7 +89,7 @@ describe("the numbers of the week", () => {
     const line = fc.record({
       age: fc.integer({ min: 0, max: 20 * 24 }),
       session: fc.constantFrom("a", "b", "c"),
-      kind: fc.constantFrom("rule", "last session", "replayed", "deny", "remind", "other"),
+      kind: fc.constantFrom("rule", "last session", "named", "replayed", "deny", "remind", "other"),
       tokens: fc.nat(5000),
     });
     await fc.assert(
@@ -95,6 +101,7 @@ describe("the numbers of the week", () => {
         const bodyOf = ({ kind, tokens }: (typeof lines)[number]): EntryBody => {
           if (kind === "rule") return delivered(tokens, [{ source: "rules", key: KEY }]);
           if (kind === "last session") return delivered(tokens, [{ source: "sessions", key: "left-off/0" }]);
+          if (kind === "named") return delivered(tokens, [{ source: "sessions", key: "pi/x" }]);
           if (kind === "replayed") return { kind, fingerprint: "f" };
           if (kind === "other") return { kind: "ended", why: "exit" };
           return broken(kind);
@@ -109,8 +116,8 @@ describe("the numbers of the week", () => {
             given: sessions(of("rule")),
             broken: of("deny", "remind").length,
             stopped: of("deny").length,
-            resumed: sessions(of("last session", "replayed")),
-            tokens: of("rule", "last session").reduce((sum, { tokens }) => sum + tokens, 0),
+            resumed: sessions(of("named", "replayed")),
+            tokens: of("rule", "last session", "named").reduce((sum, { tokens }) => sum + tokens, 0),
           };
         };
         const none = { given: 0, broken: 0, stopped: 0, resumed: 0, tokens: 0 };

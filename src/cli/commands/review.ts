@@ -7,6 +7,7 @@ import {
   describeSuggestion,
   editable,
   hasScope,
+  leftWords,
   type Progress,
   reviewAll,
   takesEffect,
@@ -197,16 +198,17 @@ async function inTerminal(input: Input, inbox: Inbox): Promise<Outcome> {
 /** Asks again after a change of the scope, and after an edit that was left empty. */
 export async function chooseByKey(
   one: PendingSuggestion,
-  { last, left }: Progress,
+  progress: Progress,
   askKey: AskKey,
   askLine: (question: string) => string | undefined,
 ): Promise<Choice> {
+  const { last } = progress;
   let { scope } = one;
   let before = last === undefined ? "" : `\n${last}\n`;
   for (;;) {
     const about = describe(one, scope).map((line) => `  ${line}`);
     const { keys, prompt } = keysFor(one, scope);
-    const shown = [before, `${count(left, "suggestion")} left`, ...about].join("\n");
+    const shown = [before, leftWords(progress), ...about].join("\n");
     const key = (await askKey(wrap(shown), wrap(prompt), keys)) ?? "q";
     before = "";
     if (key === "s") scope = scope === "everywhere" ? "project" : "everywhere";

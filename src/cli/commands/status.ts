@@ -1,4 +1,5 @@
 import { oneLine } from "../../base/for-terminal.ts";
+import { ago } from "../../base/when.ts";
 import { shortPath } from "../../moments/known-project.ts";
 import { waitingOf } from "../../moments/state/activity.ts";
 import { recentDeliveries } from "../../moments/state/recent-deliveries.ts";
@@ -7,7 +8,6 @@ import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { costOf } from "../cost.ts";
 import { agentNamer, sessionNamer, shortId } from "../names.ts";
-import { ago } from "../terminal/ago.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { PLAIN } from "../terminal/screen.ts";
@@ -22,7 +22,7 @@ export const status: Command = {
   usage: "status",
   section: "sessions",
   guide:
-    "One line per session: how much Continuo added, and how many tokens that cost. Below it, what Continuo did in all projects in the last seven days, with the seven days before in brackets.",
+    "One line per session: how much Continuo added, and how many tokens that cost. Below it, what Continuo did in all projects in the last seven days, with the seven days before in brackets. A rule counts as given once for each session that got it. A session went on with earlier work if it was resumed, or if a prompt in it named a past one (`@@name`).",
   options: {},
   examples: [
     ["continuo status", "show the last ten sessions"],
@@ -99,15 +99,16 @@ async function showStatus(input: Input): Promise<Outcome> {
   return { data: { home: home.root, sessions, waiting: waits, weeks }, text };
 }
 
-/** `Last 7 days: 42 rules given (before: 38), …`. */
+/** `Last 7 days (the 7 before): rules given 42 times (38), …`. */
 function weekLine({ lastWeek, weekBefore }: Weeks): string {
   const grouped = (n: number) => n.toLocaleString("en-US");
   const one = (name: keyof WeekNumbers, words: string) => {
     const before = weekBefore === undefined ? "" : ` (${grouped(weekBefore[name])})`;
     return `${grouped(lastWeek[name])} ${words}${before}`;
   };
+  const times = (name: keyof WeekNumbers) => (lastWeek[name] === 1 ? "time" : "times");
   const parts = [
-    `${one("given", lastWeek.given === 1 ? "rule given" : "rules given")}, ${one("broken", "broken")}, ${one("stopped", "stopped")}`,
+    `rules given ${one("given", times("given"))}, broken ${one("broken", times("broken"))}, ${one("stopped", "of these stopped")}`,
     one(
       "resumed",
       lastWeek.resumed === 1 ? "session went on with earlier work" : "sessions went on with earlier work",

@@ -1,4 +1,5 @@
 import { oneLine } from "../../base/for-terminal.ts";
+import { ago } from "../../base/when.ts";
 import { mutesIn } from "../../moments/muted.ts";
 import { isOver, waitingOf } from "../../moments/state/activity.ts";
 import { describeBroken } from "../../moments/state/broken-line.ts";
@@ -14,7 +15,6 @@ import { costOf } from "../cost.ts";
 import { shortId } from "../names.ts";
 import { shortPaths } from "../short-paths.ts";
 import { sourceWord } from "../source-words.ts";
-import { ago } from "../terminal/ago.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import { PLAIN, type Screen } from "../terminal/screen.ts";
@@ -192,7 +192,7 @@ function afterCompaction({ compaction, restored: back, summary }: ThisEpoch, vie
   return [
     "",
     view.line(
-      `${restored.length} of ${counted(active.length, kind)} restored after compaction (${view.when(compaction.at)})` +
+      `${restored.length} of ${counted(active.length, kind)} from before the compaction restored (${view.when(compaction.at)})` +
         `${waiting.length === 0 ? "" : `, ${waiting.length} waiting`}` +
         `${gone.length === 0 ? "" : `; not restored: ${oneLine(gone.map(view.titleOf).join(", "))}`}`,
     ),

@@ -5,7 +5,10 @@ import { withRestored } from "./restored.ts";
 /** Asks for one of these keys, which `prompt` names. */
 export type AskKey = (question: string, prompt: string, keys: string) => Promise<string | undefined>;
 
-/** One key without Enter. Any other key repeats the prompt once; undefined at the end of the input and for Ctrl-C. */
+/**
+ * One key; Enter is not needed, but may come with it. Anything else repeats the prompt; undefined at the end of the input and
+ * for Ctrl-C.
+ */
 export const askKey: AskKey = (question, prompt, keys) => {
   const { stdin } = process;
   return withRestored(
@@ -16,16 +19,16 @@ export const askKey: AskKey = (question, prompt, keys) => {
     async () => {
       stdin.setRawMode(true);
       print(2, forTerminal(`${question}\n${prompt} `));
-      for (let told = false; ; told = true) {
+      for (;;) {
         const typed = await nextTyped(stdin);
-        if (typed === "" || typed === "\x03" || typed === "\x04") return undefined;
+        if (typed === "" || typed.includes("\x03") || typed === "\x04") return undefined;
         // A pasted text or an arrow key is none of the keys.
-        const key = typed.toLowerCase();
+        const key = typed.toLowerCase().replace(/(?:\r\n?|\n)$/, "");
         if (key.length === 1 && keys.includes(key)) {
           print(2, `${key}\n`);
           return key;
         }
-        if (!told) print(2, forTerminal(`\nPress one of these keys:\n${prompt} `));
+        print(2, forTerminal(`\nPress one of these keys:\n${prompt} `));
       }
     },
   );

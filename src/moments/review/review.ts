@@ -19,6 +19,11 @@ export interface Progress {
   readonly left: number;
 }
 
+/** Nothing is left of anything before the first decision. */
+export function leftWords({ last, left }: Progress): string {
+  return `${count(left, "suggestion")} ${last === undefined ? "to review" : "left"}`;
+}
+
 export interface Reviewed {
   readonly accepted: number;
   readonly rejected: number;
@@ -142,7 +147,7 @@ export function reviewByForm(inbox: Inbox, ask: AskUser): Promise<Reviewed> {
   return reviewAll(inbox, async (suggestion, { last, left }) => {
     const progress = [
       ...(last === undefined ? [] : [`${last}.`]),
-      `${count(left, "suggestion")} left.`,
+      `${leftWords({ last, left })}.`,
       ...takesEffect([suggestion.kind]),
     ];
     // Claude Code shows four lines.

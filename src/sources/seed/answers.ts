@@ -1,6 +1,7 @@
 import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { typed } from "../../base/settings.ts";
+import { clipWithin } from "../../base/text.ts";
 import { count } from "../../base/when.ts";
 import type { Item, Section } from "../../compose/section.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
@@ -91,12 +92,15 @@ function snapshot(
   return [...learnings(ranked.slice(0, most)), ...(mode === "full" ? identity(config) : [])];
 }
 
+/** A learning has no other name than its sentence; the model is given that whole, and no name. */
+const LONGEST_NAME = 60;
+
 function learnings(ranked: readonly RankedLearning[]): Section[] {
   if (ranked.length === 0) return [];
   const items = ranked.map(
     (one, place): Item => ({
       key: `learning/${one.learning.id}`,
-      name: "learning",
+      name: clipWithin(visible(one.learning.content), LONGEST_NAME),
       text: visible(one.learning.content),
       reason: `learned, ${reasonFor(one)}`,
       priority: -place,

@@ -33,13 +33,14 @@ const LONGEST_WORD = 16;
 
 type Labelled = Pick<PastSession, "name" | "host" | "id" | "modified">;
 
-/** Identifies a session: its name, host, day, and the id that always finds it. */
+/** Identifies a session for people and agents: its name, host, day, and the id that always finds it. */
 export function label(session: Labelled): string {
   return labelBy(session, session.id);
 }
 
-function labelBy({ name, host, modified }: Labelled, id: string): string {
-  return `"${oneLine(name, 100)}" (${host}, ${day(modified)}, @@${oneLine(id, 200)})`;
+function labelBy(session: Labelled, id: string): string {
+  const { host, modified } = session;
+  return `"${oneLine(shownName(session), 100)}" (${host}, ${day(modified)}, @@${oneLine(id, 200)})`;
 }
 
 /** Labels from which one is to be chosen. */

@@ -110,7 +110,7 @@ export interface AddedRule {
   readonly name: string;
   readonly path: string;
   readonly scope: AddRule["scope"];
-  /** `always`, or what it waits for. */
+  /** `always`, or `when` and what it waits for. */
   readonly when: string;
   readonly tokens: number | null;
   readonly warnings: readonly string[];
@@ -180,7 +180,7 @@ export interface TryHistory {
 export interface TriedHistory {
   /** ISO time: older sessions were not read. */
   readonly since: string;
-  /** The checks that were tried. */
+  /** The checks that were tried. None, or only of the kind run: nothing was tried. */
   readonly checks: readonly RuleCheck[];
   /** The text has no checks: these are those that its own sentences suggest, and this is the text with them. */
   readonly suggested?: string;

@@ -75,7 +75,12 @@ describe("continuo review", () => {
 
   it("shows what a person needs to decide", async () => {
     const [question] = (await chosen("sq")).asked;
-    for (const text of ["3 suggestions left", '"Use pnpm"', 'You said: "use pnpm here" (shop', "For shop"])
+    for (const text of [
+      "3 suggestions to review",
+      '"Use pnpm"',
+      'You said: "use pnpm here" (shop',
+      "For shop",
+    ])
       expect(question).toContain(text);
     expect((await chosen("sq")).asked[1]).toContain("For all projects");
     const { project: _, ...elsewhere } = ONE;
@@ -171,7 +176,7 @@ describe("continuo review", () => {
     const shell = ["sh", "-c", `${process.execPath} ${CONTINUO} review; echo ENDED; sleep 60`];
     const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
     try {
-      await terminal.until(/3 suggestions left\s+"Use pnpm"[\s\S]*\[q\]uit/);
+      await terminal.until(/3 suggestions to review\s+"Use pnpm"[\s\S]*\[q\]uit/);
       await terminal.type("x");
       await terminal.until(
         /Press one of these keys:\s+\[a\]ccept \[e\]dit \[r\]eject \[l\]ater \[u\]ndo \[q\]uit/,
@@ -211,7 +216,7 @@ describe("continuo review", () => {
       ];
       const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
       try {
-        await terminal.until(/3 suggestions left[\s\S]*\[q\]uit/);
+        await terminal.until(/3 suggestions to review[\s\S]*\[q\]uit/);
         await terminal.type("a");
         await terminal.until(/2 suggestions left[\s\S]*\[q\]uit/);
         process.kill(Number(readFileSync(join(root, "pid"), "utf8")), signal);
@@ -228,7 +233,7 @@ describe("continuo review", () => {
     const shell = ["sh", "-c", `echo $$ > pid; exec ${process.execPath} ${CONTINUO} review`];
     const terminal = await openTerminal(dirname(root), shell, { cwd: root, env });
     try {
-      await terminal.until(/3 suggestions left[\s\S]*\[q\]uit/);
+      await terminal.until(/3 suggestions to review[\s\S]*\[q\]uit/);
       await terminal.type("a");
       await terminal.until(/2 suggestions left[\s\S]*\[q\]uit/);
     } finally {

@@ -211,14 +211,19 @@ describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`,
 
   it("tries a rule on past sessions before it is added", async () => {
     const w = temporaryWorld();
-    const { page } = await (await openWeb(webWorld(w))).visit("/rules");
+    const { page, errors } = await (await openWeb(webWorld(w))).visit("/rules");
     await page.getByRole("button", { name: "Add a rule" }).click();
     await page.getByLabel("The rule").fill("Be kind.");
     await page.getByRole("button", { name: "Try on past sessions" }).click();
-    await page.getByText("Nothing to try: the text has no checks").first().waitFor();
+    await page.getByText("Nothing to try: this text has no checks").waitFor();
+    await page.getByText("never: '\\bany\\b'").waitFor();
     await page.getByLabel("The rule").fill("Never use `any` in TypeScript.");
     await page.getByRole("button", { name: "Try on past sessions" }).click();
     await page.getByText("It would have said nothing").waitFor();
+    await page.getByLabel("Only for these files").fill("src/**/*.ts");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText(/^Added the rule .*: given when a file matching /).waitFor();
+    expect(errors).toEqual([]);
   });
 
   it("says how to add a first rule", async () => {

@@ -93,7 +93,7 @@ describe.each([
     );
     expect(forms).toHaveLength(4);
     expect(forms[0]).toMatchObject({
-      message: expect.stringMatching(/^"Use pnpm"\nFrom .*\n4 suggestions left\. .*next session/),
+      message: expect.stringMatching(/^"Use pnpm"\nFrom .*\n4 suggestions to review\. .*next session/),
       requestedSchema: {
         type: "object",
         properties: {

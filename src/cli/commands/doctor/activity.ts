@@ -1,6 +1,6 @@
+import { ago } from "../../../base/when.ts";
 import { ledgerJournal, readLedger, restoredAfter } from "../../../moments/state/ledger.ts";
 import { readRecords } from "../../../store/journal.ts";
-import { ago } from "../../terminal/ago.ts";
 import { counted } from "../../terminal/table.ts";
 import { type Check, ok } from "./check.ts";
 

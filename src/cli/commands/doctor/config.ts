@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { describeError } from "../../../base/errors.ts";
+import { ago } from "../../../base/when.ts";
 import { loadConfig, readRaw } from "../../../store/config.ts";
 import { configBackup } from "../../../store/config-backup.ts";
 import type { Home } from "../../../store/home.ts";
-import { ago } from "../../terminal/ago.ts";
 import { type Check, fail, type NamedFinding, ok } from "./check.ts";
 
 export const checkConfig: Check = async (world, home) => {

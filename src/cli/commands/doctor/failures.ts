@@ -1,6 +1,6 @@
+import { ago } from "../../../base/when.ts";
 import { findProject } from "../../../moments/project.ts";
 import { type HealthRecord, readHealth } from "../../../store/health.ts";
-import { ago } from "../../terminal/ago.ts";
 import { counted } from "../../terminal/table.ts";
 import { type Check, type NamedFinding, ok, warn } from "./check.ts";
 import { remedyFor } from "./remedies.ts";

@@ -2,10 +2,10 @@ import { type Dirent, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
+import { ago } from "../../../base/when.ts";
 import { readRecord } from "../../../sources/sessions/records/files.ts";
 import { readText } from "../../../store/read-file.ts";
 import type { World } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { counted } from "../../terminal/table.ts";
 import { type Check, fixable, type NamedFinding, warn } from "./check.ts";
 

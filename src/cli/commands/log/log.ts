@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { followLedger } from "../../../moments/state/follow-ledger.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { exactly, textOption, wholeOption } from "../../terminal/options.ts";
 import { paintFor } from "../../terminal/paint.ts";

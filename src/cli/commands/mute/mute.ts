@@ -1,10 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { findHome } from "../../../store/home.ts";
 import { addMute, isSame, type Mute, readMutes, removeMute } from "../../../store/mutes.ts";
 import type { Command, Input } from "../../command.ts";
 import { sourceWord } from "../../source-words.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { textOption } from "../../terminal/options.ts";
 import { paintFor } from "../../terminal/paint.ts";

@@ -1,12 +1,11 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { shellWord } from "../../../base/text.ts";
-import { localTime } from "../../../base/when.ts";
+import { ago, localTime } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import { sinceTimespan } from "../../../search/timespan.ts";
 import type { Note } from "../../../sources/memory/notes/note.ts";
 import { propertyLines } from "../../../sources/memory/notes/properties.ts";
 import type { Command, Input } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { choiceOption, exactly, subject, textOption, wholeOption } from "../../terminal/options.ts";
 import { paintFor } from "../../terminal/paint.ts";

@@ -1,10 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import type { Command, Input } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { subject } from "../../terminal/options.ts";
 import { undoLine } from "./undo-line.ts";

@@ -1,11 +1,11 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
+import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import { findHome } from "../../../store/home.ts";
 import { putBack, readTrash, removeFromTrash, type Trashed } from "../../../store/trash.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";

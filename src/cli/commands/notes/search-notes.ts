@@ -1,10 +1,10 @@
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
+import { ago } from "../../../base/when.ts";
 import { preferenceNotice } from "../../../sources/memory/ports/search-memories.ts";
 import type { SeenFrom } from "../../../sources/memory/search/project-notes.ts";
 import type { Hit, SearchQuery } from "../../../sources/memory/search/search.ts";
 import type { Input } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { highlighted } from "../../terminal/highlight.ts";
 import { matchText } from "../../terminal/match-text.ts";
 import { paintFor } from "../../terminal/paint.ts";

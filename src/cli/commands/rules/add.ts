@@ -31,7 +31,7 @@ export interface AddedRule {
   readonly name: string;
   readonly path: string;
   readonly scope: RulePlace["scope"];
-  /** `always`, or what it waits for. */
+  /** `always`, or `when` and what it waits for. */
   readonly when: string;
   readonly tokens: number | null;
   readonly warnings: readonly string[];

@@ -31,22 +31,24 @@ export async function pastOf(
   };
 }
 
+/** How a check looks, for those who have none. */
+export const CHECK_EXAMPLE = String.raw`checks: { edits: { never: '\bany\b' } }`;
+
 /** Throws the reason if none of the rules has a check that past sessions can be asked. */
-export function requireChecks(rules: readonly TriedRule[]): void {
+export function requireChecks(rules: readonly TriedRule[], what = `the rule "${rules[0]?.name}"`): void {
   if (rules.some(({ checks }) => checks.some(({ on }) => on !== "run"))) return;
-  const [first] = rules;
   const [mistake] = rules.flatMap(({ lints }) => leftOutChecks(lints));
   if (mistake !== undefined)
     throw new ContinuoError(
       "no-checks",
-      `the rule "${first?.name}" has no checks to try: ${mistake.message}`,
+      `${what} has no checks to try: ${mistake.message}`,
       mistake.hint === undefined ? {} : { hint: mistake.hint },
     );
   throw rules.every(({ checks }) => checks.length === 0)
-    ? new ContinuoError("no-checks", `the rule "${first?.name}" has no checks to try`, {
-        hint: "add checks to its frontmatter: docs/rules.md shows ten to copy",
+    ? new ContinuoError("no-checks", `${what} has no checks to try`, {
+        hint: `add checks to its frontmatter, such as ${CHECK_EXAMPLE}; more: continuo help rules`,
       })
-    : new ContinuoError("no-checks", `the rule "${first?.name}" only has checks of the kind run`, {
+    : new ContinuoError("no-checks", `${what} only has checks of the kind run`, {
         hint: "commands are not run on past sessions",
       });
 }

@@ -195,7 +195,7 @@ function remarks(
     "",
     isChecked
       ? "Occasions: how often a check had something to look at. Last 7 days: share of them at which the rule was broken, and the share of the 7 days before."
-      : "No rule has been checked yet. How a rule checks itself: docs/rules.md",
+      : "No rule has been checked yet. How a rule checks itself: continuo help rules",
     ...(alwaysBroken.length === 0
       ? []
       : [

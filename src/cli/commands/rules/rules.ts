@@ -21,7 +21,7 @@ export const rulesCommand: Command = {
   usage: "rules [SUBCOMMAND]",
   section: "rules",
   guide:
-    "A rule is a Markdown file in `.continuo/rules`, or in the folder of another tool such as Cursor or Copilot. It always applies, or only when its condition is met: a matching file is read, edited or mentioned, a prompt contains a word, or a branch is checked out.",
+    "A rule is a Markdown file in `.continuo/rules`, or in the folder of another tool such as Cursor or Copilot. It always applies, or only when its condition is met: a matching file is read, edited or mentioned, a prompt contains a word, or a branch is checked out.\n\nA rule checks itself if its frontmatter has checks, such as `checks: { edits: { never: '\\bany\\b' } }`. `docs/rules.md`, in the folder of the package, has more to copy.",
   options: RULES_OPTIONS,
   arguments: {
     TEXT: { help: "what the agent should do; quotes are optional" },

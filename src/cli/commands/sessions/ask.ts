@@ -1,16 +1,16 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { termsOf } from "../../../search/words.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
 import { composerFor, withPrice } from "../../../sources/sessions/answers/composer.ts";
 import { asError, query } from "../../../sources/sessions/answers/query.ts";
 import type { SessionAnswer } from "../../../sources/sessions/answers/quotes.ts";
-import { ABANDONED } from "../../../sources/sessions/labels.ts";
+import { ABANDONED, shownName } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { highlighted } from "../../terminal/highlight.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
@@ -67,7 +67,7 @@ async function answerText(
   ]);
   const weak = confidence === "low" && citations.length > 0 ? ["This session may not have the answer."] : [];
   return [
-    wrapOn(paint("bold", oneLine(answer.sessionName)), screen),
+    wrapOn(paint("bold", oneLine(session === undefined ? answer.sessionName : shownName(session))), screen),
     ...(session === undefined
       ? []
       : [wrapOn(paint("dim", `  ${factsOf(session, { now: now(), agent })}`), screen)]),

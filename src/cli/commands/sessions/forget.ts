@@ -1,6 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { Forgotten } from "../../../sources/sessions/records/forgotten.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
@@ -8,7 +10,6 @@ import { findHome } from "../../../store/home.ts";
 import { removeMutesOf } from "../../../store/mutes.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { confirmed } from "../../terminal/input.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { choiceOption, tooManyArguments } from "../../terminal/options.ts";
@@ -29,7 +30,7 @@ export function forget(input: Input): Promise<Outcome> {
     const undo = session.isGone ? undefined : `continuo sessions remember ${shortener(sessions)(session.id)}`;
     const { screen = PLAIN } = input;
     const lines = [
-      `"${oneLine(session.name)}" (${factsOf(session, { now: input.now(), agent: await agentNamer(input) })})`,
+      `"${oneLine(shownName(session))}" (${factsOf(session, { now: input.now(), agent: await agentNamer(input) })})`,
       ...consequences(input, session, subagents, undo),
       "Forget it?",
     ];
@@ -40,7 +41,7 @@ export function forget(input: Input): Promise<Outcome> {
     await removeMutesOf(findHome(input.env), session.host, session.id);
     const paint = paintFor(screen);
     const text = [
-      `Removed "${oneLine(session.name)}" from the index. It will not be indexed again.`,
+      `Removed "${oneLine(shownName(session))}" from the index. It will not be indexed again.`,
       ...(session.isGone ? [] : [`The original transcript is kept: ${transcriptOf(input, session)}`]),
       undo === undefined ? "This cannot be undone." : `Undo: ${paint("cyan", undo)}`,
     ];
@@ -105,7 +106,7 @@ async function again(input: Input, sessions: Sessions, { host, id }: Forgotten):
     return { data, text: `${oneLine(id)} will be indexed with the next sessions: continuo sessions index` };
   const { screen = PLAIN } = input;
   const steps = nextSteps(screen, [`continuo sessions show ${shortener(sessions)(id)}`, "Show it"]);
-  const done = wrapOn(`"${oneLine(session.name)}" is indexed again.`, screen);
+  const done = wrapOn(`"${oneLine(shownName(session))}" is indexed again.`, screen);
   return { data, text: [done, ...steps].join("\n") };
 }
 

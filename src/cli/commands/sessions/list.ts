@@ -1,4 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import { shownName } from "../../../sources/sessions/labels.ts";
@@ -6,7 +7,6 @@ import type { SessionFilter, Sessions } from "../../../sources/sessions/library.
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { exactly, wholeOption } from "../../terminal/options.ts";
 import { paintFor } from "../../terminal/paint.ts";

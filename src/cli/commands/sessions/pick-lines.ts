@@ -1,4 +1,4 @@
-import { ago } from "../../terminal/ago.ts";
+import { ago } from "../../../base/when.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { clipTo, markOf, onOneLine, padTo, widthOf } from "../../terminal/width.ts";
 import { fold, matchesIn, wordsOf } from "./pick-match.ts";

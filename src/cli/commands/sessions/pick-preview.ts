@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
+import { ago } from "../../../base/when.ts";
 import type { Preview } from "../../../sources/sessions/indexing/prompts.ts";
-import { ago } from "../../terminal/ago.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { counted } from "../../terminal/table.ts";
 import { clipStart, clipTo, markOf } from "../../terminal/width.ts";

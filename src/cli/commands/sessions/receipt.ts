@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { findProject } from "../../../moments/project.ts";
 import { waitingOf } from "../../../moments/state/activity.ts";
 import { describeBroken } from "../../../moments/state/broken-line.ts";
 import { type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
 import { stateFile } from "../../../moments/state/session-state.ts";
 import { sessionsIndexPath } from "../../../sources/sessions/indexing/index-path.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { SessionKey } from "../../../sources/sessions/session.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer, shortId } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
@@ -88,8 +89,8 @@ const epochTitle = (epoch: number): string =>
 /** Its name, if it is indexed. No index is made for it. */
 async function nameOf(input: Input, home: Home, key: SessionKey): Promise<string | undefined> {
   if (!existsSync(sessionsIndexPath(home))) return undefined;
-  const name = await withSessions(input, (sessions) => sessions.get(key)?.name);
-  return name === undefined ? undefined : oneLine(name);
+  const session = await withSessions(input, (sessions) => sessions.get(key));
+  return session === undefined ? undefined : oneLine(shownName(session));
 }
 
 /** By id or unique prefix of it, or by name. Without one: the last session of this project that is not a subagent's, else the last of all. */
@@ -172,6 +173,6 @@ function describe(line: LedgerLine, cwd: string): string {
     case "checked":
       return `checked: ${counted(Object.keys(line.counts).length, "check")}`;
     case "ended":
-      return `ended (${line.why})`;
+      return line.why === "other" ? "ended" : oneLine(`ended (${line.why})`);
   }
 }

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
+import { shownName } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { Resumption } from "../../../sources/sessions/resume.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
@@ -57,7 +58,7 @@ export function resumableOf(sessions: Sessions, session: PastSession): Resumable
 export async function start(input: Input, { session, resumption, line }: Resumable): Promise<Outcome> {
   const { env } = input;
   const folder = resumption.cwd !== undefined && isFolder(resumption.cwd) ? resumption.cwd : undefined;
-  const name = clipWithin(oneLine(session.name), 60);
+  const name = clipWithin(oneLine(shownName(session)), 60);
   const search = { env, near: folder === undefined ? [] : [folder] };
   const program = findProgram(resumption.program, search);
   if (program === undefined) {

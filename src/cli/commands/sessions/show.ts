@@ -1,14 +1,14 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import { type Origin, originOf } from "../../../sources/sessions/indexing/lineage.ts";
-import { ABANDONED, minute } from "../../../sources/sessions/labels.ts";
+import { ABANDONED, minute, shownName } from "../../../sources/sessions/labels.ts";
 import { EXTRACTED, type SessionRecord } from "../../../sources/sessions/records/files.ts";
 import { handoffOf } from "../../../sources/sessions/records/texts.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
@@ -32,7 +32,7 @@ export function show(input: Input): Promise<Outcome> {
     const dim = (line: string): string => paint("dim", wrapOn(line, screen, { hang: 2 }));
     const line = sessions.resumeLine(session);
     const text = [
-      wrapOn(paint("bold", oneLine(session.name)), screen),
+      wrapOn(paint("bold", oneLine(shownName(session))), screen),
       dim(`  ${factsOf(session, { now: now(), agent })}`),
       dim(
         `  ${counted(prompts, "prompt")}, ${counted(turns, "turn")}, ${counted(compactions, "compaction")}; id ${oneLine(session.id)}`,
@@ -141,7 +141,7 @@ export function exportSession(input: Input): Promise<Outcome> {
     const record = sessions.record(session);
     const passages = sessions.allPassages(session);
     const text = [
-      `# ${oneLine(session.name)}`,
+      `# ${oneLine(shownName(session))}`,
       `${session.host}, ${oneLine(session.id)}, ${minute(session.started)} to ${minute(session.modified)} UTC`,
       "",
       oneLine(record?.description ?? ""),

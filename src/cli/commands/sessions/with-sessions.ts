@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { ago } from "../../../base/when.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import { catchUp, projectIds } from "../../../sources/sessions/access.ts";
 import { distinctIds } from "../../../sources/sessions/labels.ts";
@@ -10,7 +11,6 @@ import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Options } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { ago } from "../../terminal/ago.ts";
 import { choiceOption, textOption, timeOption } from "../../terminal/options.ts";
 import { progressBar } from "../../terminal/progress.ts";
 import { PLAIN } from "../../terminal/screen.ts";

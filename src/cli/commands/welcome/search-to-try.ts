@@ -1,5 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
+import { ago } from "../../../base/when.ts";
 import { knownProject } from "../../../moments/known-project.ts";
 import { findProject } from "../../../moments/project.ts";
 import { stem } from "../../../search/stem.ts";
@@ -8,7 +9,6 @@ import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import type { Try } from "./try-it.ts";
 
 const MOST_SESSIONS = 8;

@@ -1,9 +1,9 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { version } from "../../../base/version.ts";
+import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import type { Seen } from "../../../store/seen.ts";
 import type { Input } from "../../command.ts";
-import { ago } from "../../terminal/ago.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { counted, table } from "../../terminal/table.ts";

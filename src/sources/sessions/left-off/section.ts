@@ -1,5 +1,5 @@
 import { isRecord } from "../../../base/json.ts";
-import { timeAgo } from "../../../base/when.ts";
+import { ago } from "../../../base/when.ts";
 import type { Section } from "../../../compose/section.ts";
 import type { Answer } from "../../../moments/ports/source.ts";
 import { priorityOf } from "../../order.ts";
@@ -53,6 +53,6 @@ function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
       reason: "the last sessions of this project",
       priority: -i,
     })),
-    summary: () => `last session "${name}" ${timeAgo(at, now)}`,
+    summary: () => `last session "${name}" ${ago(at, now)}`,
   };
 }

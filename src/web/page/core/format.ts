@@ -2,14 +2,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** "now", "5 min", "3 h", "yesterday", "12 Nov", "12 Nov 2025". */
+/** As the command line says it (`ago` in src/base/when.ts): "just now", "5 min ago", "3 h ago", "yesterday", "12 Nov", "12 Nov 2025". */
 export function relative(at: number, now: number): string {
   const ago = now - at;
-  if (ago < MINUTE) return "now";
+  if (ago < MINUTE) return "just now";
   if (ago < HOUR) return `${Math.floor(ago / MINUTE)} min ago`;
-  if (ago < 12 * HOUR) return `${Math.floor(ago / HOUR)} h ago`;
   const days = Math.round((midnight(now) - midnight(at)) / DAY);
-  if (days === 0) return `${Math.floor(ago / HOUR)} h ago`;
+  if (days === 0 || ago < 6 * HOUR) return `${Math.floor(ago / HOUR)} h ago`;
   if (days === 1) return "yesterday";
   if (days > 1 && days < 7) return `${days} days ago`;
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();

@@ -15,9 +15,9 @@ export function WeekNumbers() {
       <dl class="home-week">
         <div>
           <dt>Rules given</dt>
-          <Figure weeks={weeks.data} name="given" />
-          <Figure weeks={weeks.data} name="broken" after="broken" isGoodDown />
-          <Figure weeks={weeks.data} name="stopped" after="of these stopped" />
+          <Figure weeks={weeks.data} name="given" after={times} />
+          <Figure weeks={weeks.data} name="broken" after={() => "broken"} isGoodDown />
+          <Figure weeks={weeks.data} name="stopped" after={() => "of these stopped"} />
         </div>
         <div>
           <dt>Sessions that went on with earlier work</dt>
@@ -32,19 +32,22 @@ export function WeekNumbers() {
   );
 }
 
+/** A rule counts once for each session that got it, so there may be fewer rules. */
+const times = (figure: number) => (figure === 1 ? "time" : "times");
+
 function Figure(props: {
   weeks: Weeks | undefined;
   name: keyof Numbers;
-  after?: string;
+  after?(figure: number): string;
   isGoodDown?: boolean;
 }) {
-  const { weeks, name, after, isGoodDown = false } = props;
+  const { weeks, name, after = () => "", isGoodDown = false } = props;
   if (weeks === undefined) return <dd class="muted">…</dd>;
   const trend = trendOfWeek(weeks, name, isGoodDown);
   return (
     <dd>
       <span class="home-number">{number(weeks.lastWeek[name])}</span>
-      {after !== undefined && <> {after}</>}{" "}
+      {` ${after(weeks.lastWeek[name])} `}
       <span class={`home-trend ${trend.tone ?? ""}`}>{trend.words}</span>
     </dd>
   );

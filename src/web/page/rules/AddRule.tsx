@@ -30,7 +30,7 @@ export function AddRule({ project, onAdded }: Props) {
       close={() => setOpen(false)}
       onAdded={(rule) => {
         setOpen(false);
-        notify(`Added the rule ${rule.name}${rule.when === "always" ? "" : `: given when ${rule.when}`}`);
+        notify(`Added the rule ${rule.name}${rule.when === "always" ? "" : `: given ${rule.when}`}`);
         onAdded(rule);
       }}
     />

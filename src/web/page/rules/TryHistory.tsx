@@ -39,14 +39,7 @@ export function TryHistory({ project, text, rule, use }: Props) {
         {isTrying ? "Reading past sessions…" : "Try on past sessions"}
       </Button>
       <div aria-live="polite">
-        {failure?.code === "no-checks" ? (
-          <p class="rules-note">
-            Nothing to try: the text has no checks, and its sentences suggest none. Agents are given it all
-            the same.
-          </p>
-        ) : (
-          failure && <Failed failure={failure} />
-        )}
+        {failure && <Failed failure={failure} />}
         {answer && (
           <div class="try-answer">
             {answer.of !== text && <p class="rules-note">The text has changed since it was tried.</p>}
@@ -63,8 +56,31 @@ export function TryHistory({ project, text, rule, use }: Props) {
   );
 }
 
+const EXAMPLE = String.raw`---
+checks: { edits: { never: '\bany\b' } }
+---`;
+
 function Tried({ tried }: { tried: TriedHistory }) {
-  const { sessions, ofSessions, sessionsBroken, occasions, places, found } = tried;
+  const { checks, sessions, ofSessions, sessionsBroken, occasions, places, found } = tried;
+  if (checks.length === 0)
+    return (
+      <div class="rules-note">
+        <p>
+          Nothing to try: this text has no checks, and its sentences suggest none. Agents get it all the same.
+          A rule checks itself if its file begins as this one does:
+        </p>
+        <pre>{EXAMPLE}</pre>
+        <p>
+          More: <code>continuo help rules</code>
+        </p>
+      </div>
+    );
+  if (checks.every(({ on }) => on === "run"))
+    return (
+      <p class="rules-note">
+        Nothing to try: its checks run commands, and these are not run on past sessions.
+      </p>
+    );
   return (
     <>
       {tried.suggested !== undefined && (

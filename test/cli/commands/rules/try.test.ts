@@ -140,6 +140,7 @@ describe("rules try", () => {
       "run.md": "---\nchecks:\n  run:\n    command: npm test\n---\nTest.",
     });
     expect((await run("plain")).stderr).toContain('the rule "plain.md" has no checks to try');
+    expect((await run("plain")).stderr).toContain("such as checks: { edits: { never: ");
     expect((await run("wrong.md")).stderr).toMatch(
       /the rule "wrong.md" has no checks to try: a check of edits has never: .*the check is left out/,
     );

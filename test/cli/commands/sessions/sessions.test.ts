@@ -56,6 +56,15 @@ describe("continuo sessions", () => {
     expect((await run("ask", id, "which hedge?")).err).toContain(`@@pi:${id}`);
   });
 
+  it("calls a session in which nothing was asked unnamed, not by its id", async () => {
+    const here = setUp();
+    here.write("33333333-cccc-4ccc-8ccc-cccccccccccc", [answer("", [{ name: "Bash", input: {} }])]);
+    expect((await here.run("show", "33333333")).out).toContain("Unnamed session");
+    const asked = await here.run("ask", "33333333", "which hedge?");
+    expect(asked.out + asked.err).toContain('"Unnamed session" (');
+    expect(asked.out + asked.err).not.toContain('"33333333');
+  });
+
   it("index reads all sessions and writes records, list and search show them", async () => {
     const { run, json } = setUp();
     expect(await run("index")).toMatchObject({

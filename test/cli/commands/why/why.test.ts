@@ -68,7 +68,7 @@ describe("continuo why", () => {
     const { text, data } = await world.run();
     expect(text).toMatch(/^Cost: about \d+ tokens, .*, since compaction 1; \d+ in all$/m);
     expect(data).toMatchObject({ tokens: expect.any(Number), sessionTokens: expect.any(Number) });
-    expect(text).toMatch(/1 of 2 rules restored after compaction \(.*\); not restored: gone/);
+    expect(text).toMatch(/1 of 2 rules from before the compaction restored \(.*\); not restored: gone/);
     expect(text.match(/Added after the compaction/g)).toHaveLength(1);
   });
 

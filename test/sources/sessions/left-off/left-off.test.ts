@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ago } from "../../../../src/base/when.ts";
 import { answer, ask, CLAUDE, lineOf, type TurnText } from "../place.ts";
 import { HOUR, NOW, setUp, WORK } from "./set-up.ts";
 
@@ -32,6 +33,13 @@ describe("where the last sessions left off", () => {
       ),
     ]);
     expect(failures).toEqual([]);
+  });
+
+  it("tells the person its time as every list of sessions does", async () => {
+    const { session, start, notices } = setUp();
+    session("one", 40, WORK);
+    await start();
+    expect(notices[0]).toContain(`half to even" ${ago(NOW - 40 * HOUR, NOW)} (`);
   });
 
   it("is the same whether the sessions are indexed or not, and names them as the index does", async () => {

@@ -160,7 +160,7 @@ describe("GET /api/weeks", () => {
     expect((JSON.parse(json.stdout) as { data: { weeks: unknown } }).data.weeks).toEqual(answer);
     const { stdout } = await runInProcess(["status"], { env, cwd: root });
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      "Last 7 days: 1 rule given, 0 broken, 0 stopped; 0 sessions went on with earlier work; 1,200 tokens added.",
+      "Last 7 days: rules given 1 time, broken 0 times, 0 of these stopped; 0 sessions went on with earlier work; 1,200 tokens added.",
     );
   });
 });

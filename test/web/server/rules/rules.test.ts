@@ -266,13 +266,25 @@ describe("POST /api/rules/try/history", () => {
     expect((await tried({ text: body.suggested })).body).toMatchObject({ places: 1 });
   });
 
+  it("a text without anything to try is no failure", async () => {
+    const { tried } = withSessions();
+    const nothing = { checks: [], sessions: 0, occasions: 0, places: 0, found: [] };
+    expect(await tried({ text: "Be kind.\n" })).toMatchObject({ status: 200, body: nothing });
+    const command = await tried({ text: "---\nchecks:\n  run:\n    command: npm test\n---\nTest.\n" });
+    expect(command).toMatchObject({ status: 200, body: { ...nothing, checks: [{ on: "run" }] } });
+  });
+
   it("says why a text cannot be tried", async () => {
     const { tried } = withSessions();
     const why = async (text: string, more: object = {}) => {
       const { status, body } = await tried({ text, ...more });
       return [status, body.error?.code];
     };
-    expect(await why("Be kind.\n")).toEqual([400, "no-checks"]);
+    const mistaken = "---\nchecks:\n  edits:\n    - never: '(?=x)'\n---\nWrong.\n";
+    expect(await why(mistaken)).toEqual([400, "no-checks"]);
+    expect(JSON.stringify((await tried({ text: mistaken })).body)).toContain(
+      '"this text has no checks to try: ',
+    );
     expect(await why("---\nglobs: a\n")).toEqual([400, "rule-unclosed"]);
     expect(await why("---\nchecks: [\n---\nText\n")).toEqual([400, "rule-frontmatter"]);
     expect(await why(CHECK, { rule: ".continuo/rules/gone.md" })).toEqual([404, "no-such-rule"]);
