@@ -21,7 +21,7 @@ const MOST_DEPTH = 4;
 
 export interface CommandLine {
   readonly commands: readonly SimpleCommand[];
-  /** Every command was read. False if the line is too long, has too many commands, or nests them too deeply. */
+  /** Every command was read. False if the line is too long or too deep, or if it hides commands in a way that is not read. */
   readonly isWhole: boolean;
 }
 
@@ -56,11 +56,23 @@ function opened(command: string, depth: number): CommandLine {
 function simple({ words, redirects, typed }: Scanned, depth: number): CommandLine {
   const own = unwrapped(words);
   if (own.length === 0) return NOTHING;
-  const body = redirects.find((redirect) => redirect.body !== undefined)?.body;
-  const inner = innerCommand(own) ?? (body !== undefined && readsCommands(own) ? body : undefined);
+  const isReader = readsCommands(own);
+  const inner = innerCommand(own) ?? (isReader ? given(redirects) : undefined);
   if (inner !== undefined && depth > 0) return opened(inner, depth - 1);
   const text = [lineOf(own), ...redirects.filter(isShown).map(redirectLine)].join(" ");
-  return { commands: [{ text, typed, until: Infinity }], isWhole: inner === undefined };
+  // What a shell gets through a pipe, such as `cat <<E | bash`, nobody has read. A file is another matter: `bash < file`.
+  const isRead = inner === undefined && (!isReader || redirects.some(isInput));
+  return { commands: [{ text, typed, until: Infinity }], isWhole: isRead };
+}
+
+/** The text that is given to standard input: a here-document, or the word after `<<<`. */
+function given(redirects: readonly Redirect[]): string | undefined {
+  const last = redirects.findLast(({ body, operator }) => body !== undefined || operator === "<<<");
+  return last?.body ?? last?.target.text;
+}
+
+function isInput({ operator, target }: Redirect): boolean {
+  return operator === "<" && target.text !== "<()";
 }
 
 /** Where output that nobody wants goes, and which stream joins which, says nothing about the command. */

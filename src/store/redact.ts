@@ -12,7 +12,7 @@ import { findTokens, tokenStarts } from "./secrets/tokens.ts";
 import { isSecretValue } from "./secrets/values.ts";
 
 /** Increased whenever more is redacted: what was derived before is then rebuilt (`store/derived-index/shape.ts`). */
-export const REDACTION = 4;
+export const REDACTION = 5;
 
 /** No secret, together with what shows that it is one, is shorter than this. */
 const MIN_LENGTH = 8;

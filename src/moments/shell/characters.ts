@@ -3,10 +3,15 @@ export class Characters {
   at = 0;
   /** Nothing is read from here on. */
   end: number;
+  /** False once something was left out, or a shell may understand it in another way. */
+  isWhole = true;
   readonly source: string;
+  /** Where the part ends that is being read: the source, or the inside of backticks. */
+  private last: number;
 
   constructor(source: string, most: number) {
     this.source = source;
+    this.last = source.length;
     this.end = Math.min(source.length, most);
   }
 
@@ -14,9 +19,10 @@ export class Characters {
     return this.at + ahead < this.end ? (this.source[this.at + ahead] ?? "") : "";
   }
 
+  /** Nothing behind the end is looked at, so that many short parts are not a search each through all of the rest. */
   find(text: string, from: number): number {
-    const found = this.source.indexOf(text, from);
-    return found === -1 || found > this.end ? this.end : found;
+    const found = this.source.slice(from, this.end).indexOf(text);
+    return found === -1 ? this.end : from + found;
   }
 
   /** Passes what a sticky pattern matches here. */
@@ -31,30 +37,80 @@ export class Characters {
     return this.find("\n", this.at);
   }
 
+  /** Reads up to a position as if nothing stood behind it. */
+  within(to: number, read: () => void): void {
+    const { end, last } = this;
+    [this.end, this.last] = [Math.min(to, end), to];
+    read();
+    [this.end, this.last] = [end, last];
+    this.at = to;
+  }
+
+  /** `'…'` */
+  singleQuoted(): string {
+    const start = this.at + 1;
+    const end = this.find("'", start);
+    this.at = end + 1;
+    if (end === this.end) this.isWhole = false;
+    return this.source.slice(start, end);
+  }
+
   /** `$'…'` */
   ansiQuoted(): string {
     const start = this.at + 2;
     this.at = start;
     while (this.at < this.end && this.peek() !== "'") this.at += this.peek() === "\\" ? 2 : 1;
+    if (this.at >= this.end) this.isWhole = false;
     const text = this.source.slice(start, Math.min(this.at, this.end));
     this.at++;
-    return text.replace(/\\([nt\\'"])/g, (_, one: string) => (one === "n" ? "\n" : one === "t" ? "\t" : one));
+    // A shell ends the text at a NUL.
+    return text.replace(ANSI, ansiCharacter).split("\0", 1)[0] ?? "";
   }
 
-  /** The body of a here-document, of which the first line begins here. It does not count as read. */
-  hereDocument(delimiter: string, isIndented: boolean): string {
-    const start = this.at;
+  /** A here-document, of which the first line begins here, and where its body is. It does not count as read. */
+  hereDocument(delimiter: string, isIndented: boolean): { body: string; from: number; to: number } {
+    const from = this.at;
+    let to = from;
+    let isEnded = false;
     let body = "";
-    while (this.at < this.source.length) {
+    while (this.at < this.last && !isEnded) {
       const next = this.source.indexOf("\n", this.at);
-      const end = next === -1 ? this.source.length : next;
+      const end = next === -1 ? this.last : Math.min(next, this.last);
       const line = this.source.slice(this.at, end);
       const own = isIndented ? line.replace(/^\t+/, "") : line;
-      this.at = Math.min(end + 1, this.source.length);
-      if (own.trimEnd() === delimiter) break;
-      body += `${own}\n`;
+      to = this.at;
+      this.at = Math.min(end + 1, this.last);
+      isEnded = own.trimEnd() === delimiter;
+      if (!isEnded) body += `${own}\n`;
     }
-    this.end = Math.min(this.source.length, this.end + this.at - start);
-    return body;
+    // Without its end, it was probably no here-document: `$[1<<2]`.
+    if (!isEnded) {
+      to = this.at;
+      this.isWhole = false;
+    }
+    this.end = Math.min(this.last, this.end + this.at - from);
+    return { body, from, to };
   }
+}
+
+const ANSI =
+  /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|([nrtabefvE\\'"?]))/g;
+const NAMED: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  E: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
+function ansiCharacter(whole: string, x?: string, u?: string, U?: string, octal?: string, name = ""): string {
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+  const hex = x ?? u ?? U;
+  if (hex === undefined) return NAMED[name] ?? name;
+  const code = Number.parseInt(hex, 16);
+  return code > 0x10ffff ? whole : String.fromCodePoint(code);
 }

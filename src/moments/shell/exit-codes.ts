@@ -1,4 +1,4 @@
-import type { Word } from "./scan.ts";
+import type { Word } from "./words.ts";
 
 /**
  * Which commands of a list of commands must have succeeded for later ones to run, and for the list to succeed. What is not

@@ -1,4 +1,4 @@
-import type { Word } from "./scan.ts";
+import type { Word } from "./words.ts";
 import { nameOf } from "./wrappers.ts";
 
 /** Long options whose value is prose, of any program. */

@@ -1,4 +1,5 @@
-import type { Word } from "./scan.ts";
+import { reservedAt } from "./reserved.ts";
+import type { Word } from "./words.ts";
 
 /**
  * What runs another command, by its name: the options of its own that take a value in the next word, and how many
@@ -26,31 +27,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   xargs: { values: ["-I", "-n", "-P", "-L", "-d", "-a", "-s", "-E", "--max-args", "--max-procs"] },
 };
 
-/** Words that begin or end a part of a compound command. What follows them is a command. */
-const BEFORE_COMMAND: ReadonlySet<string> = new Set([
-  "!",
-  "{",
-  "do",
-  "elif",
-  "else",
-  "if",
-  "then",
-  "until",
-  "while",
-]);
-/** What follows these words is no command. */
-const NO_COMMAND: ReadonlySet<string> = new Set([
-  "}",
-  "case",
-  "done",
-  "esac",
-  "fi",
-  "for",
-  "function",
-  "in",
-  "select",
-]);
-
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
 /** The words of the command itself, without reserved words, assignments, and programs that only run it. */
@@ -59,10 +35,11 @@ export function unwrapped(words: readonly Word[]): readonly Word[] {
   while (at < words.length) {
     const word = words[at];
     if (word === undefined) break;
-    const { text, isQuoted } = word;
+    const { text } = word;
     const wrapper = wrapperOf(nameOf(text));
-    if (!isQuoted && NO_COMMAND.has(text)) return [];
-    if (ASSIGNMENT.test(text) || (!isQuoted && BEFORE_COMMAND.has(text))) at++;
+    const reserved = reservedAt(words, at);
+    if (reserved > 0) at += reserved;
+    else if (ASSIGNMENT.test(text)) at++;
     else if (wrapper !== undefined) at = afterOptions(words, at + 1, wrapper.values) + (wrapper.own ?? 0);
     else break;
   }
@@ -74,14 +51,15 @@ function wrapperOf(name: string): Wrapper | undefined {
 }
 
 /** The position after options and their values. */
-function afterOptions(words: readonly Word[], from: number, values: readonly string[] = []): number {
+function afterOptions(words: readonly Word[], from: number, values: readonly string[] | RegExp = []): number {
+  const isOfShell = values instanceof RegExp;
   let at = from;
-  while (words[at]?.text.startsWith("-") === true) {
+  for (;;) {
     const option = words[at]?.text ?? "";
-    at += values.includes(option) ? 2 : 1;
-    if (option === "--") break;
+    if (!option.startsWith("-") && !(isOfShell && option.startsWith("+"))) return at;
+    at += (isOfShell ? values.test(option) : values.includes(option)) ? 2 : 1;
+    if (option === "--") return at;
   }
-  return at;
 }
 
 /** `git -C folder commit` is `git commit`: options before the subcommand say only where and how git runs. */
@@ -92,25 +70,34 @@ function withoutGitOptions(words: readonly Word[]): readonly Word[] {
   return at === 0 || at >= rest.length ? words : [program, ...rest.slice(at)];
 }
 
-const SHELLS: ReadonlySet<string> = new Set(["bash", "dash", "ksh", "sh", "zsh"]);
+const SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);
+/** Options of theirs that take a value in the next word: `-euo pipefail`. */
+const WITH_VALUE = /^(?:[-+][A-Za-z]*[oO]|--rcfile|--init-file)$/;
+const INPUT = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 /** The command line that a shell is given with `-c`, or that `eval` runs. */
 export function innerCommand(words: readonly Word[]): string | undefined {
   const [program, ...rest] = words;
-  if (program === undefined) return undefined;
-  if (program.text === "eval") return rest.map(({ text }) => text).join(" ");
+  if (program?.text === "eval") return rest.map(({ text }) => text).join(" ");
   if (!isShell(program)) return undefined;
-  const option = rest.findIndex(({ text }) => /^-[A-Za-z]*c$/.test(text));
-  return option === -1 ? undefined : rest[option + 1]?.text;
+  const at = afterOptions(rest, 0, WITH_VALUE);
+  return rest.slice(0, at).some(({ text }) => /^-[A-Za-z]*c/.test(text)) ? rest[at]?.text : undefined;
 }
 
 /** Whether it runs what it reads from standard input: a shell without a script. */
 export function readsCommands([program, ...rest]: readonly Word[]): boolean {
-  return program !== undefined && isShell(program) && rest.every(({ text }) => /^-(?!c)|^\+/.test(text));
+  const isSource = program?.text === "source" || program?.text === ".";
+  if (!isSource && !isShell(program)) return false;
+  const at = isSource ? 0 : afterOptions(rest, 0, WITH_VALUE);
+  const options = rest.slice(0, at).map(({ text }) => text);
+  if (options.some((text) => /^-[A-Za-z]*c|^--(?:version|help)$/.test(text))) return false;
+  return (
+    at >= rest.length || INPUT.test(rest[at]?.text ?? "") || options.some((text) => /^-[A-Za-z]*s/.test(text))
+  );
 }
 
-function isShell({ text }: Word): boolean {
-  return SHELLS.has(nameOf(text));
+function isShell(program: Word | undefined): boolean {
+  return program !== undefined && SHELLS.has(nameOf(program.text));
 }
 
 /** The program without its folder. */

@@ -16,9 +16,18 @@ const LONGEST_NAME = 48;
 /** `primaryKey: "id_2024abc"`: a name that seldom means a secret counts only with a long value. */
 const LEAST_OF_WEAK = 20;
 
+/** The name is itself a value: `name: X` before `value:` (Kubernetes, ECS), a key in a plist, a variable of Terraform. */
+const NAMED_ELSEWHERE = [
+  String.raw`(?:,[ \t]{0,4}|,?\r?\n[ \t]{0,40})\\{0,3}["']?value\\{0,3}["']?[ \t]{0,4}[:=]`,
+  String.raw`<\/key>\s{0,40}<string>`,
+  String.raw`\{\s{0,20}(?:(?:type|description|sensitive|nullable)[ \t]{0,20}=[^\n]{0,200}\n[ \t]{0,20}){0,4}default[ \t]{0,20}=`,
+].join("|");
+
 /** What may be between a name and its value. Each part is bounded, and no two parts can match the same character. */
-const CONNECTED =
-  /(\\{0,3}["'`])?(?:\]|\?|!)?(?:[ \t]{0,8}(:[ \t]{0,4}(?:&?(?:'static )?(?:string|str|String|Secret|SecretString|Optional\[str\]|char|text|bytes|auto|final|const))[ \t]{0,4}=|=>|:=|\?=|\|\|=|:{1,2}=|={1,3}|!={1,2}|:|%3[Dd]|%3[Aa])[ \t]{0,8}|([(,][ \t]{0,4})|[ \t]{1,4}(is|was|are|ist|to|is now|should be|will be)[ \t:]{1,4}|[ \t]{1,4}(?:value=)|([ \t]{1,8}|>))/y;
+const CONNECTED = new RegExp(
+  String.raw`(\\{0,3}["'\x60])?(?:\]|\?|!)?(?:[ \t]{0,8}(${NAMED_ELSEWHERE}|(?:string|String)[ \t]{0,4}=|:[ \t]{0,4}(?:&?(?:'static )?(?:string|str|String|Secret|SecretString|Optional\[str\]|char|text|bytes|auto|final|const))[ \t]{0,4}=|=>|:=|\?=|\|\|=|:{1,2}=|={1,3}|!={1,2}|:|%3[Dd]|%3[Aa])[ \t]{0,8}|([(,][ \t]{0,4})|[ \t]{1,4}(is|was|are|ist|to|is now|should be|will be)[ \t:]{1,4}|[ \t]{1,4}(?:value=)|([ \t]{1,8}|>))`,
+  "y",
+);
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 
 /** Values whose name says that they are secret: in env files, YAML, JSON, TOML, code, headers, options, queries and prose. */

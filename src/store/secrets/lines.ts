@@ -11,6 +11,15 @@ const hash = (start: string, more = ""): Line => [
   `(?<=[:\\s"'=])(${start.replaceAll("$", "\\$")}${more}${HASH})`,
 ];
 
+/** How the name of a setting ends that is secret. */
+const SECRET =
+  "(?:[Pp]ass(?:word)?|[Tt]oken|[Ss]ecret|(?<!sign)(?<!signing)[Kk]ey|_auth|PASS(?:WORD)?|TOKEN|SECRET|KEY)";
+
+/** `aws configure set aws_secret_access_key X`, `npm config set //registry/:_authToken X` */
+function setting(command: string): string {
+  return String.raw`\b${command} set (?:--[\w-]{1,20} ){0,3}[\w./:@-]{0,100}?${SECRET} ["']?([^\s"'|;&<>]{12,2000})`;
+}
+
 const IS =
   "(?: ?[:：=]| (?:is|est|es|ist|é|är|jest|je|on|er|lautet) |是|为|為|は|는|은|이|[ \\u00a0](?=\\S*\\d))";
 const SAID = `[ \\u00a0]{0,3}["'「„“]?([^\\s"'「」，。、,;“”]{5,64})`;
@@ -103,6 +112,17 @@ export const LINES: readonly Line[] = [
       String.raw`\b(?:wandb|cargo|snyk|comet|clearml|neptune|railway|doppler|supabase|tailscale) ${word} (?:--?[\w-]{1,20} ){0,4}["']?([\w-]{20,100})`,
     ],
   ),
+  ["vault login ", "token", "random", String.raw`\bvault login (?:-[\w=-]{1,30} ){0,3}["']?([\w.-]{12,200})`],
+  ["config set ", "value", "random", setting("config")],
+  ["configure set ", "value", "random", setting("configure")],
+  [
+    "<<<",
+    "token",
+    "random",
+    String.raw`(?:--with-token|--password-stdin|\bsecret (?:put|set) \S{1,80}) {0,2}<<< {0,2}["']?([^\s"']{8,400})`,
+  ],
+  ["::add-mask::", "value", "random", String.raw`::add-mask::(\S{8,400})`],
+  ["=(", "value", "random", String.raw`\bset \w{0,40}${SECRET} ?=\(["']?([^\s"'()]{8,200})["']?\)`],
   ["curl ", "cookie", "random", String.raw`\bcurl\b[^\n|;]{0,300}?\s-b ?["']?([\w.-]{1,60}=[^\s"']{8,4000})`],
   [
     "sqlplus ",
@@ -133,6 +153,8 @@ export const LINES: readonly Line[] = [
   ],
   ["pp password", "password", "phrase", appPassword("password")],
   ["pp Password", "password", "phrase", appPassword("Password")],
+  ["pp-Password", "password", "phrase", appPassword("Password")],
+  ["pp-Passwort", "password", "phrase", appPassword("Passwort")],
   ["-specific password", "password", "phrase", appPassword("password")],
   [
     "hrase: ",
@@ -166,5 +188,5 @@ function afterAws(start: string): string {
 }
 
 function appPassword(word: string): string {
-  return String.raw`(?:\b[Aa]pp|-specific) ${word}(?: is|:| =|=)? {0,2}["'${"`"}]?([a-z]{4}(?: [a-z]{4}){3}|[a-z]{4}(?:-[a-z]{4}){3})(?![\w-])`;
+  return String.raw`(?:\b[Aa]pp[ -]|-specific )${word}(?: is|:| =|=)? {0,2}["'${"`"}]?([a-z]{4}(?: [a-z]{4}){3}|[a-z]{4}(?:-[a-z]{4}){3})(?![\w-])`;
 }

@@ -90,6 +90,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "provider-failed": 409,
   "provider-invalid": 400,
   "provider-missing": 409,
+  "outside-root": 409,
   "path-invalid": 400,
   "path-not-allowed": 403,
   "path-refused": 403,

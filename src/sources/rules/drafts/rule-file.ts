@@ -104,7 +104,7 @@ export function writeNewRule(folder: string, name: string, text: string, within?
   // Before anything is made: a folder of the project may be a link.
   if (within !== undefined && !wayInside(realPath(within), realPath(folder)))
     throw new ContinuoError("outside-root", `${folder} leads out of the project`, {
-      hint: "accept it for all projects, or make it a folder of the project",
+      hint: "keep the rule for all projects, or put a folder in the place of the link",
     });
   if (within === undefined) ensureFolder(folder);
   else mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLedger } from "../../../../src/moments/state/ledger.ts";
@@ -17,7 +17,7 @@ import { rules } from "../../../../src/web/server/rules/routes.ts";
 import { edit, writeSession } from "../../../sources/rules/try/claude-session.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { json, temporaryWeb } from "../../../support/web.ts";
-import { write } from "../../../support/world.ts";
+import { temporaryFolder, write } from "../../../support/world.ts";
 
 const MONEY = `---
 globs: ["src/**/*.ts"]
@@ -55,7 +55,10 @@ function world(files: Record<string, string> = {}) {
     },
     async send<T>(method: string, address: string, body: unknown) {
       const answer = await made.app.request(address, json(method, body));
-      return { status: answer.status, body: (await answer.json()) as T & { error?: { code: string } } };
+      return {
+        status: answer.status,
+        body: (await answer.json()) as T & { error?: { code: string; hint?: string } },
+      };
     },
   };
 }
@@ -215,6 +218,22 @@ describe("POST /api/rules", () => {
     expect(await add("Text.", { project: "/etc" })).toEqual([404, "unknown-project"]);
     expect(readdirSync(join(w.root, ".continuo/rules"))).toEqual(before);
   });
+
+  it.each([".continuo", ".continuo/rules"])(
+    "refuses a project whose %s is a link to elsewhere",
+    async (link) => {
+      const w = world();
+      const elsewhere = temporaryFolder();
+      rmSync(join(w.root, link), { recursive: true });
+      symlinkSync(elsewhere, join(w.root, link));
+      const rule = { project: w.root, text: "Amounts have a currency.", scope: "project" };
+      const { status, body } = await w.send("POST", "/api/rules", rule);
+      expect([status, body.error?.code]).toEqual([409, "outside-root"]);
+      expect(body.error?.hint).toContain("for all projects");
+      expect(readdirSync(elsewhere)).toEqual([]);
+      expect((await w.send("POST", "/api/rules", { ...rule, scope: "user" })).status).toBe(200);
+    },
+  );
 });
 
 describe("POST /api/rules/try/history", () => {
