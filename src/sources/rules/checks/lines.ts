@@ -51,7 +51,7 @@ export function refusalOf(
 
 /** Why a check could not look at everything. */
 export function tooLong({ on }: Pick<Breach, "on">): string {
-  return on === "commands" ? "too long or nested too deeply" : "too long";
+  return on === "commands" ? "too long, too deep or too unusual" : "too long";
 }
 
 function firstLine(text: string): string {

@@ -78,6 +78,8 @@ describe("before a call", () => {
     ["25 parentheses", `${"( ".repeat(25)}git push --force${" )".repeat(25)}`],
     ["substitutions", `echo ${"$(".repeat(25)}git push --force${")".repeat(25)}`],
     ["a long word", `${"x".repeat(100_000)}; git push --force`],
+    ["backticks in backticks", "echo `echo \\`git push --force\\``"],
+    ["a pipe to a shell", "cat <<E | bash\ngit push --force\nE"],
   ])("a command line that is read only in part is left to the person: %s", async (_, command) => {
     const rule = ruleWith("{ commands: { never: '^git push.*--force', reaction: deny } }");
     const { trust, guardRun } = await checkedWorld({ "t.md": rule });
@@ -85,10 +87,23 @@ describe("before a call", () => {
     expect(await guardRun("git push --force")).toMatchObject({ action: "deny" });
     expect(await guardRun(command)).toMatchObject({
       action: "ask",
-      message: expect.stringContaining("too long or nested too deeply to be checked"),
+      message: expect.stringContaining("too long, too deep or too unusual to be checked"),
     });
     // What is found in the part that was read is refused.
     expect(await guardRun(`git push --force; ${command}`)).toMatchObject({ action: "deny" });
+  });
+
+  it.each([
+    ["((git push --force); (true))"],
+    ["files=($(git push --force))"],
+    [`echo \${X%'}'*}; git push --force`],
+    ["{git,push,--force}"],
+  ])("a command in an unusual form is refused: %s", async (command) => {
+    const rule = ruleWith("{ commands: { never: '^git push.*--force', reaction: deny } }");
+    const { trust, guardRun } = await checkedWorld({ "t.md": rule });
+    await trust();
+    expect(await guardRun(command)).toMatchObject({ action: "deny" });
+    expect(await guardRun("for ((i=0;i<3;i++)); do echo $((i+1)); done")).toBeUndefined();
   });
 
   it("an edit that is too long to be searched is left to the person", async () => {
