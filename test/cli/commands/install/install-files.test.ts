@@ -289,7 +289,7 @@ describe("doctor", () => {
     const { run, read, put } = world();
     await run("install", "gemini");
     const file = ".gemini/settings.json";
-    put(file, read(file).replaceAll(`$(${process.execPath} `, "$(/bin/false "));
+    put(file, read(file).replaceAll(`set -- ${process.execPath} `, "set -- /bin/false "));
     const { stdout, code } = await run("doctor", "--json");
     const { ok, data } = JSON.parse(stdout);
     expect({ ok, code }).toEqual({ ok: false, code: 1 });
