@@ -127,8 +127,9 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     });
   }
 
+  // Claude Code, which sets this, calls a tool instead.
   const stopListening =
-    options.answerAsked === undefined
+    options.answerAsked === undefined || env[HOST_PROCESS] !== undefined
       ? () => undefined
       : listenForHooks(home, hostProcess(env), options.answerAsked, isPackageNew);
   process.once("exit", stopListening);
