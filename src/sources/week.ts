@@ -1,4 +1,6 @@
+import type { LedgerLine } from "../moments/state/ledger.ts";
 import { eachEntry } from "../moments/state/ledger-files.ts";
+import { receivedOf } from "../moments/state/received.ts";
 import type { Home } from "../store/home.ts";
 import { createFigures, WEEK_MS } from "./rules/report/figures.ts";
 
@@ -26,10 +28,13 @@ export interface Weeks {
 /** The last seven days and the seven before, to the millisecond, from the ledger. */
 export async function weeksUntil(home: Home, now: number): Promise<Weeks> {
   const weeks = [counting(now), counting(now)] as const;
-  const having = ["delivered", "replayed", "broken"].map((kind) => `"kind":"${kind}"`);
-  await eachEntry(home, { since: now - 2 * WEEK_MS, having }, (line, at) => {
-    weeks[now - at < WEEK_MS ? 0 : 1].add(line, at);
-  });
+  const having = ["delivered", "replayed", "broken", "looked"].map((kind) => `"kind":"${kind}"`);
+  const lines: [line: LedgerLine, at: number][] = [];
+  await eachEntry(home, { since: now - 2 * WEEK_MS, having }, (line, at) => void lines.push([line, at]));
+  const { isMissing } = receivedOf(lines.map(([line]) => line));
+  for (const [line, at] of lines)
+    if (line.kind !== "looked" && !(line.kind === "delivered" && isMissing(line)))
+      weeks[now - at < WEEK_MS ? 0 : 1].add(line, at);
   const [last, before] = weeks.map((week) => week.sum());
   return { lastWeek: last ?? NOTHING, ...(before === undefined ? {} : { weekBefore: before }) };
 }

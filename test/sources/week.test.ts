@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type EntryBody, ledgerJournal } from "../../src/moments/state/ledger.ts";
+import { recentDeliveries } from "../../src/moments/state/recent-deliveries.ts";
 import { weeksUntil } from "../../src/sources/week.ts";
 import { temporaryWorld } from "../support/world.ts";
 
@@ -54,6 +55,21 @@ function homeWith(lines: readonly Line[]) {
 }
 
 describe("the numbers of the week", () => {
+  it("leave out what did not reach the agent, in the same sum as the list of sessions", async () => {
+    const rule = { source: "rules", key: KEY };
+    const looked = { kind: "looked", seen: [], missing: ["lost"] } as unknown as EntryBody;
+    const home = homeWith([
+      { at: NOW - 3 * HOUR, session: "a", body: delivered(30, [rule], { fingerprint: "lost" }) },
+      { at: NOW - 2 * HOUR, session: "a", body: looked },
+      { at: NOW - HOUR, session: "b", body: delivered(20, [rule]) },
+    ]);
+    const { lastWeek } = await weeksUntil(home, NOW);
+    expect([lastWeek.given, lastWeek.tokens]).toEqual([1, 20]);
+    expect(recentDeliveries(home).sessions.map(({ session, tokens }) => [session, tokens])).toEqual([
+      ["b", 20],
+    ]);
+  });
+
   it("say nothing of a week before of which nothing is recorded", async () => {
     expect(await weeksUntil(homeWith([]), NOW)).toEqual({
       lastWeek: { given: 0, broken: 0, stopped: 0, resumed: 0, tokens: 0 },

@@ -5,7 +5,8 @@ import type { Home } from "../../store/home.ts";
 import { journalFiles, MAX_JOURNAL_BYTES } from "../../store/journal.ts";
 import { isRefused, readText } from "../../store/read-file.ts";
 import { type DeliveredItem, readLedgerLine } from "./delivered-line.ts";
-import { ledgerJournal } from "./ledger.ts";
+import { ledgerJournal, parsedLine, readLedger } from "./ledger.ts";
+import { receivedOf } from "./received.ts";
 
 export interface SessionDeliveries {
   readonly host: string;
@@ -137,12 +138,22 @@ function addLine(bySession: Map<string, SessionLines>, { at, host, session }: He
 function sumOf(lines: readonly string[]): { session: SessionDeliveries | undefined; malformed: number } {
   let sum: Sum | undefined;
   let malformed = 0;
+  const missing = missingIn(lines);
   for (const line of lines) {
     const reading = readLedgerLine(line);
     if (reading === "malformed") malformed += 1;
-    else sum = added(sum, reading.items);
+    else if (!missing.has(line)) sum = added(sum, reading.items);
   }
   return { session: sum && summary(sum), malformed };
+}
+
+/** What did not reach the agent cost nothing. Hardly any session has such a line. */
+function missingIn(lines: readonly string[]): ReadonlySet<string> {
+  if (!lines.some((line) => line.includes('"missing":["'))) return new Set();
+  const entries = lines.flatMap((line) => readLedger(parsedLine(line)).map((entry) => ({ line, entry })));
+  const { isMissing } = receivedOf(entries.map(({ entry }) => entry));
+  const missing = entries.filter(({ entry }) => entry.kind === "delivered" && isMissing(entry));
+  return new Set(missing.map(({ line }) => line));
 }
 
 interface Sum {
