@@ -19,7 +19,7 @@ export function doneAbout({
   readonly isTold: boolean;
 }): string {
   if (reaction === "remind" && !isTold)
-    return "the agent was not told yet: it is reminded with its next prompt";
+    return "the agent was not told: its next prompt would bring the reminder";
   return DONE[reaction] ?? oneLine(reaction);
 }
 

@@ -41,7 +41,7 @@ export const REACTIONS: Readonly<Record<BrokenRule["reaction"], readonly [title:
 /** What became of it, as far as the ledger shows. */
 export function outcomeOf({ reaction, isUntold }: BrokenRule): string {
   return isUntold
-    ? "The agent was not told yet: it is reminded with its next prompt."
+    ? "The agent was not told: its next prompt would bring the reminder."
     : REACTIONS[reaction][1];
 }
 
