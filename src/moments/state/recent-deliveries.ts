@@ -142,7 +142,7 @@ function sumOf(lines: readonly string[]): { session: SessionDeliveries | undefin
   for (const line of lines) {
     const reading = readLedgerLine(line);
     if (reading === "malformed") malformed += 1;
-    else if (!missing.has(line)) sum = added(sum, reading.items);
+    else sum = added(sum, reading.items, missing.has(line));
   }
   return { session: sum && summary(sum), malformed };
 }
@@ -166,12 +166,17 @@ interface Sum {
   tokens: number;
 }
 
-function added(before: Sum | undefined, items: readonly DeliveredItem[]): Sum | undefined {
+function added(
+  before: Sum | undefined,
+  items: readonly DeliveredItem[],
+  isMissing: boolean,
+): Sum | undefined {
   const [one] = items;
   if (one === undefined) return before;
   const sum = before ?? emptySum(one);
   if (one.at >= sum.latest.at) sum.latest = one;
   if (one.at < sum.first) sum.first = one.at;
+  if (isMissing) return sum;
   if (one.kind === "snapshot") sum.epochs.add(one.epoch);
   else sum.additions += 1;
   sum.items += items.length;
