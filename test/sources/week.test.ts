@@ -67,6 +67,7 @@ describe("the numbers of the week", () => {
     expect([lastWeek.given, lastWeek.tokens]).toEqual([1, 20]);
     expect(recentDeliveries(home).sessions.map(({ session, tokens }) => [session, tokens])).toEqual([
       ["b", 20],
+      ["a", 0],
     ]);
   });
 
