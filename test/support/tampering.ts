@@ -70,8 +70,9 @@ const BROKEN: Readonly<Record<Exclude<Sabotage, "killed" | "gone" | "no runtime"
   // The code with which a hook refuses a prompt in several hosts.
   refuses: 'console.error("MARK-BROKEN"); process.exit(2);',
   garbage: 'console.error("MARK-BROKEN"); console.log("MARK-BROKEN {");',
-  // Uses no processor time and reacts to signals only.
-  hangs: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);",
+  // Uses no processor time, reacts to signals only, and takes longer than any host waits. Not for ever: a host does not end what
+  // goes on after a session's end.
+  hangs: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15_000);",
 };
 
 function brokenScript(folder: string, how: Exclude<Sabotage, "killed" | "no runtime">): string {
