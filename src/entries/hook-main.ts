@@ -3,7 +3,7 @@ import { systemCode } from "../base/errors.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import { NO_SERVER } from "../hosts/names.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
-import { eventOf } from "../hosts/shared/hook/adapter.ts";
+import { goesOnAt } from "../hosts/shared/hook/adapter.ts";
 import { type Reading, readBounded } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";
@@ -66,8 +66,7 @@ export function hookMain(args: readonly string[]): void {
 /** The shell of these hooks waits for the answer alone (`hookCommand`); PowerShell waits for the process. */
 function goesOn(host: string, event: string): boolean {
   const found = HOOK_HOSTS.find(({ name }) => name === host);
-  const kind = found && eventOf(found, event)?.kind;
-  return process.platform !== "win32" && (kind === "idle" || kind === "end");
+  return process.platform !== "win32" && found !== undefined && goesOnAt(found, event) !== undefined;
 }
 
 /** The answer to a stop. The host has it when the output is closed; this process then does what nobody waits for. */

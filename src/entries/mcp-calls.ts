@@ -1,8 +1,9 @@
 import { ContinuoError } from "../base/errors.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import type { HookCall } from "../hosts/mcp/hook-socket.ts";
+import { mayAsk } from "../hosts/shared/hook/adapter.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
-import { mayAsk } from "../hosts/shared/install/hook-forms.ts";
+
 import { SOURCES } from "../sources/index.ts";
 import { guardTask } from "./guard-task.ts";
 
@@ -14,6 +15,11 @@ const PLACES = [
   "XDG_DATA_HOME",
   "CONTINUO_HOME",
   "PAI_DIR",
+  "CLAUDE_CONFIG_DIR",
+  "OPENCODE_CONFIG_DIR",
+  "OPENCODE_DB",
+  "PI_CODING_AGENT_DIR",
+  "MAENIFOLD_ROOT",
   "CODEX_HOME",
   "COPILOT_HOME",
   "GEMINI_CLI_HOME",

@@ -127,7 +127,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     });
   }
 
-  // Claude Code, which sets this, calls a tool instead.
+  // Below Claude Code, whose hooks call a tool instead.
   const stopListening =
     options.answerAsked === undefined || env[HOST_PROCESS] !== undefined
       ? () => undefined

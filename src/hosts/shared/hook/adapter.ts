@@ -219,3 +219,19 @@ export function waitMsAt(host: HookCaller, event: string): number {
 export function eventOf({ events }: HookCaller, name: string): HookEvent | undefined {
   return Object.hasOwn(events, name) ? events[name] : undefined;
 }
+
+/** Whether the hook's process goes on when the host has what it waits for. */
+export function goesOnAt(hook: HookCaller, event: string): "answering" | "silently" | undefined {
+  const kind = eventOf(hook, event)?.kind;
+  if (kind === "end") return "silently";
+  return kind === "idle" ? "answering" : undefined;
+}
+
+/**
+ * Hooks of Claude Code, which has a way of its own to call the server, start processes where they do not call it. A guard
+ * is not asked of a server that may stand still. What goes on after its answer may outlive the server.
+ */
+export function mayAsk(hook: HookCaller, event: string): boolean {
+  const isGuard = eventOf(hook, event)?.kind === "guard";
+  return hook.name !== "claude-code" && !isGuard && goesOnAt(hook, event) === undefined;
+}

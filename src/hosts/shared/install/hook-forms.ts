@@ -1,10 +1,10 @@
 import { HOOK_TOOL, MCP_SERVER } from "../../names.ts";
-import type { HookCaller, HookHost } from "../../port/hook-host.ts";
+import type { HookHost } from "../../port/hook-host.ts";
 import type { Finding, Part, Wiring } from "../../port/installer.ts";
-import { eventOf, waitMsAt } from "../hook/adapter.ts";
+import { eventOf, goesOnAt, mayAsk, waitMsAt } from "../hook/adapter.ts";
 import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
 import { timeoutFor } from "../time-limits.ts";
-import { type CommandOptions, entryOf, hookCommand } from "./hook-command.ts";
+import { entryOf, hookCommand } from "./hook-command.ts";
 import type { Call, Entry } from "./hook-entries.ts";
 
 /** Which hooks a host gets, and in which form: a command that starts a process, or a call of the MCP server. */
@@ -53,15 +53,6 @@ export function entriesAt(file: HookFile, event: string, wiring: Wiring): Entry[
   return hooks.map((one) => ({ event, hook: { ...one, ...file.more?.(event) } }));
 }
 
-/**
- * Hooks of Claude Code, which has a way of its own to call the server, start processes where they do not call it. A guard, as
- * below, is not asked of a server that may stand still. What goes on after its answer may outlive the server.
- */
-export function mayAsk(hook: HookCaller, event: string): boolean {
-  const isGuard = eventOf(hook, event)?.kind === "guard";
-  return hook.name !== "claude-code" && !isGuard && goesOnAt(hook, event) === undefined;
-}
-
 /** A guard must hold also while the server is away, so it is always asked in a process of its own. */
 export function mayCallServer(hook: HookHost, event: string): boolean {
   return isAnsweredByTool(hook, event) && eventOf(hook, event)?.kind !== "guard";
@@ -107,13 +98,6 @@ function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number
   // Prompts are what a session cannot do without.
   const command = hookCommand(hook.name, wiring, event, { isNet: true });
   return [call, ...further, { type: "command", command, timeout }];
-}
-
-/** Whether the hook's process goes on when the host has what it waits for. */
-export function goesOnAt(hook: HookCaller, event: string): CommandOptions["goesOn"] {
-  const kind = eventOf(hook, event)?.kind;
-  if (kind === "end") return "silently";
-  return kind === "idle" ? "answering" : undefined;
 }
 
 /** Which of its event's entries it is. */
