@@ -5,6 +5,7 @@ import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/context
 import type { CardApplet, CardEndpoint, CardView } from "../../api/cards.ts";
 import { listApplets } from "../applets/list.ts";
 import { byFolder, type ShownWatches } from "../follow/watch-shown.ts";
+import { hasBegunHere } from "../sessions/began-here.ts";
 import type { Web } from "../web.ts";
 import { cardFiles } from "./card-files.ts";
 import { lookAtPorts } from "./ports.ts";
@@ -17,7 +18,8 @@ export async function cardOf(web: Web, session: SessionKey, watches: ShownWatche
   const state = stateOfSession(web.home, session);
   const file = metaFile(web.home, folderOfUser(web.env), session, { lockWaitMs: LOCK_WAIT_MS });
   const meta = file.read();
-  if (state === undefined && meta === undefined && (await web.sessions()).get(session) === undefined)
+  const isKnown = state !== undefined || meta !== undefined || hasBegunHere(web, session);
+  if (!isKnown && (await web.sessions()).get(session) === undefined)
     throw new ContinuoError("no-such-session", "nothing is known of this session");
   const context = meta?.context ?? {};
   const set = (name: string) => itemsOf(context, name).slice(0, MAX_ITEMS);

@@ -7,6 +7,7 @@ import type { ChatChange } from "../../api/chat.ts";
 import type { KnownProject } from "../../api/projects.ts";
 import { isAllowedProject } from "../files/known-roots.ts";
 import { knownProjects } from "../files/projects.ts";
+import { beganHere } from "../sessions/began-here.ts";
 import type { Web } from "../web.ts";
 import { type Chat, openChat } from "./chat.ts";
 import { hideSecrets } from "./hide.ts";
@@ -112,6 +113,7 @@ export function createChats(web: Web, provider: Provider): Chats {
       resume,
     );
     open.set(chat.id, chat);
+    beganHere(web, { host: "copilot", id: chat.id });
     await closeOldest();
     return chat;
   }

@@ -10,6 +10,7 @@ import type { SessionDetails } from "../../api/sessions.ts";
 import { readText } from "../requests.ts";
 import type { Web } from "../web.ts";
 import { activitiesOf } from "./activities.ts";
+import { hasBegunHere } from "./began-here.ts";
 import { isUnobserved, sessionRow } from "./rows.ts";
 
 const LOCK_WAIT_MS = 5000;
@@ -72,7 +73,11 @@ export function apiOf(web: Web, sessions: Sessions): SessionApi {
     lockWaitMs: LOCK_WAIT_MS,
     cwdOf: (key) => sessions.get(key)?.cwd,
     index: {
-      keysOf: (id) => sessions.keysOf(id),
+      keysOf(id) {
+        const indexed = sessions.keysOf(id);
+        const chat = { host: "copilot", id };
+        return indexed.length === 0 && hasBegunHere(web, chat) ? [chat] : indexed;
+      },
       nameOf: (key) => {
         const session = sessions.get(key);
         return session === undefined ? undefined : shownName(session);

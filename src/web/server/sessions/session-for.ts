@@ -4,6 +4,7 @@ import { findSessions, folderOfUser } from "../../../moments/state/session-meta.
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession, SessionKey } from "../../../sources/sessions/session.ts";
 import type { Web } from "../web.ts";
+import { hasBegunHere } from "./began-here.ts";
 
 export interface Indexed {
   readonly sessions: Sessions;
@@ -19,7 +20,7 @@ export async function sessionFor(web: Web, params: Params): Promise<Indexed> {
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** Undefined for a session that only its hooks know: it has just begun, and its host has written nothing yet. */
+/** Undefined for a session that has just begun: its host has written nothing yet. */
 export async function sessionIfIndexed(web: Web, params: Params): Promise<Indexed | undefined> {
   const key: SessionKey = { host: params["host"] ?? "", id: params["id"] ?? "" };
   const sessions = await web.sessions();
@@ -29,6 +30,7 @@ export async function sessionIfIndexed(web: Web, params: Params): Promise<Indexe
     session = sessions.get(key);
   }
   if (session !== undefined) return { sessions, session };
+  if (hasBegunHere(web, key)) return undefined;
   if (findSessions(web.home, folderOfUser(web.env), key.id, key.host).length > 0) return undefined;
   throw noSession(key);
 }

@@ -7,7 +7,9 @@ import { fileNameFor } from "../../../../src/store/home.ts";
 import { thisProcess } from "../../../../src/store/host-process.ts";
 import type { ChatChange, ChatEntry, ChatOverview, ChatState } from "../../../../src/web/api/chat.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
+import { cards } from "../../../../src/web/server/cards/routes.ts";
 import { chat as area } from "../../../../src/web/server/chat/routes.ts";
+import { sessions } from "../../../../src/web/server/sessions/routes.ts";
 import { type FakeSession, fakeChatHost } from "../../../support/chat.ts";
 import { json, type TestWeb, temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
@@ -32,7 +34,7 @@ interface World extends TestWeb {
 
 function world(options: Parameters<typeof fakeChatHost>[0] = {}, env: Record<string, string> = {}): World {
   const fake = fakeChatHost(options);
-  const made = temporaryWeb({ "a.ts": "" }, [area], { chatHost: async () => fake.host });
+  const made = temporaryWeb({ "a.ts": "" }, [area, sessions, cards], { chatHost: async () => fake.host });
   Object.assign(made.env, env);
   const changes: ChatChange[] = [];
   made.web.subscribe((event: WebEvent) => {
@@ -184,6 +186,14 @@ describe("a session that began in a folder that the page does not open", () => {
 });
 
 describe("a chat", () => {
+  it("has a session's page from its start, before its agent or a hook has written anything", async () => {
+    const at = world();
+    const { id } = await at.begin();
+    for (const path of ["", "/card", "/lineage", "/conversation/outline", "/conversation", "/record"])
+      expect([path, (await at.ask("GET", `/api/sessions/copilot/${id}${path}`)).status]).toEqual([path, 200]);
+    expect((await at.ask("GET", "/api/sessions/copilot/another/card")).status).toBe(404);
+  });
+
   it("sends the pieces of an answer in order, and the same as a whole", async () => {
     const at = world();
     const { id, session } = await at.begin();
