@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { loadInstallers } from "../hosts/index.ts";
-import { guardHookLine } from "../hosts/shared/install/guard-hook.ts";
 import { installedVersion } from "../hosts/shared/install/receipt.ts";
+import { guardHookLine } from "../hosts/shared/install/rewire-hooks.ts";
 import { type GuardReason, wiringFor } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { Home } from "../store/home.ts";

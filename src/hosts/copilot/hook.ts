@@ -1,8 +1,7 @@
 import type { HookHost } from "../port/hook-host.ts";
-import { answerIn, eventsFile, isJustResumed } from "./events-file.ts";
+import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
+import { answerIn, eventsFile, isJustResumed, shownInEvents } from "./events-file.ts";
 import { isHeld } from "./held.ts";
-import { promptForm } from "./prompt-form.ts";
-import { shownInEvents } from "./shown.ts";
 import { tools } from "./tools.ts";
 
 export const copilot: HookHost = {
@@ -45,7 +44,7 @@ export const copilot: HookHost = {
     showsLines: false, // no hook of Copilot's can show its user a text: it reads `systemMessage` and drops it
   },
   tools,
-  promptForm,
+  promptForm: { mentionsIn },
   transcriptOf: eventsFile,
   answerIn,
   shows: shownInEvents,

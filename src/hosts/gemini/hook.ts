@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import type { HookHost } from "../port/hook-host.ts";
-import { willHold } from "./conversation.ts";
+import { shownInChat, willHold } from "./conversation.ts";
 import { promptForm } from "./prompt-form.ts";
-import { shownInChat } from "./shown.ts";
 import { tools } from "./tools.ts";
 
 export const gemini: HookHost = {

@@ -2,6 +2,7 @@ import { fingerprint } from "../../base/fingerprint.ts";
 import { isRecord } from "../../base/json.ts";
 import { collapse } from "../../base/text.ts";
 import { countTokens } from "../../compose/tokens.ts";
+import type { AskUser } from "../../moments/ports/form.ts";
 import type { HostNote, HostServices } from "../../moments/ports/tool.ts";
 import { loadConfig } from "../../store/config.ts";
 import { homeForHost } from "../../store/home.ts";
@@ -9,7 +10,6 @@ import { recordFailure } from "../shared/follow.ts";
 import type { BaseParts } from "../shared/in-process/base.ts";
 import type { Pi, PiContext, PiSessionManager } from "./api.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "./conversation.ts";
-import { askIn } from "./dialog.ts";
 import { piModels } from "./models.ts";
 
 /** What sources can ask of pi, and what of it is written into pi's session file. */
@@ -122,4 +122,25 @@ export function nameSession(pi: Pi, sessionManager: PiSessionManager, name: stri
 
 function isName(entry: Record<string, unknown>): boolean {
   return entry["type"] === "session_info";
+}
+
+/** A form as pi's own dialogs, one for each field. Undefined where there is no screen, or no dialogs. */
+export function askIn({ hasUI, ui }: PiContext): AskUser | undefined {
+  if (hasUI !== true) return undefined;
+  const { select, editor } = ui;
+  if (select === undefined || editor === undefined) return undefined;
+  return async ({ message, fields }) => {
+    const answers: Record<string, string> = {};
+    for (const [i, { title, name, choices, value, isAsked }] of fields.entries()) {
+      if (isAsked?.(answers) === false) continue;
+      const asked = i === 0 ? `${message}\n\n${title}` : title;
+      const answer =
+        choices === undefined
+          ? await editor.call(ui, asked, value ?? "")
+          : await select.call(ui, asked, [...choices]);
+      if (answer === undefined) return undefined;
+      answers[name] = answer;
+    }
+    return answers;
+  };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { entryFor, importPiAi } from "../../../src/hosts/pi/pi-ai.ts";
+import { entryFor, importPiAi } from "../../../src/hosts/pi/models.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 
 /** pi as npm installs it: its program, started through a link, and its package of models beside it. */

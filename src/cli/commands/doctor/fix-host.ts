@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Finding, Installer } from "../../../hosts/port/installer.ts";
-import { missingGuardHook } from "../../../hosts/shared/install/guard-hook.ts";
+import { missingGuardHook } from "../../../hosts/shared/install/rewire-hooks.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
 import { shortPath } from "../../../moments/known-project.ts";
 import type { Home } from "../../../store/home.ts";

@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
-import { guardHookLine, missingGuardHook } from "../../../hosts/shared/install/guard-hook.ts";
 import { installedVersion } from "../../../hosts/shared/install/receipt.ts";
+import { guardHookLine, missingGuardHook } from "../../../hosts/shared/install/rewire-hooks.ts";
 import { whyGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";

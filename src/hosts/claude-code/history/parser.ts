@@ -1,9 +1,18 @@
 import type { Title } from "../../../moments/ports/history.ts";
-import type { Answer, Marks, Role, Turn, Usage } from "../../../moments/ports/turn.ts";
-import { type Entry, entryAt, numberAt, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
-import { imagesIn } from "../../shared/history/images.ts";
+import type { Answer, Mark, Role, Turn } from "../../../moments/ports/turn.ts";
+import { type Entry, entryAt, textAt, textOf, thoughtsIn, usageIn } from "../../shared/history/fields.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
-import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import {
+  type About,
+  aboutLine,
+  answerTo,
+  imagesIn,
+  joinTurns,
+  makeCall,
+  makeTurn,
+  oneTurn,
+  type Place,
+} from "../../shared/history/turns.ts";
 import { tools } from "../tools.ts";
 import {
   asTyped,
@@ -64,11 +73,13 @@ function parse(entry: Entry, offset: number, place: Place): Parsed {
 function fromUser(entry: Entry, offset: number): Turn[] {
   const about = common(entry, offset);
   const results = blocksIn(entry).filter((block) => block["type"] === "tool_result");
-  const answers = results.map((block) => ({
-    call: textAt(block, "tool_use_id") ?? "",
-    ...(block["is_error"] === true ? { failed: true as const, ...rejectedIn(block) } : {}),
-    ...(results.length === 1 ? fileBefore(entryAt(entry, "toolUseResult")) : {}),
-  }));
+  const answers = results.map((block) =>
+    answerTo(textAt(block, "tool_use_id"), {
+      failed: block["is_error"] === true,
+      rejected: block["is_error"] === true && REJECTED.test(textOf(block["content"])),
+      ...(results.length === 1 ? fileBefore(entryAt(entry, "toolUseResult")) : {}),
+    }),
+  );
   const text = asTyped(saidIn(entry));
   const tool = makeTurn({
     ...about,
@@ -78,19 +89,14 @@ function fromUser(entry: Entry, offset: number): Turn[] {
     images: imagesIn(results),
   });
   if (results.length > 0 && text === "") return [tool];
-  const { role, marks } = kindOf(entry, text);
   const id = results.length > 0 ? `${about.id}:text` : about.id;
   const images = imagesIn(blocksIn(entry).filter((block) => block["type"] !== "tool_result"));
-  const said = makeTurn({ ...about, id, role, text, images, marks: { ...about.marks, ...marks } });
+  const said = makeTurn({ ...about, id, ...kindOf(entry, text), text, images });
   return results.length > 0 ? [tool, said] : [said];
 }
 
 /** What the model reads after a person's no, in all versions. */
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-
-function rejectedIn(block: Entry): Pick<Answer, "rejected"> {
-  return REJECTED.test(textOf(block["content"])) ? { rejected: true } : {};
-}
 
 /** Of a call that wrote a file. Not all versions of the host keep what stood there. */
 function fileBefore(result: Entry): Pick<Answer, "before"> {
@@ -99,13 +105,13 @@ function fileBefore(result: Entry): Pick<Answer, "before"> {
   return text === undefined ? {} : { before: text };
 }
 
-function kindOf(entry: Entry, text: string): { role: Role; marks: Marks } {
-  if (entry["isCompactSummary"] === true) return { role: "summary", marks: { compaction: true } };
-  if (isInterruption(text)) return { role: "other", marks: { machineMade: true } };
-  if (!isPrompt(entry)) return { role: "other", marks: { injected: true } };
+function kindOf(entry: Entry, text: string): { role: Role; mark?: Mark } {
+  if (entry["isCompactSummary"] === true) return { role: "summary", mark: "compaction" };
+  if (isInterruption(text)) return { role: "other", mark: "machineMade" };
+  if (!isPrompt(entry)) return { role: "other", mark: "injected" };
   const origin = textAt(entryAt(entry, "origin"), "kind") ?? "human";
   const isMade = origin !== "human" || entry["promptSource"] === "system";
-  return { role: "user", marks: isMade ? { machineMade: true } : {} };
+  return { role: "user", ...(isMade ? { mark: "machineMade" } : {}) };
 }
 
 function fromAssistant(entry: Entry, offset: number, place: Place): Turn {
@@ -113,44 +119,37 @@ function fromAssistant(entry: Entry, offset: number, place: Place): Turn {
   const blocks = blocksIn(entry);
   const isError = entry["isApiErrorMessage"] === true;
   const model = textAt(message, "model");
-  const about = common(entry, offset);
   const where = { cwd: textAt(entry, "cwd") ?? place.cwd, root: place.root };
-  const thoughts = blocks.map((block) => textAt(block, "thinking") ?? "").filter((text) => text !== "");
   return makeTurn({
-    ...about,
+    ...common(entry, offset),
     role: isError ? "other" : "assistant",
     text: saidIn(entry),
-    thinking: thoughts.join("\n\n"),
+    thinking: thoughtsIn(blocks),
     calls: blocks
       .filter((block) => /tool_use$/.test(String(block["type"])))
       .map((block) =>
         makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["input"], where, tools),
       ),
     model: model === "<synthetic>" ? undefined : model,
-    usage: usageFrom(entryAt(message, "usage")),
+    usage: usageIn(entryAt(message, "usage"), TOKENS),
     group: isError ? undefined : textAt(message, "id"),
-    marks: { ...about.marks, ...(isError ? { error: true } : {}) },
+    mark: isError ? "error" : undefined,
   });
 }
 
-function usageFrom(usage: Entry): Usage {
-  return {
-    input: numberAt(usage, "input_tokens"),
-    output: numberAt(usage, "output_tokens"),
-    cacheRead: numberAt(usage, "cache_read_input_tokens"),
-    cacheWrite: numberAt(usage, "cache_creation_input_tokens"),
-  };
-}
+const TOKENS = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+] as const;
 
 function fromSystem(entry: Entry, offset: number): Parsed {
   const subtype = textAt(entry, "subtype") ?? "(none)";
   if (subtype !== "local_command")
     return PASSED_SYSTEM.has(subtype) ? { passed: `system:${subtype}` } : { unknown: `system:${subtype}` };
-  const about = common(entry, offset);
   const text = textAt(entry, "content") ?? "";
-  return {
-    turns: [makeTurn({ ...about, role: "other", text, marks: { ...about.marks, machineMade: true } })],
-  };
+  return oneTurn({ ...common(entry, offset), role: "other", text, mark: "machineMade" });
 }
 
 function fromAttachment(entry: Entry, offset: number): Parsed {
@@ -162,26 +161,19 @@ function fromAttachment(entry: Entry, offset: number): Parsed {
     const text = Array.isArray(content)
       ? content.filter((one) => typeof one === "string").join("\n")
       : textOf(content);
-    return {
-      turns: [makeTurn({ ...about, role: "other", text, marks: { ...about.marks, injected: true } })],
-    };
+    return oneTurn({ ...about, role: "other", text, mark: "injected" });
   }
   // What a person typed while the agent worked. The host puts it between two steps of the agent.
   if (type === "queued_command") {
     const isMade = (textAt(attachment, "commandMode") ?? "prompt") !== "prompt";
-    const marks = { ...about.marks, ...(isMade ? { machineMade: true as const } : {}) };
-    return { turns: [makeTurn({ ...about, role: "user", text: textOf(attachment["prompt"]), marks })] };
+    const mark = isMade ? "machineMade" : undefined;
+    return oneTurn({ ...about, role: "user", text: textOf(attachment["prompt"]), mark });
   }
   return PASSED_ATTACHMENTS.has(type) ? { passed: `attachment:${type}` } : { unknown: `attachment:${type}` };
 }
 
-function common(entry: Entry, offset: number) {
-  const marks: Marks = entry["isSidechain"] === true ? { sidechain: true } : {};
-  return {
-    id: textAt(entry, "uuid") ?? `@${offset}`,
-    at: timeOf(entry["timestamp"]),
-    parent: textAt(entry, "parentUuid") ?? textAt(entry, "logicalParentUuid"),
-    offset,
-    marks,
-  };
+function common(entry: Entry, offset: number): About {
+  const about = aboutLine(entry, offset, "uuid", "parentUuid");
+  const parent = about.parent ?? textAt(entry, "logicalParentUuid");
+  return { ...about, parent, marks: entry["isSidechain"] === true ? { sidechain: true } : {} };
 }

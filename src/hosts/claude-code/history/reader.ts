@@ -1,12 +1,10 @@
-import { dirname, join, sep } from "node:path";
-import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import type { LastRequest } from "../../../moments/types.ts";
+import { basename, join, sep } from "node:path";
+import type { Header, Reach } from "../../../moments/ports/history.ts";
 import { userHome } from "../../../store/home.ts";
-import { statFile } from "../../../store/read-file.ts";
 import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesOfRoots, filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
+import { filesOfRoots, filesUnder, headerFrom } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
-import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { readerOf } from "../../shared/history/session-files.ts";
 import {
   asTyped,
   blocksIn,
@@ -19,65 +17,37 @@ import {
 } from "./lines.ts";
 import { claudeCodeParser } from "./parser.ts";
 
-export const claudeCodeReader: TranscriptReader = {
+/** `<folder of the project>/<session>.jsonl`, and a session's subagents under `<session>/subagents/`. */
+export const claudeCodeReader = readerOf({
   host: "claude-code",
-  discover(env, { project, onFailure } = {}) {
-    const folder = projectsFolder(env);
-    const files = [...filesUnder(folder, 5, onFailure)].flatMap((path) => sessionAt(folder, path) ?? []);
-    return ofProject(files, project, headerOf);
+  paths: (env, onFailure) => filesUnder(projectsFolder(env), 5, onFailure),
+  recentPaths: (env, query) => filesOfRoots(projectsFolder(env), query),
+  named(path, env) {
+    const parts = path.slice(projectsFolder(env).length + 1).split(sep);
+    const id = basename(path, ".jsonl");
+    const isAgent = id.startsWith("agent-");
+    const isSession = parts.length === 2 || (parts.length > 2 && isAgent && parts[2] === "subagents");
+    if (!isSession || !path.endsWith(".jsonl")) return undefined;
+    if (!isAgent) return { id };
+    // Older versions put subagents beside the sessions, and only their lines name the session.
+    return { id, ...present({ parent: parts.length > 2 ? parts[1] : headerAt(path, "beginning").parent }) };
   },
-  recent(env, query) {
-    const folder = projectsFolder(env);
-    return newestOf(
-      filesOfRoots(folder, query),
-      query,
-      (path) => sessionAt(folder, path),
-      headerOf,
-      WITHOUT_CONVERSATION,
-    );
-  },
-  headerOf,
-  read(file, options = {}) {
-    const makeParser = () => {
-      const cwd = file.cwd ?? headerOf(file).cwd ?? dirname(file.path);
-      return claudeCodeParser({ cwd, root: options.root ?? cwd });
-    };
-    return readJsonLines(file.path, makeParser, options);
-  },
-  lastRequest: claudeCodeLastRequest,
+  headerOf: ({ path }, reach) => headerAt(path, reach),
+  // The host writes such lines also after the hooks of a turn's end, and when a session is left open.
+  ignored: [...PASSED, ...[...PASSED_SYSTEM].map((subtype) => `system/${subtype}`)],
+  parser: ({ place }) => claudeCodeParser(place),
+  lastRequest: (path) => newestRequest(path, trace, (line) => /"type":"(?:user|assistant)"/.test(line)),
   resumeWords: ({ id }) => ["claude", "--resume", id],
-};
-
-/** The host writes such lines also after the hooks of a turn's end, and when a session is left open. */
-const WITHOUT_CONVERSATION = [...PASSED, ...[...PASSED_SYSTEM].map((subtype) => `system/${subtype}`)];
+});
 
 function projectsFolder(env: NodeJS.ProcessEnv): string {
   return join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "projects");
 }
 
-/**
- * `<folder of the project>/<session>.jsonl`, and a session's subagents under `<session>/subagents/`; older versions put
- * those beside the sessions, and only their lines name the session.
- */
-function sessionAt(folder: string, path: string): SessionFile | undefined {
-  if (!path.endsWith(".jsonl")) return undefined;
-  const parts = path.slice(folder.length + 1).split(sep);
-  const id = parts.at(-1)?.slice(0, -".jsonl".length) ?? "";
-  if (parts.length < 2) return undefined;
-  const isAgent = id.startsWith("agent-");
-  if (parts.length > 2 && !(isAgent && parts[2] === "subagents")) return undefined;
-  const found = statFile(path);
-  if (found === undefined) return undefined;
-  const file: SessionFile = { host: "claude-code", id, path, ...found };
-  if (!isAgent) return file;
-  const parent = parts.length > 2 ? parts[1] : headerOf(file, "beginning").parent;
-  return parent === undefined ? file : { ...file, parent };
-}
-
-function headerOf(file: SessionFile, reach?: Reach): Header {
+function headerAt(path: string, reach?: Reach): Header {
   const titles = createTitles();
   return headerFrom(
-    file.path,
+    path,
     (entry) => {
       titles.see(entry);
       return { ...headerIn(entry), ...present({ title: titles.newest() }) };
@@ -95,10 +65,6 @@ function headerIn(entry: Entry): Header {
     forkOf: textAt(entryAt(entry, "forkedFrom"), "sessionId"),
     isHeadless: entry["promptSource"] === "sdk" || entry["entrypoint"] === "sdk-cli" || undefined,
   });
-}
-
-export function claudeCodeLastRequest(path: string): LastRequest | undefined {
-  return newestRequest(path, trace, (line) => /"type":"(?:user|assistant)"/.test(line));
 }
 
 function trace(entry: Entry): Trace | undefined {

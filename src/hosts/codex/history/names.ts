@@ -1,16 +1,13 @@
 import { dirname, join } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
 import type { Title } from "../../../moments/ports/history.ts";
-import { statFile } from "../../../store/read-file.ts";
 import { parseJson, textAt } from "../../shared/history/fields.ts";
-import { tailLines } from "../../shared/history/lines.ts";
+import { keptOverview, tailLines } from "../../shared/history/lines.ts";
 
 export const NAMES_FILE = "session_index.jsonl";
 
 /** Names are added at the end: the newest are in the last part of the file. */
 const REACH = 1024 * 1024;
-
-let known: { readonly stamp: string; readonly names: ReadonlyMap<string, string> } | undefined;
 
 /**
  * The name of a thread. Codex keeps all names in one file beside the folders of sessions, one line for each change. It does
@@ -28,13 +25,7 @@ function namesBeside(path: string): string | undefined {
 }
 
 /** Read once for all sessions, and again when it has changed. */
-function namesIn(file: string): ReadonlyMap<string, string> {
-  const now = statFile(file);
-  if (now === undefined) return new Map();
-  const stamp = `${file} ${now.modified} ${now.size}`;
-  if (known?.stamp !== stamp) known = { stamp, names: readNames(file) };
-  return known.names;
-}
+const namesIn = keptOverview(readNames);
 
 function readNames(file: string): Map<string, string> {
   const names = new Map<string, string>();
@@ -46,7 +37,7 @@ function readNames(file: string): Map<string, string> {
       if (id !== undefined && !names.has(id)) names.set(id, textAt(entry, "thread_name")?.trim() ?? "");
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error; // it was deleted meanwhile
+    if (!isSystemError(error)) throw error; // most people gave no session a name
   }
   for (const [id, name] of names) if (name === "") names.delete(id);
   return names;

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Call, Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
+import type { Call, Turn, Usage } from "../../../moments/ports/turn.ts";
 import {
   type Entry,
   entryAt,
@@ -9,9 +9,16 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
-import { joinTurns, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import {
+  answerTo,
+  imagesIn,
+  joinTurns,
+  makeCall,
+  makeTurn,
+  oneTurn,
+  type Place,
+} from "../../shared/history/turns.ts";
 import { hasFailedCommand, toolsWith } from "../tools.ts";
 
 /** State and events. The conversation is in the items. */
@@ -35,8 +42,10 @@ export function codexParser(place: Place, modelSoFar?: string): LineParser {
       switch (type) {
         case "response_item":
           return fromItem(payload, { offset, at, model }, place);
-        case "compacted":
-          return { turns: [summaryOf(payload, offset, at)] };
+        case "compacted": {
+          const text = textAt(payload, "message") ?? "";
+          return oneTurn({ id: `@${offset}`, offset, at, role: "summary", text, mark: "compaction" });
+        }
         case "token_usage_record":
           return usageLine(type, entryAt(payload, "usage"));
         case "event_msg":
@@ -80,37 +89,24 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
     case "reasoning": {
       const thinking = textOf(item["summary"]) || textOf(item["content"]);
       if (thinking === "") return { passed: "response_item:reasoning" };
-      return { turns: [makeTurn({ ...base, role: "assistant", text: "", thinking, model })] };
+      return oneTurn({ ...base, role: "assistant", text: "", thinking, model });
     }
     case "function_call":
     case "custom_tool_call":
     case "local_shell_call":
     case "web_search_call":
     case "tool_search_call":
-      return {
-        turns: [makeTurn({ ...base, role: "assistant", text: "", calls: [callFrom(item, place)], model })],
-      };
+      return oneTurn({ ...base, role: "assistant", text: "", calls: [callFrom(item, place)], model });
     case "function_call_output":
     case "custom_tool_call_output":
     case "local_shell_call_output":
     case "tool_search_output": {
       const text = outputOf(item["output"]);
-      const failed = hasFailedCommand(text) ? { failed: true as const } : {};
-      const answers = [{ call: textAt(item, "call_id") ?? "", ...failed }];
+      const call = textAt(item, "call_id");
+      const answers = [answerTo(call, { failed: hasFailedCommand(text) })];
       // Older versions give the output no id of its own, and the call already uses `call_id`.
-      const own = textAt(item, "id") ?? `${textAt(item, "call_id") ?? `@${offset}`}:output`;
-      return {
-        turns: [
-          makeTurn({
-            ...base,
-            id: own,
-            role: "tool",
-            text,
-            images: imagesIn(item["output"]),
-            answers,
-          }),
-        ],
-      };
+      const own = textAt(item, "id") ?? `${call ?? `@${offset}`}:output`;
+      return oneTurn({ ...base, id: own, role: "tool", text, images: imagesIn(item["output"]), answers });
     }
     case "compaction":
     case "compaction_summary":
@@ -127,15 +123,13 @@ function fromMessage(
   model: string | undefined,
 ): Parsed {
   const role = textAt(item, "role") ?? "(none)";
-  if (role === "assistant")
-    return { turns: [makeTurn({ ...base, role, text: textOf(item["content"]), model })] };
+  if (role === "assistant") return oneTurn({ ...base, role, text: textOf(item["content"]), model });
   const isUser = role === "user";
   if (!isUser && role !== "developer" && role !== "system") return { unknown: `message:${role}` };
   const { own, injected } = isUser ? saidIn(item) : { own: "", injected: textOf(item["content"]) };
-  const marks: Marks = { injected: true };
   const beside = { ...base, id: own === "" ? base.id : `${base.id}:injected` };
   const turns = [
-    ...(injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected, marks })]),
+    ...(injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected, mark: "injected" })]),
     ...(own === "" && injected !== ""
       ? []
       : [makeTurn({ ...base, role: "user", text: own, images: imagesIn(item["content"]) })]),
@@ -161,18 +155,13 @@ function maybeFile(path: string): boolean {
 
 const pastTools = toolsWith(maybeFile);
 
-function summaryOf(payload: Entry, offset: number, at: number | undefined): Turn {
-  const text = textAt(payload, "message") ?? "";
-  return makeTurn({ id: `@${offset}`, role: "summary", text, offset, at, marks: { compaction: true } });
-}
-
 function fromEvent(payload: Entry, offset: number, at: number | undefined): Parsed {
   const type = textAt(payload, "type") ?? "(none)";
   if (type === "token_count")
     return usageLine("event_msg:token_count", entryAt(entryAt(payload, "info"), "last_token_usage"));
   if (type !== "error" && type !== "stream_error") return { passed: `event_msg:${type}` };
   const text = textAt(payload, "message") ?? "";
-  return { turns: [makeTurn({ id: `@${offset}`, role: "other", text, offset, at, marks: { error: true } })] };
+  return oneTurn({ id: `@${offset}`, offset, at, role: "other", text, mark: "error" });
 }
 
 /** The usage line follows its answer, in some versions twice. */

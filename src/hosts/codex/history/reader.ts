@@ -1,8 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import type { LastRequest } from "../../../moments/types.ts";
+import type { Header, Reach, SessionFile } from "../../../moments/ports/history.ts";
 import { userHome } from "../../../store/home.ts";
-import { statFile } from "../../../store/read-file.ts";
 import {
   type Entry,
   entryAt,
@@ -12,56 +10,46 @@ import {
   textOf,
   timeOf,
 } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, lastFolders, newestOf, ofProject } from "../../shared/history/files.ts";
+import { filesUnder, headerFrom, lastFolders } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
-import { decoded, readByteLines } from "../../shared/history/lines.ts";
-import { readJsonLines } from "../../shared/history/read-json-lines.ts";
-import { codexContextWindow } from "./context-window.ts";
+import { decoded, readByteLines, tailLines } from "../../shared/history/lines.ts";
+import { readerOf } from "../../shared/history/session-files.ts";
 import { codexTitle, NAMES_FILE } from "./names.ts";
 import { codexParser } from "./parser.ts";
 
-export const codexReader: TranscriptReader = {
+/** `rollout-<time>-<id>.jsonl`, in a folder for each day. */
+export const codexReader = readerOf({
   host: "codex",
-  discover(env, { project, onFailure } = {}) {
-    const files = foldersOf(env).flatMap((folder) =>
-      [...filesUnder(folder, 3, onFailure)].flatMap((path) => sessionAt(path) ?? []),
-    );
-    return ofProject(files, project, headerOf);
+  *paths(env, onFailure) {
+    for (const folder of foldersOf(env)) yield* filesUnder(folder, 3, onFailure);
   },
-  recent(env, query) {
-    const folders = foldersOf(env);
-    for (const folder of folders) {
-      query.basis?.watch(join(dirname(folder), NAMES_FILE));
-      query.basis?.watchNames(...lastFolders(folder, 3));
+  // When time runs out, the newest were listed.
+  *recentPaths(env, { basis }) {
+    for (const folder of foldersOf(env)) {
+      basis?.watch(join(dirname(folder), NAMES_FILE));
+      basis?.watchNames(...lastFolders(folder, 3));
     }
-    return newestOf(newestFirst(folders), query, sessionAt, headerOf);
+    for (const folder of foldersOf(env)) yield* filesUnder(folder, 3, undefined, true);
+  },
+  named(path) {
+    const id = /^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(.+)\.jsonl$/.exec(basename(path))?.[1];
+    return id === undefined ? undefined : { id };
   },
   headerOf,
-  read(file, options = {}) {
-    const makeParser = () => {
-      const { cwd = dirname(file.path), parent, title } = headerOf(file);
-      const place = { cwd, root: options.root ?? cwd };
-      const parser = {
-        ...codexParser(place, modelBefore(file.path, options.from ?? 0)),
-        title: () => title,
-      };
-      return parent === undefined ? parser : { ...parser, marks: { sidechain: true } as const };
-    };
-    return readJsonLines(file.path, makeParser, options);
+  parser({ file, place, from, header }) {
+    const { parent, title } = header();
+    const parser = { ...codexParser(place, modelBefore(file.path, from)), title: () => title };
+    return parent === undefined ? parser : { ...parser, marks: { sidechain: true } };
   },
-  lastRequest: codexLastRequest,
-  contextWindow: codexContextWindow,
+  // Older versions write what the user typed as a separate event, newer ones as an item.
+  lastRequest: (path) => newestRequest(path, trace, (line) => line.includes('"type":"event_msg"')),
+  contextWindow,
   resumeWords: ({ id }) => ["codex", "resume", id],
-};
+});
 
 function foldersOf(env: NodeJS.ProcessEnv): string[] {
   const home = env["CODEX_HOME"] || join(userHome(env), ".codex");
   return [join(home, "sessions"), join(home, "archived_sessions")];
-}
-
-/** A folder for each day: when time runs out, the newest were listed. */
-function* newestFirst(folders: readonly string[]): Generator<string> {
-  for (const folder of folders) yield* filesUnder(folder, 3, undefined, true);
 }
 
 /** Far more than one turn takes; a file may have any size. */
@@ -81,13 +69,6 @@ function modelBefore(path: string, from: number): string | undefined {
     if (entry !== undefined) model = textAt(entryAt(entry, "payload"), "model") ?? model;
   }
   return model;
-}
-
-/** `rollout-<time>-<id>.jsonl`. */
-function sessionAt(path: string): SessionFile | undefined {
-  const id = /^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(.+)\.jsonl$/.exec(basename(path))?.[1];
-  const found = id === undefined ? undefined : statFile(path);
-  return id === undefined || found === undefined ? undefined : { host: "codex", id, path, ...found };
 }
 
 function headerOf(file: SessionFile, reach?: Reach): Header {
@@ -121,11 +102,6 @@ function parentIn(meta: Entry): string | undefined {
   return textAt(meta, "parent_thread_id") ?? textAt(spawn, "parent_thread_id");
 }
 
-/** Older versions write what the user typed as a separate event, newer ones as an item. */
-export function codexLastRequest(path: string): LastRequest | undefined {
-  return newestRequest(path, trace, (line) => line.includes('"type":"event_msg"'));
-}
-
 function trace(entry: Entry): Trace | undefined {
   const payload = entryAt(entry, "payload");
   const at = entry["timestamp"];
@@ -146,4 +122,18 @@ function trace(entry: Entry): Trace | undefined {
     default:
       return undefined;
   }
+}
+
+/** Codex writes it at the beginning of every turn and after every answer. */
+const REACH = 1024 * 1024;
+
+/** How many tokens the model's context holds, as Codex last wrote it into the transcript. */
+function contextWindow(path: string): number | undefined {
+  for (const line of tailLines(path, REACH)) {
+    if (!line.includes('"model_context_window"')) continue;
+    const payload = entryAt(parseJson(line) ?? {}, "payload");
+    const size = payload["model_context_window"] ?? entryAt(payload, "info")["model_context_window"];
+    if (typeof size === "number" && Number.isSafeInteger(size) && size > 0) return size;
+  }
+  return undefined;
 }

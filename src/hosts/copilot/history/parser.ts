@@ -1,10 +1,18 @@
 import { isRecord } from "../../../base/json.ts";
 import { splitInjected } from "../../../compose/strip.ts";
 import type { Marks, Turn, Usage } from "../../../moments/ports/turn.ts";
-import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { imagesIn } from "../../shared/history/images.ts";
+import { type Entry, entryAt, numberAt, textAt, usageIn } from "../../shared/history/fields.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
-import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import {
+  type About,
+  aboutLine,
+  answerTo,
+  imagesIn,
+  makeCall,
+  makeTurn,
+  oneTurn,
+  type Place,
+} from "../../shared/history/turns.ts";
 import { tools } from "../tools.ts";
 
 /** Families of events without any conversation. Of `session.*`, the compaction and errors are read. */
@@ -33,7 +41,7 @@ export function copilotParser(place: Place): LineParser {
       const type = textAt(event, "type") ?? "(none)";
       if (type === "session.usage_record") {
         const usage = entryAt(entryAt(event, "data"), "usage");
-        cost = { usage: usageFrom(usage), offset };
+        cost = { usage: usageIn(usage, TOKENS), offset };
         return { passed: type };
       }
       const parsed = parse(event, type, offset, place);
@@ -51,21 +59,15 @@ export function copilotParser(place: Place): LineParser {
 function parse(event: Entry, type: string, offset: number, place: Place): Parsed {
   const data = entryAt(event, "data");
   const marks: Marks = isOfSubagent(event) ? { sidechain: true } : {};
-  const about = {
-    id: textAt(event, "id") ?? `@${offset}`,
-    parent: textAt(event, "parentId"),
-    at: timeOf(event["timestamp"]),
-    offset,
-    marks,
-  };
+  const about: About = { ...aboutLine(event, offset), marks };
   switch (type) {
     case "user.message": {
       const { injected } = splitInjected(textAt(data, "transformedContent") ?? "");
-      const added = { ...about, id: `${about.id}:injected`, marks: { ...marks, injected: true as const } };
+      const beside = { ...about, id: `${about.id}:injected`, role: "other", mark: "injected" } as const;
       const images = imagesIn(data["attachments"]);
       const said = makeTurn({ ...about, role: "user", text: saidIn(event), images });
       return {
-        turns: injected === "" ? [said] : [said, makeTurn({ ...added, role: "other", text: injected })],
+        turns: injected === "" ? [said] : [said, makeTurn({ ...beside, text: injected })],
       };
     }
     case "assistant.message":
@@ -74,40 +76,22 @@ function parse(event: Entry, type: string, offset: number, place: Place): Parsed
       const result = entryAt(data, "result");
       const isFailed =
         data["success"] === false || numberAt(entryAt(data, "shellExecution"), "exitCode") !== 0;
-      const failed = isFailed ? { failed: true as const } : {};
-      const answers = [{ call: textAt(data, "toolCallId") ?? "", ...failed }];
+      const answers = [answerTo(textAt(data, "toolCallId"), { failed: isFailed })];
       const text = textAt(result, "content") ?? textAt(entryAt(data, "error"), "message") ?? "";
-      return { turns: [makeTurn({ ...about, role: "tool", text, answers })] };
+      return oneTurn({ ...about, role: "tool", text, answers });
     }
-    case "session.compaction_complete":
-      if (data["success"] === false) return { passed: type };
-      return {
-        turns: [
-          makeTurn({
-            ...about,
-            role: "summary",
-            text: textAt(data, "summaryContent") ?? "",
-            marks: { ...marks, compaction: true },
-          }),
-        ],
-      };
+    case "session.compaction_complete": {
+      const text = textAt(data, "summaryContent") ?? "";
+      return data["success"] === false
+        ? { passed: type }
+        : oneTurn({ ...about, role: "summary", text, mark: "compaction" });
+    }
     case "session.error":
-      return {
-        turns: [
-          makeTurn({
-            ...about,
-            role: "other",
-            text: textAt(data, "message") ?? "",
-            marks: { ...marks, error: true },
-          }),
-        ],
-      };
+      return oneTurn({ ...about, role: "other", text: textAt(data, "message") ?? "", mark: "error" });
     default:
       return PASSED_SINGLE.has(type) || PASSED.test(type) ? { passed: type } : { unknown: type };
   }
 }
-
-type About = Pick<Turn, "id" | "offset" | "marks"> & { parent: string | undefined; at: number | undefined };
 
 function fromAssistant(event: Entry, data: Entry, about: About, place: Place): Turn {
   const calls = callsIn(event)
@@ -131,14 +115,7 @@ function fromAssistant(event: Entry, data: Entry, about: About, place: Place): T
   });
 }
 
-function usageFrom(usage: Entry): Usage {
-  return {
-    input: numberAt(usage, "inputTokens"),
-    output: numberAt(usage, "outputTokens"),
-    cacheRead: numberAt(usage, "cacheReadTokens"),
-    cacheWrite: numberAt(usage, "cacheWriteTokens"),
-  };
-}
+const TOKENS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"] as const;
 
 /** `content` is what the user typed; `transformedContent` is what the model got. */
 export function saidIn(event: Entry): string {

@@ -1,50 +1,37 @@
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import type { Header, SessionFile, Title, TranscriptReader } from "../../../moments/ports/history.ts";
-import type { LastRequest } from "../../../moments/types.ts";
+import type { Header, SessionFile, Title } from "../../../moments/ports/history.ts";
 import { userHome } from "../../../store/home.ts";
-import { readText, statFile } from "../../../store/read-file.ts";
+import { readText } from "../../../store/read-file.ts";
 import { type Entry, entryAt, present, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
+import { filesUnder, headerFrom } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
-import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { readerOf } from "../../shared/history/session-files.ts";
 import { callsIn, copilotParser, isOfSubagent, saidIn } from "./parser.ts";
 
-export const copilotReader: TranscriptReader = {
+/** `<session>/events.jsonl`; the first versions wrote `<session>.jsonl`. */
+export const copilotReader = readerOf({
   host: "copilot",
-  discover(env, { project, onFailure } = {}) {
-    const files = [...filesUnder(stateFolder(env), 1, onFailure)].flatMap((path) => sessionAt(path) ?? []);
-    return ofProject(files, project, headerOf);
+  paths: (env, onFailure) => filesUnder(stateFolder(env), 1, onFailure),
+  recentPaths(env, { basis }) {
+    basis?.watchNames(stateFolder(env));
+    return filesUnder(stateFolder(env), 1, undefined);
   },
-  recent(env, query) {
-    query.basis?.watchNames(stateFolder(env));
-    const found = newestOf(filesUnder(stateFolder(env), 1, undefined), query, sessionAt, headerOf);
-    query.basis?.watch(...found.map(({ path }) => titleFile(path)));
-    return found;
+  named(path) {
+    if (basename(path) === "events.jsonl") return { id: basename(dirname(path)) };
+    const isSession = path.endsWith(".jsonl") && basename(dirname(path)) === "session-state";
+    return isSession ? { id: basename(path, ".jsonl") } : undefined;
   },
+  titleFile,
   headerOf,
-  read(file, options = {}) {
-    const makeParser = () => {
-      const { cwd = dirname(file.path), title } = headerOf(file);
-      return { ...copilotParser({ cwd, root: options.root ?? cwd }), title: () => title };
-    };
-    return readJsonLines(file.path, makeParser, options);
-  },
-  lastRequest: copilotLastRequest,
+  parser: ({ place, header }) => ({ ...copilotParser(place), title: () => header().title }),
+  lastRequest: (path) =>
+    newestRequest(path, trace, (line) => /"type":"(?:user|assistant)\.message"|abort"/.test(line)),
   resumeWords: ({ id }) => ["copilot", `--resume=${id}`],
-};
+});
 
 function stateFolder(env: NodeJS.ProcessEnv): string {
   return join(env["COPILOT_HOME"] || join(userHome(env), ".copilot"), "session-state");
-}
-
-/** `<session>/events.jsonl`; the first versions wrote `<session>.jsonl`. */
-function sessionAt(path: string): SessionFile | undefined {
-  const isFolder = basename(path) === "events.jsonl";
-  const id = isFolder ? basename(dirname(path)) : basename(path, ".jsonl");
-  const isSession = isFolder || (path.endsWith(".jsonl") && basename(dirname(path)) === "session-state");
-  const found = isSession ? statFile(path) : undefined;
-  return found === undefined ? undefined : { host: "copilot", id, path, ...found };
 }
 
 function headerOf(file: SessionFile): Header {
@@ -92,11 +79,6 @@ function titleBeside(events: string): Title | undefined {
 
 function titleFile(events: string): string {
   return join(dirname(events), "workspace.yaml");
-}
-
-/** From `events.jsonl`. */
-export function copilotLastRequest(path: string): LastRequest | undefined {
-  return newestRequest(path, trace, (line) => /"type":"(?:user|assistant)\.message"|abort"/.test(line));
 }
 
 function trace(event: Entry): Trace | undefined {

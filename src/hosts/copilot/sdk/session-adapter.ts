@@ -6,9 +6,9 @@ import type { CompactedMoment, Moment, Session } from "../../../moments/types.ts
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../../shared/fields.ts";
 import { createBase, type Parts } from "../../shared/in-process/base.ts";
 import { promptWithFiles } from "../../shared/mentions/mentioned-files.ts";
+import { mentionsIn } from "../../shared/mentions/parse-mentions.ts";
 import { toolArguments } from "../../shared/tool-use/tool-arguments.ts";
 import { HOLD_AGAIN_MS, hold, letGo } from "../held.ts";
-import { promptForm } from "../prompt-form.ts";
 import { tools } from "../tools.ts";
 import type { HookInput, HookName, HookOutput, Hooks, Invocation, SessionEvent, Tool } from "./api.ts";
 import { onEvent } from "./events.ts";
@@ -143,7 +143,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
   > = {
     async onUserPromptSubmitted(input, common) {
       if (common.session.parent === undefined) await resume(common);
-      const typed = promptWithFiles(input.prompt ?? "", promptForm, common);
+      const typed = promptWithFiles(input.prompt ?? "", { mentionsIn }, common);
       return deliverAll("onUserPromptSubmitted", { ...common, name: "prompt", ...typed });
     },
     async onPreToolUse(input, common) {

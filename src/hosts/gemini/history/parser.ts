@@ -1,5 +1,5 @@
 import type { Range, Title } from "../../../moments/ports/history.ts";
-import type { Marks, Turn } from "../../../moments/ports/turn.ts";
+import type { Turn } from "../../../moments/ports/turn.ts";
 import {
   type Entry,
   entryAt,
@@ -8,13 +8,19 @@ import {
   parseJson,
   textAt,
   textOf,
-  timeOf,
 } from "../../shared/history/fields.ts";
-import { imagesIn } from "../../shared/history/images.ts";
 import { decoded, readOverview } from "../../shared/history/lines.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
 import { preferred } from "../../shared/history/tally.ts";
-import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import {
+  type About,
+  aboutLine,
+  answerTo,
+  imagesIn,
+  makeCall,
+  makeTurn,
+  type Place,
+} from "../../shared/history/turns.ts";
 import { hasFailedCommand, tools } from "../tools.ts";
 
 /** The host adds this as the model's answer when it has compressed a chat. */
@@ -28,19 +34,17 @@ export function geminiParser(place: Place, own: OwnLines): LineParser {
     title: () => title,
     parse(entry, offset) {
       title = preferred(title, titleIn(entry));
-      const isOther = own.otherBranches.some(({ from, to }) => offset >= from && offset < to);
-      const marks: Marks = isOther ? { otherBranch: true } : {};
       if ("$rewindTo" in entry) return { passed: "$rewindTo" };
       if ("$set" in entry) {
         const messages = listAt(entryAt(entry, "$set"), "messages");
         const turns = messages
           .filter((message) => own.isFirst(String(message["id"]), offset))
-          .flatMap((message) => turnsOf(message, offset, marks, place) ?? [])
+          .flatMap((message) => turnsOf(message, offset, place) ?? [])
           .filter((turn) => !turn.answers.some(({ call }) => own.isAnswered(call)));
         return turns.length === 0 ? { passed: "$set" } : { turns };
       }
       if ("sessionId" in entry && !("id" in entry)) return { passed: "header" };
-      return parsedMessage(entry, offset, marks, place);
+      return parsedMessage(entry, offset, place);
     },
     join(before, next) {
       const isSame = before[0]?.id === next[0]?.id && before[0] !== undefined;
@@ -57,56 +61,45 @@ export function titleIn(entry: Entry): Title | undefined {
   return text === undefined ? undefined : { text, by: "host" };
 }
 
-export function parsedMessage(message: Entry, offset: number, marks: Marks, place: Place): Parsed {
-  const turns = turnsOf(message, offset, marks, place);
+export function parsedMessage(message: Entry, offset: number, place: Place): Parsed {
+  const turns = turnsOf(message, offset, place);
   const type = textAt(message, "type") ?? "(none)";
   if (turns === undefined) return { unknown: `message:${type}` };
   return turns.length === 0 ? { passed: `message:${type}` } : { turns };
 }
 
-function turnsOf(message: Entry, offset: number, marks: Marks, place: Place): Turn[] | undefined {
-  const about = {
-    id: textAt(message, "id") ?? `@${offset}`,
-    at: timeOf(message["timestamp"]),
-    offset,
-    marks,
-  };
+function turnsOf(message: Entry, offset: number, place: Place): readonly Turn[] | undefined {
+  const about = aboutLine(message, offset);
   switch (message["type"]) {
     case "user":
       return fromUser(message, about);
     case "gemini":
       return fromModel(message, about, place);
     case "error":
-      return [makeTurn({ ...about, role: "other", text: saidIn(message), marks: { ...marks, error: true } })];
+      return [makeTurn({ ...about, role: "other", text: saidIn(message), mark: "error" })];
     case "info":
     case "warning":
-      return [
-        makeTurn({ ...about, role: "other", text: saidIn(message), marks: { ...marks, machineMade: true } }),
-      ];
+      return [makeTurn({ ...about, role: "other", text: saidIn(message), mark: "machineMade" })];
     default:
       return undefined;
   }
 }
 
-type About = Pick<Turn, "id" | "offset" | "marks"> & { at: number | undefined };
-
 function fromUser(message: Entry, about: About): Turn[] {
-  const { id, marks } = about;
   const said = saidIn(message);
   const hooks = toldByHooks(message);
-  const injected: Marks = { ...marks, injected: true };
   const turns = listAt(message, "content").flatMap(
     (part) => answerFrom(entryAt(part, "functionResponse"), about) ?? [],
   );
   if (said.startsWith("<state_snapshot>")) {
-    turns.push(makeTurn({ ...about, role: "summary", text: said, marks: { ...marks, compaction: true } }));
+    turns.push(makeTurn({ ...about, role: "summary", text: said, mark: "compaction" }));
   } else if (said.startsWith("<session_context>")) {
-    turns.push(makeTurn({ ...about, role: "other", text: said, marks: injected }));
+    turns.push(makeTurn({ ...about, role: "other", text: said, mark: "injected" }));
   } else if (said !== "" || (turns.length === 0 && hooks === "")) {
     turns.push(makeTurn({ ...about, role: "user", text: said, images: imagesIn(message["content"]) }));
   }
-  if (hooks !== "")
-    turns.push(makeTurn({ ...about, id: `${id}:injected`, role: "other", text: hooks, marks: injected }));
+  const beside = { ...about, id: `${about.id}:injected`, role: "other", mark: "injected" } as const;
+  if (hooks !== "") turns.push(makeTurn({ ...beside, text: hooks }));
   return turns;
 }
 
@@ -155,13 +148,13 @@ function answerFrom(response: Entry, about: About): Turn | undefined {
   const error = textAt(answer, "error");
   const text = textAt(answer, "output") ?? error ?? textOf(answer["content"]);
   const name = textAt(response, "name");
-  const isFailed = error !== undefined || hasFailedCommand(name ?? "", text);
+  const failed = error !== undefined || hasFailedCommand(name ?? "", text);
   return makeTurn({
     ...about,
     id: `call:${call}`,
     role: "tool",
     text,
-    answers: [{ call, ...(name === undefined ? {} : { name }), ...(isFailed ? { failed: true } : {}) }],
+    answers: [answerTo(call, { name, failed })],
   });
 }
 

@@ -1,76 +1,63 @@
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
 import type { Header, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import type { Marks } from "../../../moments/ports/turn.ts";
-import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
-import { readText, statFile } from "../../../store/read-file.ts";
+import { readText } from "../../../store/read-file.ts";
 import { type Entry, present, textAt, timeOf } from "../../shared/history/fields.ts";
-import { filesUnder, foldersUnder, headerFrom, newestOf, ofProject } from "../../shared/history/files.ts";
-import { keptOverview } from "../../shared/history/kept-overview.ts";
+import { filesUnder, foldersUnder, headerFrom } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
-import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { keptOverview } from "../../shared/history/lines.ts";
+import { readerOf } from "../../shared/history/session-files.ts";
 import { callsIn, geminiParser, ownLines, saidIn, titleIn } from "./parser.ts";
 import { readWhole, wholeHeader } from "./whole-file.ts";
 
 const linesOf = keptOverview(ownLines);
 
-export const geminiReader: TranscriptReader = {
-  host: "gemini",
-  discover(env, { project, onFailure } = {}) {
-    const files = [...filesUnder(chatsFolder(env), 3, onFailure)].flatMap((path) => sessionAt(path) ?? []);
-    return ofProject(files, project, headerOf);
-  },
-  recent(env, query) {
-    const ofRoots = (path: string): boolean => {
-      const root = projectRoot(path);
-      return root !== undefined && query.isOfProject(root);
-    };
-    query.basis?.watchNames(chatsFolder(env));
-    const chats = foldersUnder(chatsFolder(env))
-      .map((folder) => join(folder, "chats"))
-      .filter((folder) => ofRoots(join(folder, "_")));
-    query.basis?.watchShortNames(...chats);
-    const paths = chats.flatMap((folder) => [...filesUnder(folder, 0, undefined, true)]);
-    return newestOf(paths, query, fileAt, headerOf).map((file) => ({
-      ...file,
-      id: headerOf(file).id ?? file.id,
-    }));
-  },
-  headerOf,
-  read(file, options = {}) {
-    const cwd = file.cwd ?? projectRoot(file.path) ?? dirname(file.path);
-    const place = { cwd, root: options.root ?? cwd };
-    if (file.path.endsWith(".json")) return readWhole(file.path, place, options);
-    const marks: Marks = file.parent === undefined ? {} : { sidechain: true };
-    return readJsonLines(file.path, () => ({ ...geminiParser(place, linesOf(file.path)), marks }), options);
-  },
-  lastRequest: geminiLastRequest,
-  resumeWords: ({ id }) => ["gemini", "--resume", id],
-};
-
 /**
  * `<project>/chats/session-<time>-<start of the id>.jsonl`, and a session's subagents in a folder of the session's name.
  * Older versions wrote one `.json`.
  */
-function sessionAt(path: string): SessionFile | undefined {
-  const file = fileAt(path);
-  // A main file's name has only the first eight characters of the id.
-  return file === undefined || file.parent !== undefined
-    ? file
-    : { ...file, id: headerOf(file).id ?? file.id };
-}
+const files = readerOf({
+  host: "gemini",
+  paths: (env, onFailure) => filesUnder(chatsFolder(env), 3, onFailure),
+  recentPaths(env, { isOfProject, basis }) {
+    const ofRoots = (folder: string): boolean => {
+      const root = projectRoot(join(folder, "_"));
+      return root !== undefined && isOfProject(root);
+    };
+    basis?.watchNames(chatsFolder(env));
+    const chats = foldersUnder(chatsFolder(env))
+      .map((folder) => join(folder, "chats"))
+      .filter(ofRoots);
+    basis?.watchShortNames(...chats);
+    return chats.flatMap((folder) => [...filesUnder(folder, 0, undefined, true)]);
+  },
+  named(path) {
+    const folder = basename(dirname(path));
+    const id = basename(path).replace(/\.jsonl?$/, "");
+    if (folder === "chats" && /^session-.+\.jsonl?$/.test(basename(path))) return { id };
+    const isChild = basename(dirname(dirname(path))) === "chats" && path.endsWith(".jsonl");
+    return isChild ? { id, parent: folder } : undefined;
+  },
+  hasShortNames: true,
+  headerOf,
+  parser: ({ file, place }) => ({
+    ...geminiParser(place, linesOf(file.path)),
+    ...(file.parent === undefined ? {} : { marks: { sidechain: true } }),
+  }),
+  // Lines that set all messages at once repeat older messages, at a start or a compression; they do not count.
+  lastRequest: (path) => newestRequest(path, trace, (line) => /"type":"(?:user|gemini|error)"/.test(line)),
+  resumeWords: ({ id }) => ["gemini", "--resume", id],
+});
 
-/** A session's file by its name alone; the file is not opened. */
-function fileAt(path: string): SessionFile | undefined {
-  const folder = basename(dirname(path));
-  const isMain = folder === "chats" && /^session-.+\.jsonl?$/.test(basename(path));
-  const isChild = basename(dirname(dirname(path))) === "chats" && path.endsWith(".jsonl");
-  const found = isMain || isChild ? statFile(path) : undefined;
-  if (found === undefined) return undefined;
-  const file: SessionFile = { host: "gemini", id: basename(path).replace(/\.jsonl?$/, ""), path, ...found };
-  return isChild ? { ...file, parent: folder } : file;
-}
+export const geminiReader: TranscriptReader = {
+  ...files,
+  read(file, options = {}) {
+    if (!file.path.endsWith(".json")) return files.read(file, options);
+    const cwd = file.cwd ?? projectRoot(file.path) ?? dirname(file.path);
+    return readWhole(file.path, { cwd, root: options.root ?? cwd }, options);
+  },
+};
 
 function chatsFolder(env: NodeJS.ProcessEnv): string {
   return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "tmp");
@@ -96,11 +83,6 @@ function projectRoot(path: string): string | undefined {
     if (isSystemError(error)) return undefined; // older versions only keep a hash of it
     throw error;
   }
-}
-
-/** Lines that set all messages at once repeat older messages, at a start or a compression; they do not count. */
-export function geminiLastRequest(path: string): LastRequest | undefined {
-  return newestRequest(path, trace, (line) => /"type":"(?:user|gemini|error)"/.test(line));
 }
 
 function trace(message: Entry): Trace | undefined {

@@ -33,7 +33,7 @@ export function readWhole(path: string, place: Place, options: ReadOptions): Rea
       if (title !== undefined) tally.titled(title);
       for (const [index, message] of [...list.entries()].slice(from)) {
         tally.line();
-        const parsed = isRecord(message) ? parsedMessage(message, index, {}, place) : undefined;
+        const parsed = isRecord(message) ? parsedMessage(message, index, place) : undefined;
         if (parsed === undefined) tally.damaged(index);
         else if ("unknown" in parsed) tally.unknown(parsed.unknown);
         else if ("passed" in parsed) tally.passed(parsed.passed);

@@ -1,8 +1,7 @@
 import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
 import { type Entry, entryAt, numberAt, textAt, timeOf } from "../../shared/history/fields.ts";
-import { imagesIn } from "../../shared/history/images.ts";
 import type { Tally } from "../../shared/history/tally.ts";
-import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import { answerTo, imagesIn, makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
 import { tools as ownTools } from "../tools.ts";
 
 export interface Message {
@@ -41,8 +40,8 @@ export function turnsOf(message: Message, marks: Marks, place: Place, tally: Tal
   const texts = byType("text");
   const own = textIn(texts.filter((part) => !isInjected(part)));
   const injected = textIn(texts.filter(isInjected));
-  const beside = { ...about, id: `${id}:injected`, marks: { ...marks, injected: true as const } };
-  const added = injected === "" ? [] : [makeTurn({ ...beside, role: "other", text: injected })];
+  const beside = { ...about, id: `${id}:injected`, role: "other", mark: "injected" } as const;
+  const added = injected === "" ? [] : [makeTurn({ ...beside, text: injected })];
   if (data["role"] === "user") {
     // A message that only asks for a compaction has no text.
     const images = imagesIn(byType("file"));
@@ -99,23 +98,15 @@ function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | 
   const status = textAt(state, "status");
   if (status !== "completed" && status !== "error") return undefined;
   const name = textAt(part, "tool");
-  const isFailed = status === "error" || ownTools.hasFailed?.(name ?? "", state) === true;
-  const failed = isFailed ? { failed: true as const } : {};
-  const isRejected = status === "error" && REJECTED.test(textAt(state, "error") ?? "");
+  const failed = status === "error" || ownTools.hasFailed?.(name ?? "", state) === true;
+  const rejected = status === "error" && REJECTED.test(textAt(state, "error") ?? "");
   const call = textAt(part, "callID") ?? "";
   return makeTurn({
     id: textAt(part, "id") ?? call,
     role: "tool",
     text: textAt(state, status === "error" ? "error" : "output") ?? "",
     images: imagesIn(state["attachments"]),
-    answers: [
-      {
-        call,
-        ...(name === undefined ? {} : { name }),
-        ...failed,
-        ...(isRejected && { rejected: true as const }),
-      },
-    ],
+    answers: [answerTo(call, { name, failed, rejected })],
     at: timeOf(entryAt(state, "time")["end"]),
     offset: about.offset,
     marks: about.marks,

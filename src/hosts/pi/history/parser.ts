@@ -4,14 +4,22 @@ import {
   type Entry,
   entryAt,
   listAt,
-  numberAt,
   textAt,
   textOf,
-  timeOf,
+  thoughtsIn,
+  usageIn,
 } from "../../shared/history/fields.ts";
-import { imagesIn } from "../../shared/history/images.ts";
 import type { LineParser, Parsed } from "../../shared/history/read-json-lines.ts";
-import { makeCall, makeTurn, type Place } from "../../shared/history/turns.ts";
+import {
+  type About,
+  aboutLine,
+  answerTo,
+  imagesIn,
+  makeCall,
+  makeTurn,
+  oneTurn,
+  type Place,
+} from "../../shared/history/turns.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "../conversation.ts";
 import { tools } from "../tools.ts";
 
@@ -35,45 +43,29 @@ export function piParser(place: Place, otherBranches: readonly Range[]): LinePar
     title: titles.newest,
     parse(entry, offset) {
       titles.see(entry);
-      const isOther = otherBranches.some(({ from, to }) => offset >= from && offset < to);
-      return parse(entry, offset, isOther ? { otherBranch: true } : {}, place);
+      return parse(entry, offset, place);
     },
   };
 }
 
-function parse(entry: Entry, offset: number, marks: Marks, place: Place): Parsed {
+function parse(entry: Entry, offset: number, place: Place): Parsed {
   const type = textAt(entry, "type") ?? "(none)";
-  const about = {
-    id: textAt(entry, "id") ?? `@${offset}`,
-    parent: textAt(entry, "parentId"),
-    at: timeOf(entry["timestamp"]),
-    offset,
-    marks,
-  };
+  const about = aboutLine(entry, offset);
   const summary = textAt(entry, "summary") ?? "";
   switch (type) {
     case "message":
       return fromMessage(entryAt(entry, "message"), about, place);
     case "compaction":
-      return {
-        turns: [
-          makeTurn({ ...about, role: "summary", text: summary, marks: { ...marks, compaction: true } }),
-        ],
-      };
+      return oneTurn({ ...about, role: "summary", text: summary, mark: "compaction" });
     // A summary of an abandoned branch, for the branch that goes on.
     case "branch_summary":
-      return { turns: [makeTurn({ ...about, role: "summary", text: summary })] };
+      return oneTurn({ ...about, role: "summary", text: summary });
     case "custom_message":
-      return { turns: [injectedTurn(about, textOf(entry["content"]), textAt(entry, "customType"))] };
+      return injected(about, textOf(entry["content"]), textAt(entry, "customType"));
     default:
       return PASSED.has(type) ? { passed: type } : { unknown: type };
   }
 }
-
-type About = Pick<Turn, "id" | "offset" | "marks"> & {
-  readonly parent: string | undefined;
-  readonly at: number | undefined;
-};
 
 function fromMessage(message: Entry, about: About, place: Place): Parsed {
   const role = textAt(message, "role") ?? "(none)";
@@ -81,33 +73,25 @@ function fromMessage(message: Entry, about: About, place: Place): Parsed {
   const images = imagesIn(message["content"]);
   switch (role) {
     case "user":
-      return { turns: [makeTurn({ ...about, role, text, images })] };
+      return oneTurn({ ...about, role, text, images });
     case "assistant":
       return { turns: [fromAssistant(message, text, about, place)] };
     case "toolResult": {
-      const name = textAt(message, "toolName");
-      const answer = {
-        call: textAt(message, "toolCallId") ?? "",
-        ...(name === undefined ? {} : { name }),
-        ...(message["isError"] === true ? { failed: true as const } : {}),
-      };
-      return { turns: [makeTurn({ ...about, role: "tool", text, images, answers: [answer] })] };
+      const facts = { name: textAt(message, "toolName"), failed: message["isError"] === true };
+      const answers = [answerTo(textAt(message, "toolCallId"), facts)];
+      return oneTurn({ ...about, role: "tool", text, images, answers });
     }
     // A command that the person ran. The model gets its output.
     case "bashExecution": {
       const ran = `$ ${textAt(message, "command") ?? ""}\n${textAt(message, "output") ?? ""}`;
-      return {
-        turns: [
-          makeTurn({ ...about, role: "other", text: ran, marks: { ...about.marks, machineMade: true } }),
-        ],
-      };
+      return oneTurn({ ...about, role: "other", text: ran, mark: "machineMade" });
     }
     case "custom":
     case "hookMessage":
-      return { turns: [injectedTurn(about, text, textAt(message, "customType"))] };
+      return injected(about, text, textAt(message, "customType"));
     case "branchSummary":
     case "compactionSummary":
-      return { turns: [makeTurn({ ...about, role: "summary", text: textAt(message, "summary") ?? text })] };
+      return oneTurn({ ...about, role: "summary", text: textAt(message, "summary") ?? text });
     case "system":
       return { passed: "message:system" };
     default:
@@ -117,33 +101,26 @@ function fromMessage(message: Entry, about: About, place: Place): Parsed {
 
 function fromAssistant(message: Entry, text: string, about: About, place: Place): Turn {
   const blocks = listAt(message, "content");
-  const thoughts = blocks.map((block) => textAt(block, "thinking") ?? "").filter((thought) => thought !== "");
-  const usage = entryAt(message, "usage");
   const failure = message["stopReason"] === "error" ? textAt(message, "errorMessage") : undefined;
   return makeTurn({
     ...about,
     role: "assistant",
     text: text === "" && failure !== undefined ? failure : text,
-    thinking: thoughts.join("\n\n"),
+    thinking: thoughtsIn(blocks),
     calls: blocks
       .filter((block) => block["type"] === "toolCall")
       .map((block) =>
         makeCall(textAt(block, "id"), textAt(block, "name") ?? "", block["arguments"], place, tools),
       ),
     model: textAt(message, "model"),
-    usage: {
-      input: numberAt(usage, "input"),
-      output: numberAt(usage, "output"),
-      cacheRead: numberAt(usage, "cacheRead"),
-      cacheWrite: numberAt(usage, "cacheWrite"),
-    },
-    marks: { ...about.marks, ...(failure === undefined ? {} : { error: true }) },
+    usage: usageIn(entryAt(message, "usage"), ["input", "output", "cacheRead", "cacheWrite"]),
+    mark: failure === undefined ? undefined : "error",
   });
 }
 
-function injectedTurn(about: About, text: string, kind: string | undefined): Turn {
-  const ours = kind === CUSTOM_TYPE ? { ours: true as const } : {};
-  return makeTurn({ ...about, role: "other", text, marks: { ...about.marks, injected: true, ...ours } });
+function injected(about: About, text: string, kind: string | undefined): Parsed {
+  const marks: Marks = kind === CUSTOM_TYPE ? { ours: true } : {};
+  return oneTurn({ ...about, role: "other", text, mark: "injected", marks });
 }
 
 /**

@@ -1,55 +1,43 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import type { Header, Reach, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
+import type { Header, Reach, SessionFile } from "../../../moments/ports/history.ts";
 import type { LastRequest } from "../../../moments/types.ts";
 import { userHome } from "../../../store/home.ts";
-import { readText, statFile } from "../../../store/read-file.ts";
+import { readText } from "../../../store/read-file.ts";
 import { entryAt, parseJson, present, textAt, textOf, timeOf } from "../../shared/history/fields.ts";
-import {
-  filesOfRoots,
-  filesUnder,
-  foldersUnder,
-  headerFrom,
-  newestOf,
-  ofProject,
-} from "../../shared/history/files.ts";
-import { keptOverview } from "../../shared/history/kept-overview.ts";
+import { filesOfRoots, filesUnder, foldersUnder, headerFrom } from "../../shared/history/files.ts";
 import { newestRequest } from "../../shared/history/last-request.ts";
-import { readJsonLines } from "../../shared/history/read-json-lines.ts";
+import { keptOverview } from "../../shared/history/lines.ts";
+import { readerOf } from "../../shared/history/session-files.ts";
 import { otherBranches } from "./branches.ts";
 import { createTitles, piParser } from "./parser.ts";
 
 const branchesOf = keptOverview(otherBranches);
 
-export const piReader: TranscriptReader = {
+/** `<time>_<id>.jsonl`. The user may have chosen the id. */
+export const piReader = readerOf({
   host: "pi",
-  discover(env, { project, onFailure } = {}) {
-    const paths = foldersOf(env).flatMap((folder) => [...filesUnder(folder, 1, onFailure)]);
-    const files = [...new Set(paths)].flatMap((path) => sessionAt(path) ?? []);
-    return ofProject(files, project, headerOf);
-  },
-  recent(env, query) {
+  paths: (env, onFailure) =>
+    new Set(foldersOf(env).flatMap((folder) => [...filesUnder(folder, 1, onFailure)])),
+  recentPaths(env, query) {
     const [own = "", ...chosen] = foldersOf(env);
     query.basis?.watch(settingsFile(env));
     for (const folder of chosen) query.basis?.watchNames(folder, ...foldersUnder(folder));
-    const paths = new Set([
+    return new Set([
       ...filesOfRoots(own, query),
       ...chosen.flatMap((folder) => [...filesUnder(folder, 1, undefined, true)]),
     ]);
-    return newestOf(paths, query, sessionAt, headerOf);
+  },
+  named(path) {
+    const id = /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(path))?.[1];
+    return id === undefined ? undefined : { id };
   },
   headerOf,
-  read(file, options = {}) {
-    const makeParser = () => {
-      const cwd = file.cwd ?? headerOf(file).cwd ?? dirname(file.path);
-      return piParser({ cwd, root: options.root ?? cwd }, branchesOf(file.path));
-    };
-    return readJsonLines(file.path, makeParser, options);
-  },
-  lastRequest: piLastRequest,
+  parser: ({ file, place }) => piParser(place, branchesOf(file.path)),
+  lastRequest,
   // The file: pi looks for an id in the sessions of the current folder only.
   resumeWords: ({ path }) => ["pi", "--session", path],
-};
+});
 
 /**
  * pi's own folder has a subfolder for each project. A folder that the user chose, by the variable or in the settings,
@@ -85,13 +73,6 @@ function textIfThere(path: string): string | undefined {
     if (isSystemError(error)) return undefined; // most people have no settings, and pi's own folder is read anyway
     throw error;
   }
-}
-
-/** `<time>_<id>.jsonl`. The user may have chosen the id. */
-function sessionAt(path: string): SessionFile | undefined {
-  const id = /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(path))?.[1];
-  const found = id === undefined ? undefined : statFile(path);
-  return id === undefined || found === undefined ? undefined : { host: "pi", id, path, ...found };
 }
 
 /**
@@ -131,7 +112,7 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
  * Reads pi's session file from its end. The file is a tree: only the path from the last entry back to the root is the
  * current branch. What extensions add, Continuo's included, are entries of other types or roles.
  */
-export function piLastRequest(path: string): LastRequest | undefined {
+function lastRequest(path: string): LastRequest | undefined {
   // Files of pi's first versions have no ids: everything is one branch, and this stays undefined.
   let next: unknown;
   return newestRequest(path, (entry) => {

@@ -1,4 +1,5 @@
 import { isRecord, isRefusedJson, parseBounded } from "../../../base/json.ts";
+import type { Usage } from "../../../moments/ports/turn.ts";
 
 /** A JSON object from a history. Any field may be missing or of another type. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -57,6 +58,25 @@ export function textOf(content: unknown, isWanted: (block: Entry) => boolean = (
     .join("\n");
 }
 
+/** The tokens of an answer, by the host's names of: input, output, read from the cache, written to the cache. */
+export function usageIn(
+  counts: Entry,
+  [input, output, cacheRead, cacheWrite]: readonly [string, string, string, string],
+): Usage {
+  return {
+    input: numberAt(counts, input),
+    output: numberAt(counts, output),
+    cacheRead: numberAt(counts, cacheRead),
+    cacheWrite: numberAt(counts, cacheWrite),
+  };
+}
+
+/** What the model thought before it answered. */
+export function thoughtsIn(blocks: readonly Entry[]): string {
+  const thoughts = blocks.map((block) => textAt(block, "thinking") ?? "");
+  return thoughts.filter((thought) => thought !== "").join("\n\n");
+}
+
 /** A tool's input, which some hosts keep as JSON text. Text that is not JSON is returned under `input`. */
 export function inputOf(value: unknown): Entry {
   if (isRecord(value)) return value;
@@ -65,7 +85,7 @@ export function inputOf(value: unknown): Entry {
     const parsed = parseBounded(value);
     return isRecord(parsed) ? parsed : { input: value };
   } catch {
-    return { input: value };
+    return { input: value }; // a command, or a patch
   }
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
-import { openFile, readAt, withFile } from "../../../store/read-file.ts";
+import { openFile, readAt, statFile, withFile } from "../../../store/read-file.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 /**
@@ -142,4 +142,18 @@ export function tailLines(path: string, maxBytes: number): string[] {
     }
     return lines;
   });
+}
+
+/**
+ * The overview of the file that was last asked about, made again when the file has changed: a page that shows a session
+ * reads it in many small parts.
+ */
+export function keptOverview<T>(make: (path: string) => T): (path: string) => T {
+  let last: { readonly stamp: string; readonly overview: T } | undefined;
+  return (path) => {
+    const now = statFile(path);
+    const stamp = `${now?.size} ${now?.modified} ${path}`;
+    if (last?.stamp !== stamp || now === undefined) last = { stamp, overview: make(path) };
+    return last.overview;
+  };
 }

@@ -38,10 +38,7 @@ export function readJsonLines(path: string, makeParser: () => LineParser, option
     *[Symbol.iterator]() {
       tally = createTally();
       try {
-        const parser = makeParser();
-        for (const turn of turnsIn(path, parser, atTail(path, options), tally)) {
-          yield parser.marks === undefined ? turn : { ...turn, marks: { ...parser.marks, ...turn.marks } };
-        }
+        yield* turnsIn(path, makeParser(), atTail(path, options), tally);
       } catch (error) {
         if (!isSystemError(error)) throw error;
         tally.failed(error.message);
@@ -144,8 +141,18 @@ function parseLine(
   else if ("unknown" in parsed) tally.unknown(parsed.unknown);
   else if ("passed" in parsed) tally.passed(parsed.passed);
   else if ("amend" in parsed) tally.passed(parsed.type);
-  else tally.used();
+  else {
+    tally.used();
+    return { turns: marked(parsed.turns, parser, line.offset) };
+  }
   return parsed;
+}
+
+function marked(turns: readonly Turn[], parser: LineParser, offset: number): readonly Turn[] {
+  const isOther = parser.otherBranches?.some(({ from, to }) => offset >= from && offset < to) === true;
+  if (parser.marks === undefined && !isOther) return turns;
+  const common: Marks = { ...parser.marks, ...(isOther ? { otherBranch: true } : {}) };
+  return turns.map((turn) => ({ ...turn, marks: { ...common, ...turn.marks } }));
 }
 
 function* end(held: readonly Turn[], tally: Tally, offset: number, pending: number): Generator<Turn> {

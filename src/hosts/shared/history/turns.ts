@@ -1,7 +1,8 @@
+import { isRecord } from "../../../base/json.ts";
 import { isMachineMade, splitInjected } from "../../../compose/strip.ts";
-import type { Call, Marks, Turn } from "../../../moments/ports/turn.ts";
+import type { Answer, Call, Image, Mark, Marks, Turn } from "../../../moments/ports/turn.ts";
 import { type HostTools, toolUse } from "../tool-use/host-tools.ts";
-import { inputOf, present } from "./fields.ts";
+import { type Entry, entryAt, inputOf, present, textAt, timeOf } from "./fields.ts";
 
 /** Where a session works: relative paths start at `cwd`, and `root` is the project. */
 export interface Place {
@@ -9,19 +10,42 @@ export interface Place {
   readonly root: string;
 }
 
+/** What the turns of one line have in common. */
+export interface About {
+  readonly id: string;
+  readonly offset: number;
+  readonly at: number | undefined;
+  readonly parent?: string | undefined;
+  readonly marks?: Marks | undefined;
+}
+
+/** A line without an id is named by its place. `id` and `parent`: the host's names of these fields. */
+export function aboutLine(entry: Entry, offset: number, id = "id", parent = "parentId"): About {
+  return {
+    id: textAt(entry, id) ?? `@${offset}`,
+    offset,
+    at: timeOf(entry["timestamp"]),
+    parent: textAt(entry, parent),
+  };
+}
+
 type Given = Pick<Turn, "id" | "role" | "text" | "offset">;
-type Optional = { readonly [K in Exclude<keyof Turn, keyof Given | "injected">]?: Turn[K] | undefined };
+type Optional = { readonly [K in Exclude<keyof Turn, keyof Given | "injected">]?: Turn[K] | undefined } & {
+  /** One more, besides `marks`. */
+  readonly mark?: Mark | undefined;
+};
 
 /** Every turn is made here, so injected text is separated in the same way for every host. */
 export function makeTurn(given: Given & Optional): Turn {
-  const { id, role, offset, thinking, images = [], calls = [], answers = [] } = given;
+  const { id, role, offset, mark, thinking, images = [], calls = [], answers = [] } = given;
   const { at, model, usage, group, parent } = given;
+  const own: Marks = { ...given.marks, ...(mark === undefined ? {} : { [mark]: true }) };
   // The model's own words stay as they are: a block that it quotes was not injected.
   const { text, injected } =
     role === "assistant" ? { text: given.text, injected: "" } : splitInjected(given.text);
-  const isInjected = given.marks?.injected === true || (injected !== "" && text.trim() === "");
+  const isInjected = own.injected === true || (injected !== "" && text.trim() === "");
   const marks: Marks = {
-    ...given.marks,
+    ...own,
     ...(isInjected ? { injected: true } : {}),
     ...(role === "user" && isMachineMade(given.text) ? { machineMade: true } : {}),
     ...(thinking ? { thinking: true } : {}),
@@ -31,19 +55,42 @@ export function makeTurn(given: Given & Optional): Turn {
     id,
     role,
     text: text.trim(),
-    ...(injected === "" ? {} : { injected }),
-    ...(thinking ? { thinking } : {}),
-    ...(images.length === 0 ? {} : { images }),
+    ...present({
+      injected: injected || undefined,
+      thinking: thinking || undefined,
+      images: images.length === 0 ? undefined : images,
+    }),
     calls,
     answers,
-    ...(at === undefined ? {} : { at }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(group === undefined ? {} : { group }),
-    ...(parent === undefined ? {} : { parent }),
+    ...present({ at, model, usage, group, parent }),
     offset,
     marks,
   };
+}
+
+/** A line that is one turn. */
+export function oneTurn(given: Given & Optional): { readonly turns: readonly Turn[] } {
+  return { turns: [makeTurn(given)] };
+}
+
+/** A tool's answer to a call. */
+export function answerTo(
+  call: string | undefined,
+  { name, before, failed = false, rejected = false }: AnswerFacts,
+): Answer {
+  return {
+    call: call ?? "",
+    ...present({ name }),
+    ...(failed && { failed }),
+    ...(rejected && { rejected }),
+    ...present({ before }),
+  };
+}
+
+interface AnswerFacts extends Partial<Pick<Answer, "before">> {
+  readonly name?: string | undefined;
+  readonly failed?: boolean;
+  readonly rejected?: boolean;
 }
 
 /** Gemini writes the angle brackets of hook context as entities. */
@@ -81,4 +128,51 @@ export function makeCall(
 ): Call {
   const given = inputOf(input);
   return { ...present({ id }), name, input: given, ...toolUse(tools, name, given, cwd, root) };
+}
+
+/** More in one message are not listed. */
+const MOST_IMAGES = 20;
+
+/** The images in a message's content, whatever the host's form: their type and size, never their data. */
+export function imagesIn(content: unknown): readonly Image[] {
+  if (!Array.isArray(content)) return [];
+  const images: Image[] = [];
+  for (const block of content) {
+    if (images.length >= MOST_IMAGES) break;
+    if (!isRecord(block)) continue;
+    const image = imageIn(block);
+    if (image !== undefined) images.push(image);
+    // A tool's result has a content of its own.
+    else if (block["type"] === "tool_result") images.push(...imagesIn(block["content"]));
+  }
+  return images.slice(0, MOST_IMAGES);
+}
+
+function imageIn(block: Entry): Image | undefined {
+  const source = entryAt(block, "source");
+  const inline = entryAt(block, "inlineData");
+  const address =
+    textAt(block, "image_url") ?? textAt(entryAt(block, "image_url"), "url") ?? textAt(block, "url");
+  const data = textAt(source, "data") ?? textAt(inline, "data") ?? textAt(block, "data") ?? address;
+  const kind =
+    textAt(source, "media_type") ??
+    textAt(inline, "mimeType") ??
+    textAt(block, "mimeType") ??
+    textAt(block, "mime") ??
+    /^data:(image\/[\w.+-]{1,40})[;,]/.exec(address ?? "")?.[1] ??
+    (/^(?:input_)?image/.test(String(block["type"])) ? "image" : "");
+  if (!kind.startsWith("image")) return undefined;
+  const name = textAt(block, "filename") ?? textAt(block, "displayName");
+  return {
+    kind: kind.slice(0, 60),
+    bytes: sizeOf(data),
+    ...present({ name: name?.slice(0, 200) }),
+  };
+}
+
+/** Of base64 data; 0 for an image that is only referred to. */
+function sizeOf(data: string | undefined): number {
+  if (data === undefined || /^(?:https?|file):/.test(data)) return 0;
+  const comma = data.startsWith("data:") ? data.indexOf(",") + 1 : 0;
+  return Math.floor(((data.length - comma) * 3) / 4);
 }

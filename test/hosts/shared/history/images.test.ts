@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { imagesIn } from "../../../../src/hosts/shared/history/images.ts";
+import { imagesIn } from "../../../../src/hosts/shared/history/turns.ts";
 
 const data = "A".repeat(400);
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { shownInRollout } from "../../../../src/hosts/codex/rollout.ts";
+import { shownInRollout } from "../../../../src/hosts/codex/hook.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const SINCE = Date.parse("2026-11-18T10:00:00.000Z");
