@@ -1,5 +1,5 @@
 import { loadHistory } from "../src/hosts/index.ts";
-import { createEngine, type Engine } from "../src/moments/engine.ts";
+import { createEngine, type Engine } from "../src/moments/engine/engine.ts";
 import { SOURCES } from "../src/sources/index.ts";
 import { loadConfig } from "../src/store/config.ts";
 import type { Home } from "../src/store/home.ts";

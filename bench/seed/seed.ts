@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadHistory } from "../../src/hosts/index.ts";
-import { knownProject } from "../../src/moments/known-project.ts";
+import { knownProject } from "../../src/moments/project/known-project.ts";
 import { defaultSeed } from "../../src/sources/seed/file/schema.ts";
 import { generateSessionContext } from "../../src/sources/seed/session-context.ts";
 import { seed } from "../../src/sources/seed/source.ts";

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { offeredTools } from "../../src/moments/offered-tools.ts";
-import { loadOffers } from "../../src/moments/offers.ts";
+import { offeredTools } from "../../src/moments/offers/offered-tools.ts";
+import { loadOffers } from "../../src/moments/offers/offers.ts";
 import type { ToolPlace } from "../../src/moments/ports/tool.ts";
 import { MODULES } from "../../src/sources/index.ts";
 import { homeAt } from "../../src/store/home.ts";

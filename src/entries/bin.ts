@@ -3,8 +3,8 @@
 import { fstatSync, writeSync } from "node:fs";
 import { setV8Flags } from "../base/v8-flags.ts";
 import { version } from "../base/version.ts";
+import { runInShell } from "../hosts/claude-code/resident/start-again.ts";
 import { createLoader, type Places } from "./loader.ts";
-import { runInShell } from "./start-again.ts";
 
 /** Put in by the build: the name that all its files have in common. */
 declare const CONTINUO_BUILD: string;

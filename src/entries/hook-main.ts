@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { systemCode } from "../base/errors.ts";
+import { hooksAreCommands, serverTask } from "../hosts/claude-code/resident/server-task.ts";
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import { NO_SERVER } from "../hosts/names.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
@@ -10,7 +11,6 @@ import { SOURCES } from "../sources/index.ts";
 import { workingFolder } from "../store/folder.ts";
 import { stopLate } from "./answer-stop.ts";
 import { guardTask } from "./guard-task.ts";
-import { hooksAreCommands, serverTask } from "./server-task.ts";
 
 /** One hook process, from its arguments to its exit. */
 export function hookMain(args: readonly string[]): void {
@@ -25,7 +25,7 @@ export function hookMain(args: readonly string[]): void {
   // The terminal may be closed right after the session.
   if (isUnwaited) process.on("SIGHUP", () => undefined);
   let isAnswered = false;
-  const tasks = [serverTask(process.env, args), guardTask(process.env, args)];
+  const tasks = [serverTask(process.env, SOURCES, args), guardTask(process.env, args)];
   runHook({
     host,
     event,

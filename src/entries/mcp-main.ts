@@ -1,5 +1,5 @@
 import { version } from "../base/version.ts";
-import { STOPPED } from "../hosts/mcp/host-process.ts";
+import { STOPPED } from "../hosts/claude-code/resident/host-process.ts";
 import { preferSmall } from "../hosts/mcp/process.ts";
 
 /** One server process. Its answers are the protocol's, written while it runs. */
@@ -9,7 +9,9 @@ export async function mcpMain(
   onReady: () => void = () => undefined,
 ): Promise<void> {
   if (env[STOPPED] !== undefined) {
-    await (await import("./no-server.ts")).withoutServer(env, "stopped");
+    const { withoutServer } = await import("../hosts/claude-code/resident/no-server.ts");
+    const { SOURCES } = await import("../sources/index.ts");
+    await withoutServer(env, SOURCES, "stopped");
     return;
   }
   process.umask(0o077);

@@ -6,7 +6,7 @@ import { recordFailure } from "../hosts/shared/follow.ts";
 import { eventOf } from "../hosts/shared/hook/adapter.ts";
 import { createBackground } from "../hosts/shared/in-process/background.ts";
 import { cancelReadAhead, planReadAhead } from "../hosts/shared/in-process/read-ahead.ts";
-import { findProject } from "../moments/project.ts";
+import { findProject } from "../moments/project/project.ts";
 import { SOURCES } from "../sources/index.ts";
 import { answerStop } from "./answer-stop.ts";
 import { answerCall } from "./mcp-calls.ts";

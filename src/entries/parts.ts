@@ -1,6 +1,6 @@
 import { loadHistory } from "../hosts/index.ts";
 import type { Parts } from "../hosts/shared/in-process/base.ts";
-import { loadOffers, type Offered } from "../moments/offers.ts";
+import { loadOffers, type Offered } from "../moments/offers/offers.ts";
 import { MODULES, SOURCES } from "../sources/index.ts";
 
 /** Everything that sources and hosts register, for an entry point that needs more than answers to moments. */

@@ -29,3 +29,7 @@ export const NO_SERVER = "no-server";
 /** Below the home: a socket for each host process, where its MCP server answers hooks. `ASK` asks there. */
 export const SOCKETS = "sockets";
 export const ASK = "ask.pl";
+
+/** Below the home, by the host's process id: which MCP server runs for it, and the requests that it has not answered yet. */
+export const SERVERS = "servers";
+export const REQUESTS = "requests";

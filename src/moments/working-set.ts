@@ -1,11 +1,18 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { wayInside } from "../base/inside.ts";
+import type { Moment } from "./types.ts";
 
 /** A file that a tool call read or edited, or that a prompt mentions. */
 export interface FileAccess {
   readonly path: string;
   readonly access: "read" | "edit";
+}
+
+/** The files that a moment touches: those of its tool call, or those that its prompt mentions. */
+export function touchedAt(moment: Moment): readonly FileAccess[] {
+  if (moment.name === "tool") return moment.tool.files;
+  return moment.name === "prompt" || moment.name === "start" ? (moment.mentioned ?? []) : [];
 }
 
 /** One file of a session's working set. */

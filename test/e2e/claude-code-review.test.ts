@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PrepareContext } from "../../src/moments/ports/source.ts";
-import { findProject } from "../../src/moments/project.ts";
+import { findProject } from "../../src/moments/project/project.ts";
 import { draftFromRules } from "../../src/sources/rules/drafts/read-rules.ts";
 import { requestText } from "../fakes/anthropic-requests.ts";
 import { exampleSeed, parsed, proposal } from "../sources/seed/seeds.ts";

@@ -3,7 +3,7 @@ import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findProject } from "../../src/moments/project.ts";
+import { findProject } from "../../src/moments/project/project.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { setTrust } from "../../src/store/trust.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";

@@ -10,7 +10,7 @@ import { temporaryWorld, write } from "../support/world.ts";
 const INSIDE = `
 import { follow } from "./src/hosts/shared/follow.ts";
 import { loadHistory } from "./src/hosts/index.ts";
-import { findProject } from "./src/moments/project.ts";
+import { findProject } from "./src/moments/project/project.ts";
 import { SOURCES } from "./src/sources/index.ts";
 const [root, host] = process.argv.slice(2);
 const common = () => ({ session: { host, id: "s1" }, project: findProject(root), cwd: root, at: Date.now() });

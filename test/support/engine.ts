@@ -1,6 +1,6 @@
 import type { Section } from "../../src/compose/section.ts";
 import { loadHistory } from "../../src/hosts/index.ts";
-import { createEngine, type Engine, type EngineOptions } from "../../src/moments/engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "../../src/moments/engine/engine.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
 import type {
   CompactedMoment,

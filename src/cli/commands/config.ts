@@ -2,7 +2,7 @@ import { ContinuoError } from "../../base/errors.ts";
 import { oneLine } from "../../base/for-terminal.ts";
 import type { Value } from "../../base/settings.ts";
 import { nearest } from "../../base/text.ts";
-import { shortPath } from "../../moments/known-project.ts";
+import { shortPath } from "../../moments/project/known-project.ts";
 import { type CurrentEntry, currentEntries } from "../../store/describe-config.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command } from "../command.ts";

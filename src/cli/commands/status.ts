@@ -1,6 +1,6 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { ago } from "../../base/when.ts";
-import { shortPath } from "../../moments/known-project.ts";
+import { shortPath } from "../../moments/project/known-project.ts";
 import { waitingOf } from "../../moments/state/activity.ts";
 import { recentDeliveries } from "../../moments/state/recent-deliveries.ts";
 import { type WeekNumbers, type Weeks, weeksUntil } from "../../sources/week.ts";

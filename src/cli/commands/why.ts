@@ -1,9 +1,9 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { ago } from "../../base/when.ts";
-import { mutesIn } from "../../moments/muted.ts";
 import { isOver, waitingOf } from "../../moments/state/activity.ts";
 import { describeBroken } from "../../moments/state/broken-line.ts";
 import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../../moments/state/ledger.ts";
+import { mutesIn } from "../../moments/state/muted.ts";
 import type { SessionKey } from "../../moments/state/session-meta.ts";
 import { peekState, type UnseenPart, type WaitingPart } from "../../moments/state/session-state.ts";
 import type { Context } from "../../sources/context/sets.ts";

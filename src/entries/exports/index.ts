@@ -4,13 +4,13 @@ import {
   type EngineOptions as AllOptions,
   type Engine,
   createEngine as engineWith,
-} from "../../moments/engine.ts";
+} from "../../moments/engine/engine.ts";
 
 export { ContinuoError } from "../../base/errors.ts";
 export type * from "../../compose/section.ts";
-export type { Engine } from "../../moments/engine.ts";
+export type { Engine } from "../../moments/engine/engine.ts";
 export type { Answer, Source, SourceContext } from "../../moments/ports/source.ts";
-export { findProject } from "../../moments/project.ts";
+export { findProject } from "../../moments/project/project.ts";
 export type * from "../../moments/types.ts";
 export { SOURCES } from "../../sources/index.ts";
 export { type Config, loadConfig } from "../../store/config.ts";

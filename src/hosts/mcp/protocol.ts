@@ -19,8 +19,8 @@ import type { AskUser } from "../../moments/ports/form.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
+import type { OpenRequests } from "../claude-code/resident/open-requests.ts";
 import { createForms } from "./forms.ts";
-import type { OpenRequests } from "./open-requests.ts";
 import { lineTransport } from "./transport.ts";
 
 /** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */

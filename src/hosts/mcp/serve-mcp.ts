@@ -2,16 +2,21 @@ import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/fingerprint.ts";
 import { isRecord } from "../../base/json.ts";
-import { offeredTools } from "../../moments/offered-tools.ts";
+import { offeredTools } from "../../moments/offers/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
-import { markServer, REQUESTS } from "../../store/server-marks.ts";
-import { HOOK_TOOL, isHookTool } from "../names.ts";
+import {
+  HOST_PROCESS,
+  hostProcess,
+  START_AGAIN,
+  STARTED_AGAIN,
+} from "../claude-code/resident/host-process.ts";
+import { openRequests } from "../claude-code/resident/open-requests.ts";
+import { markServer } from "../claude-code/resident/server-marks.ts";
+import { HOOK_TOOL, isHookTool, REQUESTS } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { type AnswerCall, listenForHooks } from "./hook-socket.ts";
-import { HOST_PROCESS, hostProcess, START_AGAIN, STARTED_AGAIN } from "./host-process.ts";
-import { openRequests } from "./open-requests.ts";
 import { leaveSoon, watchPackage, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
 import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";

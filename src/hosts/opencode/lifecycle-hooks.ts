@@ -1,6 +1,6 @@
 import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/json.ts";
-import { findProject } from "../../moments/project.ts";
+import { findProject } from "../../moments/project/project.ts";
 import type { Session } from "../../moments/types.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { createBackground } from "../shared/in-process/background.ts";

@@ -1,4 +1,4 @@
-import { findProject } from "../../moments/project.ts";
+import { findProject } from "../../moments/project/project.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { createBase, type Parts } from "../shared/in-process/base.ts";
 import { planReadAhead } from "../shared/in-process/read-ahead.ts";

@@ -1,9 +1,9 @@
 import { describeError } from "../../base/errors.ts";
 import { stripInjected } from "../../compose/strip.ts";
+import type { HostEvent } from "../../moments/host-event.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
-import { findProject } from "../../moments/project.ts";
+import { findProject } from "../../moments/project/project.ts";
 import type { IdleMoment } from "../../moments/types.ts";
-import type { HostEvent } from "../port/host-event.ts";
 import { optional } from "../shared/fields.ts";
 import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
+import type { HostEvent } from "../../moments/host-event.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
-import type { HostEvent } from "../port/host-event.ts";
 import { type HostTools, toolUse } from "./tool-use/host-tools.ts";
 
 /** What a host sent. Any field may be missing, or of another type in another version of the host. */

@@ -1,7 +1,8 @@
 import { withDeadline } from "../../base/deadline.ts";
 import { ContinuoError } from "../../base/errors.ts";
 import type { Room } from "../../compose/room.ts";
-import { createEngine, type Engine } from "../../moments/engine.ts";
+import { createEngine, type Engine } from "../../moments/engine/engine.ts";
+import type { HostEvent } from "../../moments/host-event.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { Source, Verdict } from "../../moments/ports/source.ts";
 import type { HostNote } from "../../moments/ports/tool.ts";
@@ -9,7 +10,6 @@ import type { IdleMoment, Moment } from "../../moments/types.ts";
 import { loadConfig } from "../../store/config.ts";
 import { failure, markReported, pendingNote, recordHealth } from "../../store/health.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
-import type { HostEvent } from "../port/host-event.ts";
 import { type HookTime, limitsFor, momentLimit, UNWAITED_MS } from "./time-limits.ts";
 
 export interface FollowOptions {

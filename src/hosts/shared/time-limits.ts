@@ -1,4 +1,4 @@
-import { sourceLimit } from "../../moments/gather.ts";
+import { sourceLimit } from "../../moments/engine/gather.ts";
 import type { Source } from "../../moments/ports/source.ts";
 import { CORE_SETTINGS, type Config } from "../../store/config.ts";
 

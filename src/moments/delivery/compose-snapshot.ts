@@ -1,6 +1,6 @@
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { MomentRun } from "../moment-run.ts";
+import type { MomentRun } from "../engine/moment-run.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
 import { earlierOf, withoutItems } from "./delivered-items.ts";

@@ -1,11 +1,10 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
-import type { Gathered } from "../gather.ts";
-import { hasMissedFiles } from "../missed.ts";
-import { iso, type MomentRun, stateAfter } from "../moment-run.ts";
-import { noticeProject } from "../project-notice.ts";
+import type { Gathered } from "../engine/gather.ts";
+import { hasMissedFiles } from "../engine/missed.ts";
+import { iso, type MomentRun, stateAfter } from "../engine/moment-run.ts";
+import { noticeProject } from "../project/project-notice.ts";
 import type { SessionState } from "../state/session-state.ts";
-import { touchedAt } from "../touched.ts";
 import type {
   CompactedMoment,
   Moment,
@@ -14,6 +13,7 @@ import type {
   StartMoment,
   ToolMoment,
 } from "../types.ts";
+import { touchedAt } from "../working-set.ts";
 import { addedLine } from "./added-line.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
 import { correctedBy, hashesOf, keysOf, undelivered } from "./delivered-items.ts";

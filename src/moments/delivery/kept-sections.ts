@@ -1,6 +1,6 @@
 import type { Composition } from "../../compose/compose.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { MomentRun } from "../moment-run.ts";
+import type { MomentRun } from "../engine/moment-run.ts";
 import type { SessionState, StoredSection } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
 

@@ -1,7 +1,7 @@
 import type { Budget } from "../../compose/budget.ts";
 import type { Room } from "../../compose/room.ts";
 import type { Config } from "../../store/config.ts";
-import type { MomentRun } from "../moment-run.ts";
+import type { MomentRun } from "../engine/moment-run.ts";
 
 /** The handover to the host's summariser has a budget too. */
 export function handoverLimits(run: MomentRun): Budget {

@@ -1,7 +1,7 @@
 import type { Composition } from "../../compose/compose.ts";
-import type { MomentRun } from "../moment-run.ts";
-import type { Muted } from "../muted.ts";
+import type { MomentRun } from "../engine/moment-run.ts";
 import type { SummaryComparison } from "../state/ledger.ts";
+import type { Muted } from "../state/muted.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
 import { rankFiles } from "../working-set.ts";

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
-import { iso, type MomentRun } from "../moment-run.ts";
+import { iso, type MomentRun } from "../engine/moment-run.ts";
 import type { SessionState, UnseenPart, WaitingPart } from "../state/session-state.ts";
 import type { EndMoment, IdleMoment, Moment, PromptMoment, ResumeMoment, ToolMoment } from "../types.ts";
 

@@ -1,7 +1,7 @@
 import type { Composition } from "../../compose/compose.ts";
 import type { BlockKind } from "../../compose/render.ts";
 import { type Room, sizeOf } from "../../compose/room.ts";
-import { iso } from "../moment-run.ts";
+import { iso } from "../engine/moment-run.ts";
 import { ledgerItem } from "../state/ledger.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import { plus, type Spent } from "../state/spent.ts";

@@ -1,6 +1,6 @@
 import type { Schema, Values } from "../../base/settings.ts";
 import type { Section } from "../../compose/section.ts";
-import type { KnownProject } from "../known-project.ts";
+import type { KnownProject } from "../project/known-project.ts";
 import type { EntryBody } from "../state/ledger.ts";
 import type { ExpectedStart, Moment, MomentName, MomentOf, ToolMoment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";

@@ -8,8 +8,8 @@ import { fileNameFor, type Home } from "../../store/home.ts";
 import { withLock } from "../../store/lock.ts";
 import { readBytes } from "../../store/read-file.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
-import { cleanName } from "../session-name.ts";
 import type { Session } from "../types.ts";
+import { cleanName } from "./session-name.ts";
 
 /** Context sets: named lists of strings, the oldest item first. */
 export type Context = Record<string, string[]>;

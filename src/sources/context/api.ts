@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import { unknownKey } from "../../base/settings.ts";
-import { cleanName } from "../../moments/session-name.ts";
 import { observe } from "../../moments/state/activity.ts";
 import {
   findSessions,
@@ -12,6 +11,7 @@ import {
   type SessionKey,
   type SessionMeta,
 } from "../../moments/state/session-meta.ts";
+import { cleanName } from "../../moments/state/session-name.ts";
 import type { Home } from "../../store/home.ts";
 import { changeContext } from "./change.ts";
 import { changedEvent, publish } from "./events.ts";

@@ -2,7 +2,7 @@ import { systemCode } from "../../base/errors.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
 import type { ResourceDefinition } from "../../moments/ports/resource.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
-import { findProject } from "../../moments/project.ts";
+import { findProject } from "../../moments/project/project.ts";
 import { folderOfUser, metaFile } from "../../moments/state/session-meta.ts";
 import { readAt, withFile } from "../../store/read-file.ts";
 import { type Context, itemsOf } from "./sets.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { type KnownProject, knownProject } from "../../moments/known-project.ts";
-import { findProject } from "../../moments/project.ts";
+import { type KnownProject, knownProject } from "../../moments/project/known-project.ts";
+import { findProject } from "../../moments/project/project.ts";
 import { type Home, userHome } from "../../store/home.ts";
 import type { NewNote } from "./notes/write-note.ts";
 import { NO_PROJECT, type SeenFrom } from "./search/project-notes.ts";

@@ -3,7 +3,7 @@ import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
 import { type PromptText, quoteLine } from "../../compose/escape.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
-import { findProject } from "../../moments/project.ts";
+import { findProject } from "../../moments/project/project.ts";
 import { MAX_STATE_BYTES, type SessionState } from "../../moments/state/session-state.ts";
 import type { Session } from "../../moments/types.ts";
 import { loadConfig } from "../../store/config.ts";

@@ -1,7 +1,7 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
-import { knownProject } from "../../moments/known-project.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
-import { findProject } from "../../moments/project.ts";
+import { knownProject } from "../../moments/project/known-project.ts";
+import { findProject } from "../../moments/project/project.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { openSessions, type Sessions, type SyncOptions, type SyncResult } from "./library.ts";
 import type { Reference } from "./references/references.ts";

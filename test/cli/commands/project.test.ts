@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectCommand } from "../../../src/cli/commands/project.ts";
 import { registries } from "../../../src/entries/registries.ts";
-import { rememberProjects } from "../../../src/moments/project-registry.ts";
+import { rememberProjects } from "../../../src/moments/project/project-registry.ts";
 import { homeAt } from "../../../src/store/home.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 

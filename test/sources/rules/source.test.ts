@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
-import { createEngine } from "../../../src/moments/engine.ts";
+import { createEngine } from "../../../src/moments/engine/engine.ts";
 import { stateFile } from "../../../src/moments/state/session-state.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { engineWorld } from "../../support/engine.ts";

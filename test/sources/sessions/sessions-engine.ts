@@ -1,5 +1,5 @@
 import { loadHistory } from "../../../src/hosts/index.ts";
-import { createEngine, type Engine, type EngineOptions } from "../../../src/moments/engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "../../../src/moments/engine/engine.ts";
 import { sessions } from "../../../src/sources/sessions/ports/source.ts";
 import { configFor } from "../../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { ago } from "../../../base/when.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { type HealthRecord, readHealth } from "../../../store/health.ts";
 import { counted } from "../../terminal/table.ts";
 import { type Check, type NamedFinding, ok, warn } from "./check.ts";

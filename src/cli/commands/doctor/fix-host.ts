@@ -2,7 +2,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Finding, Installer } from "../../../hosts/port/installer.ts";
 import { missingGuardHook } from "../../../hosts/shared/install/rewire-hooks.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { currentWiring } from "../install/inspect.ts";

@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import { type Finding, hasEntries, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { abandonedCopies, removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";

@@ -1,4 +1,4 @@
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";

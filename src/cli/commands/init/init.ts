@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { knownProject, shortPath } from "../../../moments/known-project.ts";
-import { findProject } from "../../../moments/project.ts";
+import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { coreOf, meaningIn } from "../../../sources/seed/learning/extraction/extract.ts";
 import { placeFor } from "../../../sources/seed/learning/inbox.ts";
 import type { Candidate, ProposeResult, Skipped } from "../../../sources/seed/learning/propose.ts";

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { forgetWithoutServer } from "../../../hosts/claude-code/resident/server-absence.ts";
 import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
 import { naming } from "../../../hosts/shared/install/jsonc.ts";
 import { noteFinished, noteGuards } from "../../../hosts/shared/install/receipt.ts";
@@ -15,7 +16,6 @@ import {
 import { whyGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
 import { removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
-import { forgetWithoutServer } from "../../../store/server-absence.ts";
 import type { World } from "../../command.ts";
 import { askVersion } from "./host-program.ts";
 

@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import type { EntryCounts } from "../../../hosts/port/installer.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 
 /** Sentences about what is added to an agent's settings. */
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { Mute, MuteScope } from "../../../store/mutes.ts";
 import type { Input, Options } from "../../command.ts";
 import { shortId } from "../../names.ts";

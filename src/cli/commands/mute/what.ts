@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
-import { muteKey } from "../../../moments/muted.ts";
+import { muteKey } from "../../../moments/state/muted.ts";
 import { recentItems } from "../../../moments/state/recent-items.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";

@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { shellWord } from "../../../base/text.ts";
 import { ago, localTime } from "../../../base/when.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { sinceTimespan } from "../../../search/timespan.ts";
 import type { Note } from "../../../sources/memory/notes/note.ts";
 import { propertyLines } from "../../../sources/memory/notes/properties.ts";

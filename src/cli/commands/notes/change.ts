@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest, shellWord } from "../../../base/text.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { stampAt } from "../../../sources/memory/note-project.ts";
 import { LINK_TIP } from "../../../sources/memory/notes/wikilinks.ts";
 import { findHome } from "../../../store/home.ts";

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { ago } from "../../../base/when.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import type { Command, Input } from "../../command.ts";

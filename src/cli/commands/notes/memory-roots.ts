@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import { findRoots, type MemoryRoot, type RootKind } from "../../../sources/memory/notes/roots.ts";
 import { memorySettings, rootSettings } from "../../../sources/memory/settings.ts";

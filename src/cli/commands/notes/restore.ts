@@ -2,7 +2,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { findHome } from "../../../store/home.ts";
 import { putBack, readTrash, removeFromTrash, type Trashed } from "../../../store/trash.ts";
 import type { Command, Input, Outcome } from "../../command.ts";

@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { noteProblems } from "../../../sources/memory/note-index/note-problems.ts";
 import type { Command, Input, Outcome } from "../../command.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Input } from "../../command.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";

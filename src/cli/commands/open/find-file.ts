@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";

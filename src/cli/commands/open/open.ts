@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { readRuleText } from "../../../sources/rules/drafts/rule-file.ts";
 import { parseRule } from "../../../sources/rules/parsing/parse.ts";
 import { usable } from "../../../sources/seed/file/change.ts";

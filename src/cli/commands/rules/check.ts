@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { filesCondition } from "../../../sources/rules/matching/file-matching.ts";
 import { isMatch } from "../../../sources/rules/matching/glob-matcher.ts";

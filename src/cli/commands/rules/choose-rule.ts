@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Project } from "../../../moments/types.ts";
 import type { Catalog, CatalogRule, Reject } from "../../../sources/rules/catalog/catalog-rule.ts";
 import type { Input } from "../../command.ts";

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { localTime } from "../../../base/when.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { refOf } from "../../../sources/rules/checks/check-set.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { projectPath } from "../../../moments/working-set.ts";
 import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { mutedAt } from "../../../moments/muted.ts";
+import { mutedAt } from "../../../moments/state/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { ruleArgument } from "../../../sources/rules/rule-argument.ts";

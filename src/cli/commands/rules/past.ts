@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { knownProject } from "../../../moments/known-project.ts";
+import { knownProject } from "../../../moments/project/known-project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import type { SessionsQuery } from "../../../sources/rules/try/past-sessions.ts";

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
 import { readBody } from "../../../sources/rules/files/load.ts";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shortPath } from "../../../moments/known-project.ts";
-import { findProject } from "../../../moments/project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import { acceptedTexts, runsOf } from "../../../sources/rules/run/runs.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { HOST_NAMES } from "../../../hosts/names.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { tryChecks } from "../../../sources/rules/try/try-checks.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import type { Check } from "../../../sources/rules/checks/check.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";

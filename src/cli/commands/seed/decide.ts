@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { nearest } from "../../../base/text.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { CommitKind, CommitResult } from "../../../sources/seed/file/history.ts";
 import { byPrefix } from "../../../sources/seed/file/ids.ts";
 import { isCatchphraseSet, UNSET_AI_NAME, UNSET_NAME } from "../../../sources/seed/file/schema.ts";

@@ -1,4 +1,4 @@
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { newestValid } from "../../../sources/seed/file/history.ts";
 import { readSeed } from "../../../sources/seed/file/load.ts";
 import { isRepairable, whyUnusable } from "../../../sources/seed/file/unusable.ts";

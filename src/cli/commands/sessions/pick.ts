@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip, normalized } from "../../../base/text.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Preview } from "../../../sources/sessions/indexing/prompts.ts";
 import { shownName } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";

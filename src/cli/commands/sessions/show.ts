@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { ago } from "../../../base/when.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { type Origin, originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import { ABANDONED, minute, shownName } from "../../../sources/sessions/labels.ts";
 import { EXTRACTED, type SessionRecord } from "../../../sources/sessions/records/files.ts";

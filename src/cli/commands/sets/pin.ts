@@ -4,7 +4,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { type FileUse, projectPath } from "../../../moments/working-set.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { paintFor } from "../../terminal/paint.ts";

@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord } from "../../../base/json.ts";
-import { shortPath } from "../../../moments/known-project.ts";
-import { findProject } from "../../../moments/project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import {
   findSession,
   folderOfUser,

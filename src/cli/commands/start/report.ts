@@ -2,7 +2,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import type { Composition, DeliveredItem } from "../../../compose/compose.ts";
 import type { Room } from "../../../compose/room.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Project } from "../../../moments/types.ts";
 import type { Config } from "../../../store/config.ts";
 import type { Input, Outcome } from "../../command.ts";

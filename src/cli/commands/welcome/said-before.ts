@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
-import { knownProject } from "../../../moments/known-project.ts";
 import type { Inbox, PendingSuggestion } from "../../../moments/ports/inbox.ts";
-import { findProject } from "../../../moments/project.ts";
+import { knownProject } from "../../../moments/project/known-project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { reviewAll } from "../../../moments/review/review.ts";
 import { openInbox } from "../../../sources/inbox.ts";
 import { coreOf, meaningIn } from "../../../sources/seed/learning/extraction/extract.ts";

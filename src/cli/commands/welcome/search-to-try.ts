@@ -1,8 +1,8 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
-import { knownProject } from "../../../moments/known-project.ts";
-import { findProject } from "../../../moments/project.ts";
+import { knownProject } from "../../../moments/project/known-project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { stem } from "../../../search/stem.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";

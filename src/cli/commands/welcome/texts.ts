@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { version } from "../../../base/version.ts";
 import { ago } from "../../../base/when.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Seen } from "../../../store/seen.ts";
 import type { Input } from "../../command.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";

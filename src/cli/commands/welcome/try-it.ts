@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { countOf } from "../../../moments/review/inboxes.ts";
 import { openInbox } from "../../../sources/inbox.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../base/json.ts";
 import type { Verdict } from "../../../moments/ports/source.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { CompactedMoment, Moment, Session } from "../../../moments/types.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../../shared/fields.ts";
 import { createBase, type Parts } from "../../shared/in-process/base.ts";

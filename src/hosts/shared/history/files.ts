@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
 import type { Discovery, Header, Reach, RecentQuery, SessionFile } from "../../../moments/ports/history.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { type Entry, parseJson } from "./fields.ts";
 import { readLines, tailLines } from "./lines.ts";

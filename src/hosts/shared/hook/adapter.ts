@@ -1,10 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Room } from "../../../compose/room.ts";
+import type { HostEvent } from "../../../moments/host-event.ts";
 import type { Verdict } from "../../../moments/ports/source.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
 import type { EventKind, HookCall, HookCaller, HookEvent } from "../../port/hook-host.ts";
-import type { HostEvent } from "../../port/host-event.ts";
 import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
 import { promptWithFiles } from "../mentions/mentioned-files.ts";
 import { WAIT_MS } from "../time-limits.ts";

@@ -1,10 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { nearest } from "../../../base/text.ts";
+import type { HostEvent } from "../../../moments/host-event.ts";
 import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Source } from "../../../moments/ports/source.ts";
 import type { HookCaller } from "../../port/hook-host.ts";
-import type { HostEvent } from "../../port/host-event.ts";
 import { type Payload, text } from "../fields.ts";
 import { type Delivery, type FollowOptions, follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";

@@ -1,4 +1,5 @@
-import { offeredTools } from "../../../moments/offered-tools.ts";
+import type { HostEvent } from "../../../moments/host-event.ts";
+import { offeredTools } from "../../../moments/offers/offered-tools.ts";
 import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { PromptDefinition } from "../../../moments/ports/prompt.ts";
@@ -7,7 +8,6 @@ import type { HostNote, ToolContext, ToolDefinition, ToolPlace } from "../../../
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../../moments/types.ts";
 import { findHome, homeForHost } from "../../../store/home.ts";
-import type { HostEvent } from "../../port/host-event.ts";
 import { type Delivery, follow, recordFailure } from "../follow.ts";
 import { cancelReadAhead } from "./read-ahead.ts";
 

@@ -1,4 +1,4 @@
-import { createEngine } from "../../../moments/engine.ts";
+import { createEngine } from "../../../moments/engine/engine.ts";
 import type { Moment } from "../../../moments/types.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { homeForHost } from "../../../store/home.ts";

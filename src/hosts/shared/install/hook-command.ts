@@ -1,6 +1,5 @@
 import { dirname, join, win32 } from "node:path";
-import { SERVERS } from "../../../store/server-marks.ts";
-import { ASK, type HostName, NO_SERVER, SOCKETS } from "../../names.ts";
+import { ASK, type HostName, NO_SERVER, SERVERS, SOCKETS } from "../../names.ts";
 import type { Wiring } from "../../port/installer.ts";
 
 /**

@@ -6,7 +6,7 @@ import { count } from "../../../base/when.ts";
 import type { Section } from "../../../compose/section.ts";
 import type { OfferContext } from "../../../moments/ports/offer.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
-import { watchedProject } from "../../../moments/prepared-place.ts";
+import { watchedProject } from "../../../moments/project/prepared-place.ts";
 import type { CompactedMoment, ExpectedStart, ResumeMoment, StartMoment } from "../../../moments/types.ts";
 import { type Basis, createBasis } from "../../../store/basis.ts";
 import { dailyWarning } from "../../../store/health.ts";

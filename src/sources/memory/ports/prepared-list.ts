@@ -1,7 +1,7 @@
 import { isRecord } from "../../../base/json.ts";
 import { typed } from "../../../base/settings.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
-import { folderVariables } from "../../../moments/prepared-place.ts";
+import { folderVariables } from "../../../moments/project/prepared-place.ts";
 import type { ExpectedStart } from "../../../moments/types.ts";
 import { homeAt } from "../../../store/home.ts";
 import { type PreparedFor, readPrepared } from "../../../store/prepared.ts";

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { quoteLine } from "../../../compose/escape.ts";
 import { countTokens } from "../../../compose/tokens.ts";
-import { type FinderAnswer, findAll, findersFor } from "../../../moments/find.ts";
+import { type FinderAnswer, findAll, findersFor } from "../../../moments/offers/find.ts";
 import type { Finder, FindFilter, Hit } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { failure, recordHealth } from "../../../store/health.ts";

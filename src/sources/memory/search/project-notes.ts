@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { KnownProject } from "../../../moments/known-project.ts";
+import type { KnownProject } from "../../../moments/project/known-project.ts";
 import { folderOf } from "../../../store/project-settings.ts";
 import type { Database, Value } from "../../../store/sqlite/types.ts";
 

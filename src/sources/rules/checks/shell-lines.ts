@@ -1,5 +1,5 @@
 import { once } from "../../../base/once.ts";
-import { readCommandLine } from "../../../moments/shell.ts";
+import { readCommandLine } from "../../../moments/shell/shell.ts";
 import { type Line, SearchedText } from "./searched-text.ts";
 
 /** The simple commands of a command line, each on a line of its own, in their order. */

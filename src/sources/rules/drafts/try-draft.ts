@@ -1,8 +1,8 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import { count, localTime } from "../../../base/when.ts";
-import { knownProject } from "../../../moments/known-project.ts";
 import type { History } from "../../../moments/ports/history.ts";
+import { knownProject } from "../../../moments/project/known-project.ts";
 import { homeAt } from "../../../store/home.ts";
 import { redact } from "../../../store/redact.ts";
 import { isForgotten } from "../../../store/tombstones.ts";

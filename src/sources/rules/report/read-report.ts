@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { mutedAt } from "../../../moments/muted.ts";
 import { eachEntry } from "../../../moments/state/ledger-files.ts";
+import { mutedAt } from "../../../moments/state/muted.ts";
 import { loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readMutes } from "../../../store/mutes.ts";

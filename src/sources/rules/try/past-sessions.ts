@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
 import type { History, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
 
 /** A past session, with the project that it worked in. */

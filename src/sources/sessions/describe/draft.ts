@@ -1,5 +1,5 @@
 import { quote } from "../../../compose/escape.ts";
-import { cleanName } from "../../../moments/session-name.ts";
+import { cleanName } from "../../../moments/state/session-name.ts";
 import { redact } from "../../../store/redact.ts";
 import { modelsName, type OwnRecord, type SessionRecord } from "../records/files.ts";
 

@@ -2,7 +2,7 @@ import {
   cutName as cut,
   MOST_OF_A_NAME as MOST_CHARACTERS,
   plainLine,
-} from "../../../moments/session-name.ts";
+} from "../../../moments/state/session-name.ts";
 import { withoutReferences } from "../references/references.ts";
 import { type Clause, clausesOf, tellingOf } from "./telling.ts";
 

@@ -1,5 +1,5 @@
 import type { Title } from "../../../moments/ports/history.ts";
-import { cleanName } from "../../../moments/session-name.ts";
+import { cleanName } from "../../../moments/state/session-name.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy } from "../session.ts";

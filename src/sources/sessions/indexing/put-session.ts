@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Title } from "../../../moments/ports/history.ts";
-import { findProject } from "../../../moments/project.ts";
-import { cleanName } from "../../../moments/session-name.ts";
+import { findProject } from "../../../moments/project/project.ts";
+import { cleanName } from "../../../moments/state/session-name.ts";
 import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";

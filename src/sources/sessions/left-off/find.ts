@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
 import { worktreesOf } from "../../../git/worktrees.ts";
-import type { KnownProject } from "../../../moments/known-project.ts";
 import type { History, SessionFile } from "../../../moments/ports/history.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
-import { findProject } from "../../../moments/project.ts";
+import type { KnownProject } from "../../../moments/project/known-project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { Basis } from "../../../store/basis.ts";
 import { homeAt } from "../../../store/home.ts";
 import type { Database } from "../../../store/sqlite/types.ts";

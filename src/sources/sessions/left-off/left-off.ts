@@ -1,8 +1,8 @@
 import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
-import { watchedProject } from "../../../moments/prepared-place.ts";
-import { findProject } from "../../../moments/project.ts";
+import { watchedProject } from "../../../moments/project/prepared-place.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import type { ExpectedStart, StartMoment } from "../../../moments/types.ts";
 import { type Basis, createBasis } from "../../../store/basis.ts";
 import { homeAt } from "../../../store/home.ts";

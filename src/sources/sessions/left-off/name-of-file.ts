@@ -1,5 +1,5 @@
 import type { SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
-import { cleanName } from "../../../moments/session-name.ts";
+import { cleanName } from "../../../moments/state/session-name.ts";
 import { makeName } from "../indexing/name.ts";
 import { isRequest, redactedStart } from "./said.ts";
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../base/json.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
-import { folderVariables } from "../../../moments/prepared-place.ts";
+import { folderVariables } from "../../../moments/project/prepared-place.ts";
 import type { ExpectedStart } from "../../../moments/types.ts";
 import { type PreparedFor, readPrepared } from "../../../store/prepared.ts";
 import { isLeftOff, type LeftOff } from "./section.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { describeError } from "../../../base/errors.ts";
-import { cleanName } from "../../../moments/session-name.ts";
 import { forgetGivenTexts } from "../../../moments/state/given-texts.ts";
 import { folderOfUser, givenName, isOfCaco } from "../../../moments/state/session-meta.ts";
+import { cleanName } from "../../../moments/state/session-name.ts";
 import { dropLeftovers } from "../../../search/merge.ts";
 import { removePrepared } from "../../../store/prepared.ts";
 import { redact } from "../../../store/redact.ts";

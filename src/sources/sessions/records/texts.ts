@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { quote } from "../../../compose/escape.ts";
-import { plainLine } from "../../../moments/session-name.ts";
+import { plainLine } from "../../../moments/state/session-name.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession, SessionKey } from "../session.ts";
 import { byModel, type SessionRecord } from "./files.ts";

@@ -1,5 +1,5 @@
 import { typed } from "../../../base/settings.ts";
-import { findProject } from "../../../moments/project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { sessionsOffer } from "../../../sources/sessions/ports/offer.ts";
 import { handoff } from "../../../sources/sessions/records/texts.ts";
 import { slug } from "../../../sources/sessions/references/resolve.ts";

@@ -4,7 +4,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { Repository } from "../../../git/repository.ts";
 import { type GitAnswer, runGit } from "../../../git/run-git.ts";
 import { whyUnsafe } from "../../../git/unsafe.ts";
-import { currentBranch } from "../../../moments/project.ts";
+import { currentBranch } from "../../../moments/project/project.ts";
 import type { DiffAgainst, DiffFile, DiffView } from "../../api/files.ts";
 import { gitProcesses } from "../bounded.ts";
 import type { Shown } from "../follow/watch-shown.ts";

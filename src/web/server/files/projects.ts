@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { ContinuoError, isContinuoError } from "../../../base/errors.ts";
-import { shortPath } from "../../../moments/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import type { KnownProject } from "../../api/projects.ts";
 import { knownRoots, type RootsWorld } from "./known-roots.ts";
 import { allowedPath } from "./roots.ts";

@@ -1,10 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import { mutesIn } from "../../../moments/muted.ts";
 import { waitingOf } from "../../../moments/state/activity.ts";
 import { givenTexts } from "../../../moments/state/given-texts.ts";
 import type { LedgerLine } from "../../../moments/state/ledger.ts";
 import { sessionLines } from "../../../moments/state/ledger-files.ts";
+import { mutesIn } from "../../../moments/state/muted.ts";
 import { peekState } from "../../../moments/state/session-state.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { SessionRef } from "../../api/events.ts";

@@ -1,5 +1,5 @@
-import { knownProject } from "../../../moments/known-project.ts";
-import { findProject } from "../../../moments/project.ts";
+import { knownProject } from "../../../moments/project/known-project.ts";
+import { findProject } from "../../../moments/project/project.ts";
 import { readReport } from "../../../sources/rules/report/read-report.ts";
 import type { ReportedRule } from "../../../sources/rules/report/report.ts";
 import type { FollowedRule, RulesReport } from "../../api/rules.ts";

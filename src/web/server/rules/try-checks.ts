@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
-import { mutedAt } from "../../../moments/muted.ts";
+import { mutedAt } from "../../../moments/state/muted.ts";
 import type { Edit } from "../../../moments/tool-use.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import type { Breach } from "../../../sources/rules/checks/breach.ts";

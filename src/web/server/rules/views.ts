@@ -2,7 +2,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import { waitsFor } from "../../../cli/commands/rules/condition.ts";
 import type { Judged, JudgedRules } from "../../../cli/commands/rules/judged.ts";
-import { mutedAt } from "../../../moments/muted.ts";
+import { mutedAt } from "../../../moments/state/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import type { Mute } from "../../../store/mutes.ts";
 import type { RefusedRule, RuleRow } from "../../api/rules.ts";

@@ -1,8 +1,8 @@
 import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
-import { plainLine } from "../../../moments/session-name.ts";
 import { type Activity, isUnobserved as isUnobservedSince } from "../../../moments/state/activity.ts";
 import { folderOfUser, metaFile, type SessionMeta } from "../../../moments/state/session-meta.ts";
+import { plainLine } from "../../../moments/state/session-name.ts";
 import { originOf } from "../../../sources/sessions/indexing/lineage.ts";
 import type { DetailedSession, LastAsked } from "../../../sources/sessions/indexing/listing.ts";
 import { shownName } from "../../../sources/sessions/labels.ts";

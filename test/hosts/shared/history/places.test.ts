@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findProject } from "../../../../src/moments/project.ts";
+import { findProject } from "../../../../src/moments/project/project.ts";
 import { giveAway, unprivileged } from "../../../store/derived-index/unprivileged.ts";
 import { discoverSessions, readerOf } from "../../../support/histories.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
+import { markServer } from "../../../../src/hosts/claude-code/resident/server-marks.ts";
 import { entryOf, hookCommand, launchIn } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { addEntries, findEntries, removeEntries } from "../../../../src/hosts/shared/install/hook-entries.ts";
 import { homeAt } from "../../../../src/store/home.ts";
-import { markServer } from "../../../../src/store/server-marks.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const wiring = {

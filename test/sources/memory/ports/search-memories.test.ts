@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../../../src/compose/tokens.ts";
-import { loadFinders } from "../../../../src/moments/offers.ts";
+import { loadFinders } from "../../../../src/moments/offers/offers.ts";
 import { MODULES } from "../../../../src/sources/index.ts";
 import { memoryTools } from "../../../../src/sources/memory/ports/tools.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";

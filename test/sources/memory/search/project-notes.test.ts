@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { knownProject } from "../../../../src/moments/known-project.ts";
-import { findProject } from "../../../../src/moments/project.ts";
+import { knownProject } from "../../../../src/moments/project/known-project.ts";
+import { findProject } from "../../../../src/moments/project/project.ts";
 import { openMemory } from "../../../../src/sources/memory/memory.ts";
 import { seenFrom } from "../../../../src/sources/memory/note-project.ts";
 import type { Relation } from "../../../../src/sources/memory/search/project-notes.ts";

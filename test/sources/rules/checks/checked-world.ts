@@ -1,4 +1,4 @@
-import type { EngineOptions } from "../../../../src/moments/engine.ts";
+import type { EngineOptions } from "../../../../src/moments/engine/engine.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { peekState, stateFile } from "../../../../src/moments/state/session-state.ts";
 import type { Edit } from "../../../../src/moments/tool-use.ts";

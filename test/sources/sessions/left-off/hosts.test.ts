@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findProject } from "../../../../src/moments/project.ts";
+import { findProject } from "../../../../src/moments/project/project.ts";
 import { sessions } from "../../../../src/sources/sessions/ports/source.ts";
 import { claudeCodeHistory } from "../../../hosts/shared/history/histories/claude-code.ts";
 import { codexHistory } from "../../../hosts/shared/history/histories/codex.ts";

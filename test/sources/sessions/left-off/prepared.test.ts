@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findProject } from "../../../../src/moments/project.ts";
+import { findProject } from "../../../../src/moments/project/project.ts";
 import { mark, preparedFiles, settle, unprepared } from "../../../support/prepared.ts";
 import { write } from "../../../support/world.ts";
 import { answer, ask, CLAUDE, lineOf, type TurnText } from "../place.ts";

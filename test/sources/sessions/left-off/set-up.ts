@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProject } from "../../../../src/moments/project.ts";
+import { findProject } from "../../../../src/moments/project/project.ts";
 import { openSessions } from "../../../../src/sources/sessions/library.ts";
 import { sessions } from "../../../../src/sources/sessions/ports/source.ts";
 import { history } from "../../../support/histories.ts";

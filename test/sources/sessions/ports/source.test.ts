@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../../src/hosts/index.ts";
-import { knownProject } from "../../../../src/moments/known-project.ts";
 import type { SourceContext } from "../../../../src/moments/ports/source.ts";
+import { knownProject } from "../../../../src/moments/project/known-project.ts";
 import { sessions as source } from "../../../../src/sources/sessions/ports/source.ts";
 import { quickest } from "../../../support/quickest.ts";
 import { answer, ask, CLAUDE, place } from "../place.ts";

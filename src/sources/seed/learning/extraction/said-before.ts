@@ -1,5 +1,5 @@
 import type { History, SessionFile, TranscriptReader } from "../../../../moments/ports/history.ts";
-import { findProject } from "../../../../moments/project.ts";
+import { findProject } from "../../../../moments/project/project.ts";
 import { normalise } from "../../text.ts";
 import { candidatesIn, type Found } from "./candidates.ts";
 import { coreOf } from "./extract.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ContinuoError } from "../../../../../src/base/errors.ts";
 import { loadHistory } from "../../../../../src/hosts/index.ts";
-import { knownProject } from "../../../../../src/moments/known-project.ts";
+import { knownProject } from "../../../../../src/moments/project/known-project.ts";
 import { changeSeed } from "../../../../../src/sources/seed/file/change.ts";
 import { readSidecar } from "../../../../../src/sources/seed/file/sidecar.ts";
 import { reject } from "../../../../../src/sources/seed/learning/decide.ts";

@@ -1,0 +1,109 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ContinuoError } from "../../../base/errors.ts";
+import type { Source } from "../../../moments/ports/source.ts";
+import { findHome, type Home } from "../../../store/home.ts";
+import { recordFailure } from "../../shared/follow.ts";
+import { installedVersion } from "../../shared/install/receipt.ts";
+import { rewireHooks } from "../../shared/install/rewire-hooks.ts";
+import { wiringFor } from "../../shared/install/wiring.ts";
+import { claudeCodeInstaller } from "../installer.ts";
+import { hostProcess } from "./host-process.ts";
+import { forgetWithoutServer, isToBeTold, noteWithoutServer, runsWithoutServer } from "./server-absence.ts";
+import { isServerGone, markTold } from "./server-marks.ts";
+import { strictProcess } from "./strict.ts";
+import { hooksCallServer, isFromPlugin, serversOf, whyNoServer, whyStopped } from "./why-no-server.ts";
+
+const HOST = claudeCodeInstaller.host;
+
+/**
+ * For a process that runs because the MCP server does not: if the user took the server away, or if it is gone, the hooks that
+ * call it are made commands. Those of the plugin stay as they are. Returns what the user is told, once. Never throws;
+ * `doctor` tells about what did not work.
+ */
+export async function withoutServer(
+  env: NodeJS.ProcessEnv,
+  sources: readonly Source[],
+  at: "start" | "prompt" | "stopped",
+): Promise<string[]> {
+  try {
+    if (!isFromPlugin(env) && !hooksCallServer(env)) return [];
+    const home = findHome(env);
+    const host = env["CLAUDE_PID"] ?? "";
+    const why = at === "stopped" ? await whyStopped(env, hostProcess(env)) : whyNoServer(env);
+    // A server that was stopped may be about to be started again; at a prompt its hooks were called in vain.
+    if (why === undefined && !(at === "prompt" && (await isGoneForGood(home, host)))) return [];
+    const what = why === undefined ? "does not run" : `is ${why}`;
+    if (isFromPlugin(env))
+      return markTold(home, host)
+        ? [
+            `Continuo: its MCP server ${what}, and the plugin's hooks need it. Switch it on in /mcp, or disable the plugin`,
+          ]
+        : [];
+    if (!(await rewireHooks(claudeCodeInstaller, env, home, wiringIn(env, home, sources), Date.now())))
+      return [];
+    const process = why === undefined ? Number(host) : strictProcess(env);
+    // A process that the server left behind has no screen.
+    noteWithoutServer(home, HOST, { process, isTold: at !== "stopped" });
+    if (why === undefined) recordFailure(env, "hook claude-code: MCP server", gone(), Date.now());
+    const until = why === undefined ? "the next session" : "it is back";
+    return [`Continuo: its MCP server ${what}, so its hooks start processes until ${until}`];
+  } catch (error) {
+    recordFailure(env, "hook claude-code: hooks without a server", error, Date.now());
+    return [];
+  }
+}
+
+/** Looks again for a moment: the user may be starting it again. */
+async function isGoneForGood(home: Home, host: string): Promise<boolean> {
+  while (isServerGone(home, host, Date.now())) {
+    if (process.uptime() > LOOK_SECONDS) return true;
+    await sleep(25);
+  }
+  return false;
+}
+
+/** Since this process began: the host waits for its answer. */
+const LOOK_SECONDS = 0.5;
+
+function gone(): ContinuoError {
+  return new ContinuoError("server-gone", "Claude Code ran without Continuo's MCP server, which had ended", {
+    hint: "a new session starts it; see /mcp there if this happens again",
+  });
+}
+
+/**
+ * For a session that starts while hooks are commands because the server was taken away: they call it again as soon as
+ * nothing is left that speaks against it. Returns why they are still commands, if the user does not know that yet. Never
+ * throws, as above.
+ */
+export async function withServerAgain(env: NodeJS.ProcessEnv, sources: readonly Source[]): Promise<string[]> {
+  try {
+    const home = findHome(env);
+    const strict = strictProcess(env);
+    if (strict !== undefined) noteWithoutServer(home, HOST, { process: strict });
+    if (isFromPlugin(env) || runsWithoutServer(home, HOST)) return [];
+    const servers = serversOf(env);
+    // As at an installation: a project that is gone does not matter any more.
+    if (servers?.offIn.some((path) => existsSync(path))) return isToBeTold(home, HOST) ? [OFF] : [];
+    if (!servers?.hasOurs) return [];
+    const wiring = { ...wiringIn(env, home, sources), mcp: { offIn: [] } };
+    await rewireHooks(claudeCodeInstaller, env, home, wiring, Date.now());
+    forgetWithoutServer(home, HOST);
+  } catch (error) {
+    recordFailure(env, "hook claude-code: hooks with a server again", error, Date.now());
+  }
+  return [];
+}
+
+const OFF =
+  "Continuo: its MCP server is switched off in /mcp, so its hooks start processes until it is on again";
+
+/** Without the server. The hooks that are there name the runtime and the script. */
+function wiringIn(env: NodeJS.ProcessEnv, home: Home, sources: readonly Source[]) {
+  // The launcher of the package that runs now.
+  const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
+  const hostVersion = installedVersion(home, HOST);
+  return wiringFor({ sources, packageRoot, env, home, hostVersion });
+}

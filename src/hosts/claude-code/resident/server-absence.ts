@@ -1,0 +1,66 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, parseBounded } from "../../../base/json.ts";
+import type { Home } from "../../../store/home.ts";
+import { readText } from "../../../store/read-file.ts";
+import { isRunning } from "../../../store/running.ts";
+import { writeFileAtomic } from "../../../store/write-file.ts";
+
+/**
+ * Beside the receipt of an installation: Continuo itself made the hooks of this host commands, because its MCP server was
+ * taken away. A later session undoes that. It names processes of the host that run without the server.
+ */
+const fileOf = (home: Home, host: string) => join(home.backups, host, "without-server.json");
+
+/** More programs do not run at once. */
+const MOST = 50;
+
+export function isWithoutServer(home: Home, host: string): boolean {
+  return existsSync(fileOf(home, host));
+}
+
+/**
+ * `process`: a process of the host that will never have the server, if it is only this one. `isTold`: the user has seen that
+ * hooks are commands now.
+ */
+export function noteWithoutServer(
+  home: Home,
+  host: string,
+  { process, isTold = false }: { readonly process?: number | undefined; readonly isTold?: boolean },
+): void {
+  const before = noted(home, host);
+  const others = before.processes.filter((one) => one !== process);
+  const processes = [...others, ...(process === undefined ? [] : [process])].slice(-MOST);
+  const told = isTold || before.isTold;
+  writeFileAtomic(fileOf(home, host), `${JSON.stringify({ processes, told })}\n`);
+}
+
+/** Whether the user still has to be told. From now on not any more. */
+export function isToBeTold(home: Home, host: string): boolean {
+  if (noted(home, host).isTold) return false;
+  noteWithoutServer(home, host, { isTold: true });
+  return true;
+}
+
+export function forgetWithoutServer(home: Home, host: string): void {
+  rmSync(fileOf(home, host), { force: true });
+}
+
+/** Whether a process that was noted still runs. */
+export function runsWithoutServer(home: Home, host: string): boolean {
+  return noted(home, host).processes.some(isRunning);
+}
+
+function noted(home: Home, host: string): { processes: number[]; isTold: boolean } {
+  try {
+    const value = parseBounded(readText(fileOf(home, host), { maxBytes: 64 * 1024 }));
+    const { processes, told } = isRecord(value) ? value : {};
+    const found = Array.isArray(processes) ? processes : [];
+    return {
+      processes: found.filter((one): one is number => Number.isSafeInteger(one) && one > 0),
+      isTold: told === true,
+    };
+  } catch {
+    return { processes: [], isTold: false }; // not there, or damaged: then nothing is known
+  }
+}

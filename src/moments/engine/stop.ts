@@ -1,0 +1,106 @@
+import { quote } from "../../compose/escape.ts";
+import { closing, opening } from "../../compose/render.ts";
+import { tellPerson } from "../delivery/start-lines.ts";
+import { lookForUnseen } from "../delivery/unseen.ts";
+import type { Verdict } from "../ports/source.ts";
+import type { SessionState } from "../state/session-state.ts";
+import type { EndMoment, IdleMoment } from "../types.ts";
+import { stricter } from "./guards.ts";
+import { hasMissedFiles, withMissed } from "./missed.ts";
+import { type MomentRun, stateAfter } from "./moment-run.ts";
+
+/** More than a model says at once. */
+const MAX_ANSWER = 1_000_000;
+
+/** The agent goes idle. Returns a verdict if a source refuses that. */
+export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict | undefined> {
+  const { answer, isAfterRefusal, ...rest } = given;
+  const file = run.stateOf(given);
+  const mayRefuse =
+    run.options.canRefuseStop === true &&
+    given.session.parent === undefined &&
+    !(isAfterRefusal ?? file.read()?.isStopRefused === true);
+  const moment: IdleMoment = {
+    ...rest,
+    ...(answer === undefined ? {} : { answer: answer.slice(0, MAX_ANSWER) }),
+    ...(mayRefuse ? {} : { isAfterRefusal: true }),
+    ...(isYoung(file.read(), given.at) ? { isYoung: true } : {}),
+  };
+  const refusalOf = ({ state, verdict }: Closed): Verdict | undefined => {
+    if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
+    // A block of Continuo's, because hosts put the message where a person's words are. Some show it: it is short.
+    const message = `${opening("addition")}${quote(verdict.message)}${closing("addition")}`;
+    return { action: "deny", message };
+  };
+  const { onStopDecided, signal } = run.options;
+  const refusal = refusalOf(await close(run, moment, (closed) => onStopDecided?.(refusalOf(closed))));
+  if (refusal === undefined) return undefined;
+  signal?.throwIfAborted();
+  // Saved before it is said: the agent must be able to stop the next time.
+  try {
+    await file.update((before) => before && { ...before, isStopRefused: true });
+  } catch (error) {
+    if (isAfterRefusal === undefined) throw error;
+    run.options.onFailure("session state", error); // the host itself says the next time that it was refused
+  }
+  return refusal;
+}
+
+/** Programs that answer one prompt and end are mostly done by then. */
+const YOUNG_MS = 60_000;
+
+function isYoung(state: SessionState | undefined, at: number): boolean {
+  return state !== undefined && at - Date.parse(state.startedAt) < YOUNG_MS;
+}
+
+interface Closed {
+  /** As it was before. */
+  readonly state: SessionState | undefined;
+  /** Of sources that guard: only these refuse. */
+  readonly verdict: Verdict | undefined;
+}
+
+/** For moments that deliver nothing: sources update their memos, write to the ledger, and tell the person something. */
+export async function close(
+  run: MomentRun,
+  ended: IdleMoment | EndMoment,
+  onDecided: (closed: Closed) => void = () => undefined,
+): Promise<Closed> {
+  const file = run.stateOf(ended);
+  const now = await lookForUnseen(run, ended);
+  const moment = withMissed(ended, now);
+  let isSaved = hasMissedFiles(moment);
+  if (isSaved) await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
+  let verdict: Verdict | undefined;
+  const notices: string[] = [];
+  const lastToDecide = run.options.sources.findLast(({ guard }) => guard !== undefined);
+  // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
+  for (const source of run.options.sources) {
+    // In a process that lives on, the host's own work comes in between.
+    if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
+    const gathered = await run.ask(moment, now, false, [source]);
+    if (source.guard !== undefined) verdict = stricter(verdict, gathered.verdict);
+    notices.push(...gathered.notices);
+    if (source === lastToDecide) {
+      tellPerson(run, moment, notices.splice(0));
+      onDecided({ state: now, verdict });
+    }
+    if (now === undefined) continue;
+    if (gathered.remember.size > 0) {
+      // What cannot be saved is reported, and does not keep the verdict from the host.
+      await file
+        .update((before) => before && stateAfter(ended, before, gathered))
+        .catch((error: unknown) => run.options.onFailure("session state", error));
+      isSaved = true;
+    }
+    for (const entry of gathered.ledgerEntries(NOTHING_DELIVERED)) run.recordInLedger(moment, now, entry);
+  }
+  tellPerson(run, moment, notices);
+  if (now === undefined || ended.session.parent !== undefined) return { state: now, verdict };
+  // When it went idle is mostly saved with what a source remembered.
+  if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
+  return { state: now, verdict };
+}
+
+const NOTHING_GATHERED = { remember: new Map<string, (memo: unknown) => unknown>(), complete: false };
+const NOTHING_DELIVERED: ReadonlySet<string> = new Set();
