@@ -30,7 +30,11 @@ function copyOfSource() {
     /** Files in which the compiler finds something wrong. */
     compile() {
       const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-      const { stdout } = spawnSync(process.execPath, [tsc, "--noEmit"], { cwd: folder, encoding: "utf8" });
+      const { stdout } = spawnSync(
+        process.execPath,
+        [tsc, "--noEmit", "--incremental", "--tsBuildInfoFile", "b"],
+        { cwd: folder, encoding: "utf8" },
+      );
       return [...new Set([...stdout.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, path]) => path))];
     },
     async commandLine(): Promise<string> {

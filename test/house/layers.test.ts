@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../support/child.ts";
+import { BACK_DOORS, CLI_FOR_THE_PAGE, JOINING, KNOTS } from "./exceptions.ts";
+import { files, imports, knots, topFolder } from "./imports.ts";
 
 /** Top to bottom: a folder imports only folders below its own line. Hosts and sources share a line and never meet. */
 const LAYERS = [
@@ -17,23 +17,16 @@ const LAYERS = [
 ];
 
 const layerOf = (folder: string) => LAYERS.findIndex((folders) => folders.includes(folder));
-const files = globSync("**/*.{ts,tsx}", { cwd: join(ROOT, "src") }).map((path) => path.replaceAll("\\", "/"));
 
-const IMPORT = /(?:^|\n)(?:import|export) (type )?[^;"]*?from "(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
-const imports = files.flatMap((file) =>
-  [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(IMPORT)].map(([, type, path, lazy]) => ({
-    file,
-    to: join(dirname(file), path ?? lazy ?? "").replaceAll("\\", "/"),
-    isValue: type === undefined && lazy === undefined,
-  })),
-);
-const folderOf = (path: string) => path.split("/")[0] ?? "";
+/** What is imported of a source from outside. `actions` is what one can do with it. */
+const FRONT_DOOR = /^(index|actions|actions\/index)\.ts$/;
 
 describe("imports", () => {
   it("point downwards: every folder has a layer and imports only layers below it", () => {
-    expect([...new Set(files.map(folderOf))].sort()).toEqual(LAYERS.flat().sort());
+    expect([...new Set(files.map(topFolder))].sort()).toEqual(LAYERS.flat().sort());
     const upwards = imports.filter(
-      ({ file, to }) => folderOf(file) !== folderOf(to) && layerOf(folderOf(to)) <= layerOf(folderOf(file)),
+      ({ file, to }) =>
+        topFolder(file) !== topFolder(to) && layerOf(topFolder(to)) <= layerOf(topFolder(file)),
     );
     expect(upwards).toEqual([]);
   });
@@ -46,31 +39,58 @@ describe("imports", () => {
     expect(crossing).toEqual([]);
   });
 
-  it("join hosts and sources only in entries", () => {
-    const reached = (file: string) => new Set(imports.filter((one) => one.file === file).map(({ to }) => to));
-    const joining = files.filter((file) => {
-      const targets = [...reached(file)].filter((to) => to !== "hosts/names.ts").map(folderOf);
-      return folderOf(file) !== "entries" && targets.includes("hosts") && targets.includes("sources");
+  it("lead to a source through its front door, but for what is listed", () => {
+    for (const [name, listed] of Object.entries(BACK_DOORS)) {
+      const inside = `sources/${name}/`;
+      const reached = imports
+        .filter(({ file, to }) => to.startsWith(inside) && !file.startsWith(inside))
+        .map(({ to }) => to.slice(inside.length))
+        .filter((file) => !FRONT_DOOR.test(file));
+      expect([...new Set(reached)].sort(), name).toEqual([...listed].sort());
+    }
+  });
+
+  it("join hosts and sources only in entries and the listed folders", () => {
+    const joined = Map.groupBy(
+      imports.filter(({ file, to }) => topFolder(file) !== topFolder(to) && to !== "hosts/names.ts"),
+      ({ file }) => dirname(file),
+    );
+    const joining = [...joined].flatMap(([folder, all]) => {
+      const reached = all.map(({ to }) => topFolder(to));
+      return topFolder(folder) !== "entries" && reached.includes("hosts") && reached.includes("sources")
+        ? [folder]
+        : [];
     });
-    expect(joining).toEqual([]);
+    expect(joining.sort()).toEqual(JOINING);
+  });
+
+  it("of the page's server leave the command line alone, but for what is listed", () => {
+    const taken = imports.filter(({ file, to }) => topFolder(file) === "web" && topFolder(to) === "cli");
+    expect([...new Set(taken.map(({ to }) => to))].sort()).toEqual(CLI_FOR_THE_PAGE);
   });
 
   it("of the page stay in the page, but for the types that it shares with the server", () => {
-    const page = globSync("web/page/**/*.{ts,tsx}", { cwd: join(ROOT, "src") });
-    const leaving = page.flatMap((file) =>
-      [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(IMPORT)].flatMap(([, type, path, lazy]) => {
-        const to = join(dirname(file), path ?? lazy ?? "").replaceAll("\\", "/");
-        const isShared = to.startsWith("web/api/") && type !== undefined;
-        return to.startsWith("web/page/") || isShared ? [] : [`${file} imports ${to}`];
-      }),
+    const page = imports.filter(({ file }) => file.startsWith("web/page/"));
+    const leaving = page.filter(
+      ({ to, isType }) => !to.startsWith("web/page/") && !(to.startsWith("web/api/") && isType),
     );
-    expect(page.length).toBeGreaterThan(50);
+    expect(page.filter(({ file }) => file.endsWith(".tsx")).length).toBeGreaterThan(50);
     expect(leaving).toEqual([]);
+  });
+
+  it("form no circle among folders beside each other, but for the listed ones", () => {
+    expect(knots(imports)).toEqual([...KNOTS].sort());
+    const pair = [
+      { file: "a/x/one.tsx", to: "a/y/z/two.ts" },
+      { file: "a/y/two.ts", to: "a/x/one.tsx" },
+    ];
+    expect(knots(pair)).toEqual(["a: x, y"]);
+    expect(knots(pair.slice(1))).toEqual([]);
   });
 
   it("form no cycle of values among files", () => {
     const targets = Map.groupBy(
-      imports.filter(({ isValue }) => isValue),
+      imports.filter(({ isType, isLazy }) => !isType && !isLazy),
       ({ file }) => file,
     );
     const done = new Set<string>();

@@ -23,6 +23,14 @@ describe("bounded work", () => {
       expect(begun).toHaveLength(Math.min(5, ended + 3));
     }
     await Promise.all(all);
+    const later = Array.from({ length: 3 }, () => run(one)); // no place was given back twice
+    await settled();
+    expect(begun).toHaveLength(7);
+    for (let ended = 5; ended < 8; ended++) {
+      begun[ended]?.();
+      await settled();
+    }
+    await Promise.all(later);
   });
 
   it("goes on after work that failed", async () => {

@@ -16,6 +16,21 @@ describe("the days of the last reads", () => {
     expect(days.lastRead("memory://b")).toBe(3 * DAY);
   });
 
+  it("are written once for each note and day", async () => {
+    const { home } = temporaryWorld();
+    const path = join(home.state, "memory-access.json");
+    const days = lastReads(home);
+    await days.recordRead("memory://a", 3 * DAY);
+    const marked = `${readFileSync(path, "utf8")}\n`; // a write would remove the empty line
+    writeFileSync(path, marked);
+    await days.recordRead("memory://a", 3 * DAY + 5);
+    await days.recordRead("memory://a", 2 * DAY);
+    await days.recordMove("memory://unknown", "memory://b");
+    expect(readFileSync(path, "utf8")).toBe(marked);
+    await days.recordRead("memory://a", 4 * DAY);
+    expect(readFileSync(path, "utf8")).toBe('{"memory://a":4}');
+  });
+
   it("lose the oldest when there are too many, and never the newest", async () => {
     const { home } = temporaryWorld();
     const path = join(home.state, "memory-access.json");
