@@ -99,7 +99,8 @@ describe("continuo mute", () => {
     const world = setUp();
     await world.start();
     await world.run(mute, ["memory"]);
-    for (const values of [{ here: true }, { everywhere: true }]) {
+    for (const scope of ["here", "everywhere"]) {
+      const values = { [scope]: true };
       const { text } = await world.run(mute, ["memory"], values);
       const [, words = ""] = /Undo: continuo unmute notes(.*)$/.exec(text ?? "") ?? [];
       const { values: printed } = parseArgs({

@@ -48,7 +48,8 @@ describe("two sets of hooks as one", () => {
       },
     };
     const says = { hook: () => ({ additionalContext: "said" }) };
-    for (const other of [throws, { hook: async () => undefined }, {}]) {
+    const others: Hooks[] = [throws, { hook: async () => undefined }, {}];
+    for (const other of others) {
       expect(await call(other, says, "hook")).toEqual({ additionalContext: "said" });
       expect(await call(says, other, "hook")).toEqual({ additionalContext: "said" });
     }
