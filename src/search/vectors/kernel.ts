@@ -1,6 +1,5 @@
 import { KERNEL_BYTES } from "./kernel-bytes.ts";
 import { DIMENSIONS, productWith, ROW_BYTES } from "./quantise.ts";
-import type { Wasm, WasmMemory } from "./wasm.ts";
 
 /** The products of a query with packed rows. */
 export interface Kernel {
@@ -16,25 +15,48 @@ export function createKernel(): Kernel {
   return simdKernel() ?? plainKernel();
 }
 
-type Products = (query: number, row: number, out: number, rows: number) => void;
+/** What is used of WebAssembly, whose types Node's do not have. */
+interface Wasm {
+  readonly Memory: new (limits: { initial: number }) => WasmMemory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+}
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** Those of kernel.wat, which says what they do. */
+interface Functions {
+  products(query: number, row: number, out: number, rows: number): void;
+  dots(query: number, row: number, out: number, rows: number, dimensions: number): void;
+}
+
+export const PAGE = 65_536;
+
+/** kernel.wat with a memory of its own. undefined without SIMD, or where WebAssembly is not allowed. */
+export function loadKernel(bytes: number): (Functions & { readonly memory: WasmMemory }) | undefined {
+  const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
+  if (wasm === undefined) return undefined;
+  try {
+    const memory = new wasm.Memory({ initial: Math.ceil(bytes / PAGE) });
+    const module = new wasm.Module(Buffer.from(KERNEL_BYTES, "base64"));
+    const { exports } = new wasm.Instance(module, { env: { memory } });
+    return { ...(exports as Functions), memory };
+  } catch {
+    return undefined; // no SIMD, or WebAssembly is not allowed
+  }
+}
 
 // Memory layout: the query, the results, the rows. All of it fits into the first page.
 const OUT = DIMENSIONS * 2;
 const FIRST = OUT + MOST_ROWS * 4;
 
 export function simdKernel(): Kernel | undefined {
-  const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
-  if (wasm === undefined) return undefined;
-  let products: Products;
-  let memory: WasmMemory;
-  try {
-    memory = new wasm.Memory({ initial: 1 });
-    const module = new wasm.Module(Buffer.from(KERNEL_BYTES, "base64"));
-    const { exports } = new wasm.Instance(module, { env: { memory } });
-    products = exports["products"] as Products;
-  } catch {
-    return undefined; // no SIMD, or WebAssembly is not allowed
-  }
+  const loaded = loadKernel(PAGE);
+  if (loaded === undefined) return undefined;
+  const { memory, products } = loaded;
   const values = new Int16Array(memory.buffer, 0, DIMENSIONS);
   const packed = new Uint8Array(memory.buffer, FIRST, MOST_ROWS * ROW_BYTES);
   return {

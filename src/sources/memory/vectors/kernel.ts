@@ -1,5 +1,4 @@
-import type { Wasm, WasmMemory } from "../../../search/vectors/wasm.ts";
-import { kernelModule } from "./kernel-module.ts";
+import { loadKernel, PAGE } from "../../../search/vectors/kernel.ts";
 
 /** Memory that holds int8 vectors in slots of equal size, and compares a query with all vectors of a slot. */
 export interface Kernel {
@@ -22,25 +21,14 @@ export function createKernel(shape: Shape): Kernel {
   return simdKernel(shape) ?? plainKernel(shape);
 }
 
-type Dots = (query: number, row: number, out: number, rows: number, dimensions: number) => void;
-
-const PAGE = 65_536;
-
 export function simdKernel({ rows, dimensions }: Shape): Kernel | undefined {
-  const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
-  if (wasm === undefined) return undefined;
   // Memory layout: the query, the results, the slots.
   const out = dimensions * 2;
   const first = out + rows * 4;
   const size = rows * dimensions;
-  let dots: Dots;
-  let memory: WasmMemory;
-  try {
-    memory = new wasm.Memory({ initial: Math.ceil((first + size) / PAGE) });
-    dots = new wasm.Instance(new wasm.Module(kernelModule()), { env: { memory } }).exports["dots"] as Dots;
-  } catch {
-    return undefined; // no SIMD, or WebAssembly is not allowed
-  }
+  const loaded = loadKernel(first + size);
+  if (loaded === undefined) return undefined;
+  const { memory, dots } = loaded;
   return {
     kind: "simd",
     slot(number) {
