@@ -103,6 +103,6 @@ export function fitting(
   return costOf(kind, drafts) <= budget.limit ? drafts : undefined;
 }
 
-export function costOf(kind: BlockKind, drafts: readonly Draft[]): number {
+function costOf(kind: BlockKind, drafts: readonly Draft[]): number {
   return drafts.reduce((sum, draft) => sum + tokensOf(kind, draft, drafts.length > 1), 0);
 }

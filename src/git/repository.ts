@@ -115,7 +115,7 @@ function real(path: string): string | undefined {
   }
 }
 
-export interface ConfigEntry {
+interface ConfigEntry {
   /** As git lists it: section and name in lower case, a subsection between them as it is written. */
   readonly key: string;
   readonly value: string;

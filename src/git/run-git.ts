@@ -13,7 +13,7 @@ export interface GitAnswer {
   readonly late?: boolean;
 }
 
-export interface GitCall {
+interface GitCall {
   /** The repository to use. Without it git runs in `folder`, to create a repository there. */
   readonly repository?: Repository;
   readonly folder?: string;

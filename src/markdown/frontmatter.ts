@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
 
 /** Where the frontmatter of a Markdown text is: offsets into the unchanged text, so that an edit can keep every byte. */
-export interface Cut {
+interface Cut {
   /** Of the YAML between the two lines of dashes. */
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ export function cutFrontmatter(text: string): Cut | "none" | "unclosed" {
   return { start, end: found.index, body: found.index + found[0].length };
 }
 
-export type Keys = { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: string };
+type Keys = { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
 /** Larger than any real frontmatter, and small enough that no input makes parsing slow. */
 const MAX_LENGTH = 16 * 1024;

@@ -219,7 +219,7 @@ function leadingSpaces(line: string, from = 0): number {
  * CommonMark's seven ways in which a line begins a block of raw HTML. `end` matches the last line of the block; without
  * it the next blank line ends the block.
  */
-export interface HtmlStart {
+interface HtmlStart {
   readonly end?: RegExp;
 }
 
@@ -242,7 +242,7 @@ const STARTS: readonly (readonly [start: RegExp, end?: RegExp])[] = [
 const LONE_TAG =
   /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
 
-export function htmlStart(line: string, inParagraph: boolean): HtmlStart | undefined {
+function htmlStart(line: string, inParagraph: boolean): HtmlStart | undefined {
   for (const [start, end] of STARTS) {
     if (start.test(line)) return end === undefined ? {} : { end };
   }

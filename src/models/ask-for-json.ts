@@ -10,7 +10,7 @@ export interface Attempt {
   readonly error?: string;
 }
 
-export interface JsonRequest<T> extends ModelRequest {
+interface JsonRequest<T> extends ModelRequest {
   /** Returns the parsed answer, or a text that says what is wrong with it. */
   readonly read: (value: unknown) => T | string;
   /** Called before each request; the first number is 1. */

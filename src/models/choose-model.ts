@@ -6,7 +6,7 @@ import { boundedModel, type HostModels, type LanguageModel } from "./language-mo
 import type { ModelSettings } from "./model-settings.ts";
 import { anthropicApi, openaiApi, PROVIDERS, type Provider } from "./providers.ts";
 
-export interface Choice {
+interface Choice {
   /** The first of `modelKeys` that can be used here; undefined if none can be used or none is configured. */
   readonly model?: LanguageModel;
   /** One text for each key that cannot be used, with a way to fix it. */

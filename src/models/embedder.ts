@@ -12,7 +12,7 @@ export interface Embedder {
 }
 
 /** Some models embed queries differently from documents. */
-export type TextKind = "query" | "document";
+type TextKind = "query" | "document";
 
 /** Normalises a model's vectors to length 1. Vectors that cannot be compared are refused, so that none is ever stored. */
 export function unitVectors(

@@ -3,7 +3,7 @@ import { isRecord } from "../base/json.ts";
 import { type Post, type PostFailure, post } from "./http.ts";
 import type { LanguageModel, ModelReply, ModelRequest, ModelUsage } from "./language-model.ts";
 
-export interface ModelEndpoint {
+interface ModelEndpoint {
   /** `provider/id`. */
   readonly key: string;
   readonly model: string;

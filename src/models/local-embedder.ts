@@ -28,7 +28,7 @@ export function hasLocalModel(folder: string): boolean {
   return existsSync(join(packageIn(folder), "model/onnx/model_quantized.onnx"));
 }
 
-export interface LocalOptions {
+interface LocalOptions {
   /** `wasm` uses WebAssembly even if the native runtime is installed. */
   readonly runtime?: "native" | "wasm";
 }

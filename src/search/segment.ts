@@ -18,7 +18,7 @@ export interface NewSegment extends Passages {
   readonly vectors?: SegmentVectors | undefined;
 }
 
-export interface Passages {
+interface Passages {
   /** The note of each passage; 0 for a tombstone. */
   readonly notes: Int32Array;
   /** How many terms each passage has. */
@@ -55,7 +55,7 @@ export function allSegments(db: Database): Segment[] {
   return db.all<Row>(`SELECT ${COLUMNS} FROM text_segment ORDER BY id`).map(segmentOf);
 }
 
-export interface NoteTotals {
+interface NoteTotals {
   /** How many notes have passages. */
   readonly notes: number;
   readonly highest: number;

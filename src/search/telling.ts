@@ -5,7 +5,7 @@ import { STOP_WORDS } from "./stop-words.ts";
  * Which sentences of a text say most to somebody who comes back to the work: they name things, give numbers, say what is
  * open, decided or why. Chosen from the text as it is; nothing is rewritten.
  */
-export interface Sentence {
+interface Sentence {
   readonly text: string;
   readonly weight: number;
 }
@@ -62,7 +62,7 @@ export function weightOf(sentence: string): number {
   return CUE.test(sentence) ? weight * 1.5 : weight;
 }
 
-export interface Choice<T> {
+interface Choice<T> {
   readonly of: T;
   readonly text: string;
   readonly weight: number;

@@ -5,7 +5,7 @@ import { ByteReader, ByteWriter } from "./postings.ts";
  * shares with the previous one and how many follow (four bits each, more if needed), the bytes that follow, and the
  * posting list. A row for every term would take half as much space again.
  */
-export interface TermPage {
+interface TermPage {
   readonly first: Uint8Array;
   readonly data: Uint8Array;
 }

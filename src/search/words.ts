@@ -207,7 +207,7 @@ export function wordAt(text: string, at: number, term: string): string {
   return found;
 }
 
-export interface Word {
+interface Word {
   /** Folded: without case, accents and width. */
   readonly word: string;
   readonly term: string;

@@ -23,7 +23,7 @@ export interface Basis {
 }
 
 /** What was found at a path, and how it is compared. */
-export interface Stamp {
+interface Stamp {
   readonly path: string;
   readonly found: string;
   readonly by?: "existence" | "names" | "short-names" | "lines";

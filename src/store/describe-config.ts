@@ -18,7 +18,7 @@ import {
 } from "./config.ts";
 
 /** One key of the config, as it is declared, and its current value. */
-export interface ConfigEntry {
+interface ConfigEntry {
   /** As it is written in the file, with its groups: `sources.rules.enabled`. */
   readonly key: string;
   readonly help: string;

@@ -16,7 +16,7 @@ const FREE = "free";
 /** Work under a lock takes milliseconds: a holder this old is gone, even if its process id is in use again. */
 const STALE_MS = 30_000;
 
-export interface LockOptions {
+interface LockOptions {
   readonly waitMs: number;
   /** For work that takes longer than usual; all users of that lock must pass the same value. */
   readonly staleMs?: number;

@@ -22,7 +22,7 @@ export type Mute = MuteScope & {
   readonly title?: string;
 };
 
-export interface Mutes {
+interface Mutes {
   readonly mutes: readonly Mute[];
   /** The file cannot be used: nothing is muted until it is repaired. */
   readonly damage?: { readonly message: string; readonly hint: string; readonly isNewer: boolean };

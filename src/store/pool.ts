@@ -2,7 +2,7 @@
  * What is costly to open and used again and again by a process that lives on, such as an index. One user at a time has it;
  * a second one opens its own. What nobody used for a while is closed. Nothing in here keeps the process alive.
  */
-export interface Pool<T> {
+interface Pool<T> {
   /** Takes one that was put back under this key, if there is one. The caller puts it back, or closes it. */
   take(key: string): T | undefined;
   put(key: string, value: T): void;
@@ -10,7 +10,7 @@ export interface Pool<T> {
   clear(): void;
 }
 
-export interface PoolOptions<T> {
+interface PoolOptions<T> {
   /** How many unused ones are kept, those used last. */
   readonly most: number;
   /** How long one is kept unused. */

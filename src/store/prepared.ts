@@ -20,7 +20,7 @@ export interface PreparedFor {
   readonly given: unknown;
 }
 
-export interface Asking {
+interface Asking {
   readonly now: number;
   /** The id of the session that begins: its host may have created its file already. */
   readonly self?: string;

@@ -5,7 +5,7 @@ import { type Problem, readSettings, type Schema, type Values } from "../base/se
 import { userHome } from "./home.ts";
 
 /** What the user says about one project. Only in the user's own config: a repository must not choose its identity. */
-export const PROJECT_SETTINGS = {
+const PROJECT_SETTINGS = {
   projectName: { kind: "text", default: "", help: "what the project is called in notes and lists" },
   aliases: {
     kind: "texts",

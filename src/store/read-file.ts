@@ -15,7 +15,7 @@ import { wayInside } from "../base/inside.ts";
  * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not be able
  * to make Continuo wait (a pipe, a terminal), read without end (a device), or fill the memory (a file of any size).
  */
-export interface ReadOptions {
+interface ReadOptions {
   /** A larger file is refused, unless `cut` is set. */
   readonly maxBytes: number;
   /** Links may only lead to a file inside this folder. */
@@ -24,7 +24,7 @@ export interface ReadOptions {
   readonly cut?: boolean;
 }
 
-export type Refusal = "not-a-file" | "too-large" | "outside-root";
+type Refusal = "not-a-file" | "too-large" | "outside-root";
 
 /** A file that exists and is refused. It looks like a system error, so that callers treat both the same. */
 class RefusedFile extends Error {

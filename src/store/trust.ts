@@ -27,7 +27,7 @@ export interface Trust {
 
 type Content = Omit<Trust, "damage">;
 
-export interface Damage {
+interface Damage {
   readonly message: string;
   readonly hint: string;
   /** What can still be read: not enough to act on, but kept when the file is written again. */

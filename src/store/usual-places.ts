@@ -3,7 +3,7 @@ import { posix, win32 } from "node:path";
 import { variable } from "./find-program.ts";
 import { readText } from "./read-file.ts";
 
-export interface Machine {
+interface Machine {
   readonly platform?: NodeJS.Platform;
   /** The names in a folder; none if it does not exist. */
   readonly list?: (folder: string) => readonly string[];

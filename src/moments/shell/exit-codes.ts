@@ -22,7 +22,7 @@ export interface Part {
   readonly options: ShellOptions;
 }
 
-export interface ShellOptions {
+interface ShellOptions {
   readonly isPipefail: boolean;
   readonly isErrexit: boolean;
 }

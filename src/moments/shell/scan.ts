@@ -36,7 +36,7 @@ const MOST_CHARACTERS = 100_000;
 const MOST_COMMANDS = 1_000;
 
 /** What is read of a command line. */
-export interface ScannedLine {
+interface ScannedLine {
   /** In the order in which they begin to run: those of a substitution come before the command that uses it. */
   readonly commands: readonly Scanned[];
   /** Every command was read. False if the line is too long or nested too deeply, or a shell may read it in another way. */

@@ -3,7 +3,7 @@ import { type Redirect, type Scanned, scanShell } from "./scan.ts";
 import { innerCommand, readsCommands, unwrapped } from "./wrappers.ts";
 
 /** One command of a command line: a program and its arguments. */
-export interface SimpleCommand {
+interface SimpleCommand {
   /**
    * Its words and the files that it redirects to or from, as one line with single spaces. A word with spaces is in double
    * quotes. Without prose such as a commit's message, and without what is only around the command: `sudo`, `X=1`.
@@ -19,7 +19,7 @@ const MOST_COMMANDS = 1_000;
 /** `bash -c "bash -c …"`: nobody writes more. */
 const MOST_DEPTH = 4;
 
-export interface CommandLine {
+interface CommandLine {
   readonly commands: readonly SimpleCommand[];
   /** Every command was read. False if the line is too long or too deep, or if it hides commands in a way that is not read. */
   readonly isWhole: boolean;

@@ -239,19 +239,7 @@ export abstract class Words extends Characters {
 const QUOTES: ReadonlySet<string> = new Set(["'", '"']);
 const ASSIGNED = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/;
 const SAME_IN_QUOTES = /'[^'}"\\$`]*'/y;
-export const ENDS_WORD: ReadonlySet<string> = new Set([
-  " ",
-  "\t",
-  "\r",
-  "\n",
-  ";",
-  "&",
-  "|",
-  "<",
-  ">",
-  "(",
-  ")",
-]);
+const ENDS_WORD: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n", ";", "&", "|", "<", ">", "(", ")"]);
 /** One character, and those after it that mean nothing in a word, in double quotes, or in `${…}`. */
 const IN_WORD = /[\s\S][^\s'"\\$`;&|<>()*?[~{=]*/y;
 const IN_QUOTES = /[\s\S][^"\\$`]*/y;

@@ -19,7 +19,7 @@ import { ContinuoError } from "../../base/errors.ts";
  * another version is taken for the right one. They are checked when a bucket or row is first used: reading all of the
  * file would take longer than a hook's whole search.
  */
-export const FORMAT = 1;
+const FORMAT = 1;
 export const HEADER_BYTES = 64;
 const MAGIC = "CONTMEAN";
 const VERSION_BYTES = 16;

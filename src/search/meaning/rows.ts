@@ -2,7 +2,7 @@ import { checksum, damaged, type Header, MOST_WEIGHT, rowSeed } from "./format.t
 import { MOST_PIECES } from "./tokenize.ts";
 
 /** Reads from a place among the rows of the file into the same place of `bytes`. */
-export type ReadRows = (bytes: Uint8Array, at: number, length: number) => void;
+type ReadRows = (bytes: Uint8Array, at: number, length: number) => void;
 
 /** As many rows are read one by one; a process that needs more is indexing and reads all of them at once. */
 const ONE_BY_ONE = 512;

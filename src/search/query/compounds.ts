@@ -3,7 +3,7 @@ import { wordOf } from "../words.ts";
 import type { QueryWord } from "./parse.ts";
 
 /** A word that stands for several words of the query: those at the positions `from` to `to`, exclusive. */
-export interface Compound {
+interface Compound {
   readonly term: string;
   readonly form: number;
   readonly from: number;

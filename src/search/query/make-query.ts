@@ -50,7 +50,7 @@ export function makeQuery(db: Database, text: string, options: QueryOptions = {}
   };
 }
 
-export interface Meant {
+interface Meant {
   readonly vector: Float32Array;
   readonly version: string;
 }

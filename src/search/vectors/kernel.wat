@@ -1,4 +1,4 @@
-;; Products of one query with many stored vectors. scripts/kernel.mjs compiles this into kernel-bytes.ts.
+;; Products of one query with many stored vectors. scripts/vectors/kernel.mjs compiles this into kernel-bytes.ts.
 ;; Addresses and offsets are in bytes. Each function writes one 32-bit number a row, from $out on.
 (module
   (import "env" "memory" (memory 1))

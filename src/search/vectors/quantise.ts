@@ -6,7 +6,7 @@ export const DIMENSIONS = 256;
 export const ROW_BYTES = DIMENSIONS / 2;
 
 /** Values are stored with this offset, from 1 to 15: unsigned ones are unpacked with fewer instructions. */
-export const OFFSET = 8;
+const OFFSET = 8;
 const MOST = 7;
 /** In root mean squares: larger values are clipped, so that the usual ones get finer steps. */
 const CLIP = 2.7;

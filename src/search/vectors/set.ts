@@ -5,13 +5,13 @@ import { type Query, queryOf, ROW_BYTES, rowScale } from "./quantise.ts";
 import { copyRow, emptyRows, PART_ROWS, type Rows, readRows, rowsIn } from "./store.ts";
 
 /** The segments whose passages are compared, as `allSegments` returns them. A place counts through all of them. */
-export type ComparedSegments = readonly {
+type ComparedSegments = readonly {
   readonly id: number;
   readonly notes: { readonly length: number };
 }[];
 
 /** How near passages are to a query, by the vectors that one version of the table of meaning made. */
-export interface PassageVectors {
+interface PassageVectors {
   /** Writes the cosine of every passage, NaN for one without a vector of this version. Returns how many have one. */
   cosines(query: Float32Array, version: string, segments: ComparedSegments, into: Float32Array): number;
   /**

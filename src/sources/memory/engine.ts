@@ -17,7 +17,7 @@ export interface MemoryEngine {
   close?(): void;
 }
 
-export interface SearchPayload {
+interface SearchPayload {
   readonly query: string;
   readonly mode?: "Hybrid" | "Semantic" | "FullText";
   readonly pageSize?: number;
@@ -32,7 +32,7 @@ export interface SearchOutput {
   }[];
 }
 
-export interface RecentPayload {
+interface RecentPayload {
   /** `1.00:00:00` is a day; Continuo also accepts `24h`. */
   readonly timespan?: string;
   readonly limit?: number;
@@ -49,7 +49,7 @@ export interface RecentOutput {
   }[];
 }
 
-export interface ContextPayload {
+interface ContextPayload {
   readonly conceptName: string;
   readonly depth?: number;
   readonly maxEntities?: number;

@@ -123,7 +123,7 @@ export interface Memory {
 }
 
 /** Checking 10,000 notes in 100 folders takes about this long (docs/design/notes.md). */
-export const QUESTION_SYNC_MS = 150;
+const QUESTION_SYNC_MS = 150;
 
 /** Opens no file yet: an index is opened by the first query, and only if the root's folder exists. */
 export function openMemory(options: MemoryOptions): Memory {

@@ -80,7 +80,7 @@ export interface SessionFilter {
   readonly named?: readonly string[];
 }
 
-export interface FindOptions {
+interface FindOptions {
   readonly host?: string;
   /** Its sessions are preferred. */
   readonly project?: ProjectIds;

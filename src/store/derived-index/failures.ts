@@ -34,7 +34,7 @@ export function folderFailure(error: unknown, path: string): ContinuoError | und
   return code.startsWith("E") && !code.startsWith("ERR_") ? unwritable(path, error) : undefined;
 }
 
-export function busy(path: string, cause?: unknown): ContinuoError {
+function busy(path: string, cause?: unknown): ContinuoError {
   const hint = "Another process is writing; try again. If it stays so, `continuo doctor` shows who.";
   return new ContinuoError("index-busy", `The index ${path} is in use by another process`, { hint, cause });
 }

@@ -26,7 +26,7 @@ const pool = createPool<Kept>({ most: MOST, idleMs: IDLE_MS, close: closeQuietly
  * second one opens its own. An open index sees what other processes commit. One whose file was deleted, replaced, found
  * damaged or given other tables meanwhile is opened again.
  */
-export function openKeptIndex(options: IndexOptions, make: (db: Database) => void): Database {
+function openKeptIndex(options: IndexOptions, make: (db: Database) => void): Database {
   const { path, busyTimeoutMs } = options;
   const key = JSON.stringify([path, busyTimeoutMs]);
   const kept = pool.take(key);

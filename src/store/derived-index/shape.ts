@@ -16,7 +16,7 @@ export const SHAPE: readonly Migration[] = [
  * Tables that are filled from the others. When only they change, or more is redacted, the others are kept: whoever fills the
  * derived tables redacts the others again.
  */
-export interface DerivedTables {
+interface DerivedTables {
   readonly schema: string;
   /** The shapes of indexes, made before there were derived tables, whose other tables are those of today. */
   readonly earlier: readonly string[];

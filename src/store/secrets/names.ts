@@ -62,7 +62,7 @@ export const KEYWORD_BEGINNINGS = [
   "sas",
 ];
 
-export function wordsOf(name: string): string[] {
+function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")

@@ -11,7 +11,7 @@ export interface Scan {
   readonly seen: readonly number[];
 }
 
-export interface ScanTargets {
+interface ScanTargets {
   /** How tokens begin: three characters, or two if the third can be any. */
   readonly starts: readonly string[];
   /** The first three letters of keywords, in lower case. */

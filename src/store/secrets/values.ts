@@ -21,7 +21,7 @@ function isRandomPiece(piece: string): boolean {
 }
 
 /** The words of a camel-case name have at least four letters on average, those of random letters about two. */
-export function wordLength(letters: string): number {
+function wordLength(letters: string): number {
   return letters.length / (letters.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.length ?? 1);
 }
 

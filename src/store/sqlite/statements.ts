@@ -1,11 +1,11 @@
 import type { Params, Statement, Value } from "./types.ts";
 
-export interface Prepared {
+interface Prepared {
   readonly statement: Statement;
   readonly expected: Expected;
 }
 
-export interface StatementCache {
+interface StatementCache {
   get(sql: string): Prepared;
   clear(): void;
 }
@@ -39,7 +39,7 @@ function evictOldest(cache: Map<string, Prepared>): void {
 }
 
 /** What a statement expects: a number of positions, or a set of names. */
-export interface Expected {
+interface Expected {
   readonly count: number;
   readonly names: ReadonlySet<string>;
 }

@@ -4,7 +4,7 @@ export type Value = null | number | bigint | string | Uint8Array;
 /** Positional (`?`) as an array, or named (`$a`, `:a`, `@a`) as an object without the prefix. Never both. */
 export type Params = readonly Value[] | Readonly<Record<string, Value>>;
 
-export interface Changes {
+interface Changes {
   readonly changes: number;
   readonly lastId: number;
 }

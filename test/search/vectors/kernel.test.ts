@@ -16,7 +16,7 @@ describe("the SIMD kernel for packed vectors", () => {
 
   // Without the compiler (an installation from before it was needed), nobody can have changed the source either.
   it.skipIf(!hasCompiler && !process.env["CI"])("is what the compiler makes of kernel.wat", async () => {
-    const { compiledKernel } = await import("../../../scripts/kernel.mjs");
+    const { compiledKernel } = await import("../../../scripts/vectors/kernel.mjs");
     expect(KERNEL_BYTES).toBe(await compiledKernel());
   });
 

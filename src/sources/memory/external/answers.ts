@@ -94,7 +94,7 @@ function texts(value: unknown): string[] {
 
 /** maenifold's text formats. Unknown lines are skipped; undefined when the output does not have the format at all. */
 
-export function searchFromText(output: string): SearchOutput | undefined {
+function searchFromText(output: string): SearchOutput | undefined {
   const blocks = output.split(/^(?=.*\*\*.+\*\* \(memory:\/\/)/m);
   const results = blocks.flatMap((block) => {
     const [, title, uri] = /\*\*(.+?)\*\* \((memory:\/\/[^)\n]+)\)/.exec(block) ?? [];
@@ -106,7 +106,7 @@ export function searchFromText(output: string): SearchOutput | undefined {
   return results.length > 0 || isNone ? { results } : undefined;
 }
 
-export function recentFromText(output: string): RecentOutput | undefined {
+function recentFromText(output: string): RecentOutput | undefined {
   if (!/^# Recent Activity/m.test(output)) return undefined;
   const items = output.split(/^(?=\*\*)/m).flatMap((block) => {
     // The text has no address; ReadMemory also accepts the file name.
@@ -124,7 +124,7 @@ export function recentFromText(output: string): RecentOutput | undefined {
   return { items };
 }
 
-export function contextFromText(output: string, concept: string): ContextOutput | undefined {
+function contextFromText(output: string, concept: string): ContextOutput | undefined {
   if (!/^Context for CONCEPT:/im.test(output)) return undefined;
   const direct =
     /^Direct relations.*$([\s\S]*?)(?=^(?:Expanded relations|Community siblings)|(?![\s\S]))/im.exec(

@@ -2,7 +2,7 @@ import type { MemoryEngine } from "../engine.ts";
 import { readContext, readRecent, readSearch } from "./answers.ts";
 import { type Program, programOf, runProgram } from "./run-program.ts";
 
-export interface ExternalOptions {
+interface ExternalOptions {
   /** The setting `command`: a program and its first arguments. */
   readonly command: string | readonly string[];
   readonly env: NodeJS.ProcessEnv;

@@ -36,7 +36,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-export interface Call {
+interface Call {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -46,11 +46,11 @@ export interface Call {
 }
 
 /** The result of a call; `detail` is for people. */
-export type Called =
+type Called =
   | { readonly kind: "ok"; readonly text: string }
   | { readonly kind: "missing" | "late" | "failed" | "too-much"; readonly detail: string };
 
-export const MAX_OUTPUT = 1024 * 1024;
+const MAX_OUTPUT = 1024 * 1024;
 /** From SIGTERM to SIGKILL. */
 const GRACE_MS = 1000;
 const MAX_STDERR = 4096;

@@ -82,7 +82,7 @@ const MAX_NOTES = 20_000;
  * The day on which each note was last read: a read makes a note fresh again. It cannot be derived from the notes, so it
  * is stored outside the index, which may be deleted. Only days, so that reading a note all day costs one write.
  */
-export interface LastReads {
+interface LastReads {
   /** The beginning of the day, in milliseconds since 1970; undefined when Continuo never read the note. */
   lastRead(uri: string): number | undefined;
   /** The notes that were read last. */

@@ -14,7 +14,7 @@ export interface GraphView {
   readonly totalEdges: number;
 }
 
-export interface GraphQuery {
+interface GraphQuery {
   /** Only concepts and relations of these notes. */
   readonly filter: NoteFilter;
   /** The concepts that most notes name, and the strongest relations between them. */

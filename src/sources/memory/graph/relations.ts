@@ -32,7 +32,7 @@ export function findConcept(db: Database, name: string): { id: number; notes: nu
 }
 
 /** One step in the graph, without the notes that it comes from. */
-export interface Step {
+interface Step {
   readonly id: number;
   readonly name: string;
   /** How many notes name the concept at its end. */
@@ -111,7 +111,7 @@ export function notesNaming(db: Database, concept: string, limit: number): strin
 /** How many concepts of each step are followed further, to limit the search. */
 const FOLLOWED = 5;
 
-export interface DistantConcept {
+interface DistantConcept {
   readonly name: string;
   /** Steps from the given concept: 2 or more. */
   readonly hops: number;

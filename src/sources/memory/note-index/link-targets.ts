@@ -4,7 +4,7 @@ import { normaliseConcept } from "../notes/wikilinks.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
 /** A note that a link leads to, or comes from. */
-export interface LinkedNote {
+interface LinkedNote {
   readonly uri: string;
   readonly title: string;
   readonly modified: number;

@@ -20,7 +20,7 @@ export interface MemoryIndex {
   close(): void;
 }
 
-export interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrations"> {
+interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrations"> {
   /** In addition to the full text. */
   readonly plugins?: readonly IndexPlugin[];
   /** Without it, passages are searched by words alone. */

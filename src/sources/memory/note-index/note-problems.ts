@@ -1,7 +1,7 @@
 import type { MemoryIndex } from "./memory-index.ts";
 
 /** A note that could not be read completely: too large, binary, or with frontmatter that is not YAML. */
-export interface NoteProblem {
+interface NoteProblem {
   readonly uri: string;
   readonly problem: string;
 }

@@ -12,7 +12,7 @@ import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./memory-ind
 import { noteFilesOf } from "./note-files.ts";
 import { nothingSynced, type SyncOptions, type SyncResult, syncIndex } from "./sync.ts";
 
-export interface RootIndexesOptions {
+interface RootIndexesOptions {
   readonly home: Home;
   readonly busyTimeoutMs?: number;
   readonly readOnly?: boolean;
@@ -21,7 +21,7 @@ export interface RootIndexesOptions {
 }
 
 /** The index of each root. An index is opened when first used, and only if the root's folder exists. */
-export interface RootIndexes {
+interface RootIndexes {
   of(root: MemoryRoot): MemoryIndex | undefined;
   all(): MemoryIndex[];
   sync(options: SyncOptions): Promise<SyncResult>;

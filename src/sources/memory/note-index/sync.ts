@@ -153,7 +153,7 @@ const currentScan = (db: Database): number =>
   db.get<{ number: number }>("SELECT number FROM round")?.number ?? 0;
 
 /** The number of the current scan. Begins a new one when it is complete, or when a new one is wanted. */
-export function beginScan(db: Database, isNew: boolean): number {
+function beginScan(db: Database, isNew: boolean): number {
   const current = currentScan(db);
   if (!isNew && !isScanComplete(db, current)) return current;
   return db.tx(() => {
@@ -163,15 +163,12 @@ export function beginScan(db: Database, isNew: boolean): number {
   });
 }
 
-export function isScanComplete(db: Database, scan: number): boolean {
+function isScanComplete(db: Database, scan: number): boolean {
   return db.get("SELECT 1 FROM folder WHERE round < ? LIMIT 1", [scan]) === undefined;
 }
 
 /** The indexed folders and the root: those that changed since they were read, and unchanged ones that this scan has not checked. */
-export function foldersOf(
-  { db, files }: MemoryIndex,
-  scan: number,
-): { changed: Folder[]; unchanged: Folder[] } {
+function foldersOf({ db, files }: MemoryIndex, scan: number): { changed: Folder[]; unchanged: Folder[] } {
   const rows = db.all<Row>(
     "SELECT path, modified, round, looked AS checkedUpTo FROM folder ORDER BY looked = 0, round",
   );

@@ -1,7 +1,7 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 
 /** What can go wrong with a note: Continuo's error codes, each with the code of maenifold's command line. */
-export const NOTE_FAILURES = {
+const NOTE_FAILURES = {
   "note-not-found": "NOT_FOUND",
   "note-ambiguous": "INVALID_ARGUMENT",
   "note-exists": "VALIDATION_ERROR",
@@ -16,10 +16,10 @@ export const NOTE_FAILURES = {
   "wikilinks-filtered": "FILTERED_WIKILINKS",
 } as const;
 
-export type NoteFailure = keyof typeof NOTE_FAILURES;
+type NoteFailure = keyof typeof NOTE_FAILURES;
 
 /** What the reader of a hint can use: a person types commands, a model calls tools, a program uses maenifold's tools. */
-export interface Reader {
+interface Reader {
   readonly search: string;
   readonly read: string;
   readonly edit: string;

@@ -16,7 +16,7 @@ export interface NoteLink {
   readonly isEmbed: boolean;
 }
 
-export interface Links {
+interface Links {
   readonly concepts: readonly string[];
   readonly links: readonly NoteLink[];
 }
@@ -133,10 +133,10 @@ export function assertNoneBanned(root: MemoryRoot, content: string): void {
   }
 }
 
-export const FILTER_FILE = ".wikilink-filter.json";
+const FILTER_FILE = ".wikilink-filter.json";
 
 /** The user's list of concepts that notes must not link, each with the reason. An invalid list bans nothing. */
-export function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
+function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
   let raw: unknown;
   try {
     raw = parseBounded(

@@ -99,7 +99,7 @@ function closed(body: string): string {
 }
 
 /** The frontmatter of a new note: the same keys in the same order as maenifold, then the project. */
-export function newFrontmatter(
+function newFrontmatter(
   note: Pick<NewNote, "title" | "tags" | "project" | "projectId">,
   now: number,
 ): string {

@@ -8,7 +8,7 @@ import type { Hit } from "../search/search.ts";
 
 /** Shorter prompts ("go on", "yes, do it") have no topic. */
 const MIN_TERMS = 3;
-export const MAX_NOTES = 3;
+const MAX_NOTES = 3;
 /** As many as a hook compares anyway. */
 const LOOKED_AT = 8;
 /** Notes that are looked at where the best are copies of each other. */

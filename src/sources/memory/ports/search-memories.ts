@@ -74,7 +74,7 @@ function projectIn(args: Arguments): string | undefined {
 }
 
 /** The finder of notes. `mode` is only for notes: all others are searched by words and meaning. */
-export function notesFinder(mode: SearchMode | undefined, isAlike = false): Finder {
+function notesFinder(mode: SearchMode | undefined, isAlike = false): Finder {
   return {
     kind: "notes",
     heading: "Notes:",

@@ -5,7 +5,7 @@ import type { ContextOutput, MemoryEngine, RecentOutput, SearchOutput } from "..
 import { normaliseConcept } from "../notes/wikilinks.ts";
 
 /** What a session start found in the notes. */
-export interface StartFindings {
+interface StartFindings {
   readonly project: string;
   readonly notes: SearchOutput["results"];
   readonly recent: RecentOutput["items"];
@@ -15,7 +15,7 @@ export interface StartFindings {
   readonly contexts: readonly ContextOutput[];
 }
 
-export interface RankedConcept {
+interface RankedConcept {
   readonly name: string;
   /** How many of the found notes name it. */
   readonly notes: number;

@@ -10,7 +10,7 @@ import type { StartLine } from "./start-section.ts";
 import { lineOf, type Telling, type Told, tellingOf } from "./telling-line.ts";
 
 /** A note that a start may tell of. */
-export interface StartNote extends Told {
+interface StartNote extends Told {
   readonly uri: string;
   /** Use, recency and decay. */
   readonly value: number;
@@ -90,7 +90,7 @@ interface Candidate extends Pick<ValuedNote, "uri" | "title" | "path"> {
 }
 
 /** The list for a session that begins in this project, and how it could be at another time. */
-export interface ListMaker {
+interface ListMaker {
   /** Those that this session was told of before come first. */
   listAt(at: number, before?: readonly string[]): StartLine[];
 }

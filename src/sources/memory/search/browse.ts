@@ -6,7 +6,7 @@ import { conditionOf, type NoteFilter } from "./filter.ts";
 import { type Relation, relationOf, type SeenFrom } from "./project-notes.ts";
 
 /** `project`: those of the project first, then by time. `use`: by use, recency and decay. */
-export type BrowseOrder = "project" | "recent" | "use" | "title";
+type BrowseOrder = "project" | "recent" | "use" | "title";
 
 export interface BrowseQuery extends NoteFilter {
   readonly order: BrowseOrder;
@@ -38,7 +38,7 @@ export interface Browsed {
 }
 
 /** How often a note was read lately, for the order by use. */
-export interface Use {
+interface Use {
   readonly now: number;
   readonly decay: DecaySettings;
   readonly lastRead: (uri: string) => number | undefined;
@@ -162,7 +162,7 @@ function noteOf(index: MemoryIndex, { name, folder, ...row }: Row): BrowsedNote 
 }
 
 /** What a list can be narrowed by, each with the number of its notes. */
-export interface Facets {
+interface Facets {
   readonly folders: readonly Facet[];
   readonly tags: readonly Facet[];
   readonly projects: readonly Facet[];

@@ -89,7 +89,7 @@ export function standing({ strength, relation }: Pick<FoundNote, "strength" | "r
   return relation === "own" ? strength + PREFERENCE : strength;
 }
 
-export interface FoundNotes {
+interface FoundNotes {
   /** Best first. */
   readonly ranked: readonly FoundNote[];
   /** What was read of them. */

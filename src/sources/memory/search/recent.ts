@@ -15,7 +15,7 @@ export interface RecentQuery extends NoteFilter {
   readonly now?: number;
 }
 
-export interface RecentNote {
+interface RecentNote {
   readonly uri: string;
   readonly title: string;
   readonly path: string;

@@ -60,7 +60,7 @@ export interface SemanticRanker {
   nearest(query: string, signal?: AbortSignal): Promise<SemanticResult>;
 }
 
-export interface SemanticResult {
+interface SemanticResult {
   readonly scores: VectorScores;
   /** Notes that have no vectors of this model yet. */
   readonly pending: number;

@@ -56,7 +56,7 @@ export function hasVectors(db: Database): boolean {
   return db.get("SELECT 1 FROM sqlite_schema WHERE name = 'vec_note'") !== undefined;
 }
 
-export interface VectorModel {
+interface VectorModel {
   readonly model: string;
   readonly dimensions: number;
 }

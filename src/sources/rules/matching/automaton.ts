@@ -7,7 +7,7 @@ export type RegexNode =
   | { readonly kind: "alternatives"; readonly parts: readonly RegexNode[] }
   | { readonly kind: "repeat"; readonly inner: RegexNode; readonly least: number; readonly most: number };
 
-export type Assertion = "start" | "end" | "edge" | "inside";
+type Assertion = "start" | "end" | "edge" | "inside";
 
 const TOKEN = /\\(?:u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<\w+>|.))?|./sy;
 const COUNT = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
@@ -85,7 +85,7 @@ function parse(source: string, mayLookAhead: boolean): RegexNode {
  * A state of the automaton. It leads to `to` after one character that passes `test`, if `at` holds, if the lookahead
  * `ahead` matches (or does not match), or unconditionally.
  */
-export interface State {
+interface State {
   readonly to: number[];
   readonly test?: (unit: number) => boolean;
   readonly at?: Assertion;

@@ -34,7 +34,7 @@ export interface FileMemo {
 /** What is needed of a rule to match it: its condition, and the hash under which a match is remembered. */
 type MatchedRule = Pick<Rule, "when"> & { readonly content: string };
 
-export interface FileChanges extends FileMemo {
+interface FileChanges extends FileMemo {
   /** Not every rule could be tested against every file. */
   readonly isCut: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Finder } from "./linear-regex.ts";
 
 /** Compiled patterns that a living process keeps for its next moments. */
-export interface KeptFinders {
+interface KeptFinders {
   get(key: string): Finder | undefined;
   /** To be called after each use, because a finder grows. The least recently used ones are removed first. */
   keep(key: string, finder: Finder): void;

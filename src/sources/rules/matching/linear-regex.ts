@@ -14,7 +14,7 @@ export interface Finder {
   readonly bytes: () => number;
 }
 
-export interface FinderOptions {
+interface FinderOptions {
   readonly maxStates: number;
   readonly ignoreCase: boolean;
   /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; checks do not get them. */

@@ -19,7 +19,7 @@ export interface SearchPattern {
   use<T>(work: (find: Finder) => T): T;
 }
 
-export interface Literal {
+interface Literal {
   /** In lower case if case does not matter. */
   readonly text: string;
   readonly hashes: readonly number[];

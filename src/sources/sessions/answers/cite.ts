@@ -11,7 +11,7 @@ export interface Claim {
   readonly excerpt: string;
 }
 
-export interface Checked {
+interface Checked {
   /** Turns that exist, with their own words. */
   readonly citations: readonly Citation[];
   /** How many cited turns do not exist. */

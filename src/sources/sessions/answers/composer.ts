@@ -104,7 +104,7 @@ export function composerFor(
 }
 
 /** A model's draft, as far as the session supports it. */
-export function composedAnswer(
+function composedAnswer(
   session: PastSession,
   passages: readonly Passage[],
   draft: Draft,
@@ -141,7 +141,7 @@ export function composedAnswer(
 }
 
 /** The quotes, with a note why no model answered. */
-export function quotesInstead(quoted: SessionAnswer, why: string, call: ModelCall): SessionAnswer {
+function quotesInstead(quoted: SessionAnswer, why: string, call: ModelCall): SessionAnswer {
   const note = `Quotes only, because no model composed an answer (${call.code}): ${why}`;
   return {
     ...quoted,
@@ -173,7 +173,7 @@ export interface ModelCall {
   readonly usage?: ModelUsage;
 }
 
-export type ComposeFailure =
+type ComposeFailure =
   | "QUERY_MODEL_UNAVAILABLE"
   | "QUERY_TRANSPORT_FAILED"
   | "QUERY_INVALID_OUTPUT"

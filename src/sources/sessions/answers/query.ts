@@ -24,11 +24,11 @@ export interface QueryFailure {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export type QueryOutcome =
+type QueryOutcome =
   | { readonly ok: true; readonly answer: SessionAnswer }
   | { readonly ok: false; readonly failure: QueryFailure };
 
-export interface Query {
+interface Query {
   readonly session: string;
   readonly question: string;
 }

@@ -74,7 +74,7 @@ function shortened(text: string): string {
 }
 
 /** The part of a session that a model answers from. */
-export interface Material {
+interface Material {
   readonly text: string;
   readonly bytes: number;
   /** Parts were left out because they did not fit. */

@@ -54,7 +54,7 @@ type Attempted<T> = T & {
 };
 
 /** What `describeSession` needs from the library. */
-export interface Describer {
+interface Describer {
   readonly db: Database;
   readonly places: RecordPlaces;
   readonly now: () => number;
@@ -178,7 +178,7 @@ export const DESCRIBING = "describe-";
 export const LONGEST_DESCRIBING_MS = 31 * 60_000;
 
 /** Only one process at a time describes a session; another one fails at once with `lock-busy`. */
-export function oneAtATime<T>(home: Home, { host, id }: SessionKey, work: () => Promise<T>): Promise<T> {
+function oneAtATime<T>(home: Home, { host, id }: SessionKey, work: () => Promise<T>): Promise<T> {
   // A few locks for all sessions: two sessions with the same lock are seldom described at once.
   const stripe = fingerprint(`${host}/${id}`).slice(0, 2);
   return withLock(join(home.locks, DESCRIBING + stripe), work, {

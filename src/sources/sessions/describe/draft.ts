@@ -66,7 +66,7 @@ const MOST_TAGS = 12;
 const MOST_FACTS = 5;
 const MOST_EARLIER_NAMES = 10;
 
-export interface Drafted {
+interface Drafted {
   readonly draft: Draft;
   /** `provider/id`. */
   readonly model: string;

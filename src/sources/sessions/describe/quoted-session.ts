@@ -13,7 +13,7 @@ export interface TurnText {
   readonly isAbandoned?: true;
 }
 
-export interface QuoteOptions {
+interface QuoteOptions {
   readonly maxBytes: number;
   /** If not everything fits: `recent` keeps the end; `ends` the beginning, summaries of compactions, and the end. */
   readonly keep: "recent" | "ends";

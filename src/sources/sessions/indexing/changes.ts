@@ -14,7 +14,7 @@ export interface Changed {
   readonly known: Known | undefined;
 }
 
-export interface Changes {
+interface Changes {
   /** The newest first. */
   readonly changed: readonly Changed[];
   readonly files: number;

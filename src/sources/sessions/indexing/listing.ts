@@ -105,7 +105,7 @@ export interface Facets {
   readonly branches: readonly Facet[];
 }
 
-export interface Facet {
+interface Facet {
   readonly value: string;
   readonly label: string;
   readonly count: number;

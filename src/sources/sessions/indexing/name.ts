@@ -131,7 +131,7 @@ function beginning(clause: string, room: number): string {
 }
 
 /** A command alone says nothing; text after it does. */
-export function isBareCommand(line: string): boolean {
+function isBareCommand(line: string): boolean {
   return /^\/\S*$/.test(line.trim());
 }
 

@@ -14,7 +14,7 @@ import { MOST_SESSIONS } from "./units.ts";
 /** Names from the metadata and the record, which outlive the index. */
 export type Naming = (key: SessionKey) => RecordedNames | undefined;
 
-export interface RecordedNames {
+interface RecordedNames {
   /** By a person, with `sessions name` or in the page. */
   readonly given: string | undefined;
   readonly model: string | undefined;

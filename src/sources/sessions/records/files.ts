@@ -157,7 +157,7 @@ export function modelsName(record: SessionRecord | undefined): readonly string[]
 }
 
 /** A model was asked to describe a session and failed. Only a person tries again before there are more prompts. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** The last turn that was sent. */
   readonly turn: string;
   readonly at: string;

@@ -7,7 +7,7 @@ import { outlineOf } from "./outline.ts";
 import { descriptionOf, summaryOf } from "./texts.ts";
 import { ticketsIn } from "./tickets.ts";
 
-export interface Material {
+interface Material {
   readonly session: PastSession;
   readonly passages: readonly Passage[];
   /** Last edited first. */

@@ -32,7 +32,7 @@ import { removeTombstones } from "./forgotten.ts";
 import { makeRecord } from "./make-record.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
-export interface Records {
+interface Records {
   record(key: SessionKey): SessionRecord | undefined;
   outline(key: SessionKey): Outline | undefined;
   /** The metadata has this name now: puts it into index and record. Empty: the name before it, or a made one, returns. */
@@ -47,7 +47,7 @@ export interface Records {
   recordedNames: Naming;
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly now: () => number;
   /** The name that a session has when no person gave one; `model`: a model did. */
   readonly nameAgain: (
@@ -186,7 +186,7 @@ function unnamed(record: SessionRecord, own: NonNullable<SessionRecord["continuo
 }
 
 /** Last edited first. */
-export function editedIn(db: Database, session: number): string[] {
+function editedIn(db: Database, session: number): string[] {
   return db
     .all<{ path: string }>(
       `SELECT path.path FROM touched JOIN path ON path.id = touched.path

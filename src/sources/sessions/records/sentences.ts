@@ -9,7 +9,7 @@ export interface Line {
 }
 
 /** How to recognise sentences of some kind. English words only; in other languages nothing matches. */
-export interface Cue {
+interface Cue {
   /** Whether a text may have such a sentence: most have none and need not be taken apart. */
   readonly mayBeIn: (text: string) => boolean;
   readonly fits: (sentence: string, role: Passage["role"]) => boolean;

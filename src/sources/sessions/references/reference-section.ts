@@ -150,7 +150,7 @@ function tooMany(leftOut: number): Item {
 }
 
 /** A reference of a prompt and its outcome. */
-export interface ReferenceOutcome {
+interface ReferenceOutcome {
   readonly key: string;
   readonly text: string;
   readonly outcome: "resolved" | "not_found" | "ambiguous";
@@ -159,7 +159,7 @@ export interface ReferenceOutcome {
 }
 
 /** A note for pi's programs, in the form that they know; none when nothing was delivered. */
-export function referenceNote(
+function referenceNote(
   outcomes: readonly ReferenceOutcome[],
   leftOut: number,
   at: number,

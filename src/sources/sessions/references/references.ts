@@ -13,7 +13,7 @@ export interface Reference {
   readonly question?: string;
 }
 
-export interface References {
+interface References {
   readonly used: readonly Reference[];
   /** How many different references exceed the limit. Counting stops at a bound, as the search does. */
   readonly leftOut: number;

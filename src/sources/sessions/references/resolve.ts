@@ -24,7 +24,7 @@ export type Resolution<S extends Nameable> =
   | { readonly kind: "ambiguous"; readonly candidates: readonly S[] }
   | { readonly kind: "unknown"; readonly nearest: readonly S[] };
 
-export type Way = "id" | "name" | "beginning" | "words" | "last";
+type Way = "id" | "name" | "beginning" | "words" | "last";
 
 export interface Viewpoint {
   readonly project?: ProjectIds;
@@ -172,7 +172,7 @@ function latest<S extends Nameable>(sessions: readonly S[]): S[] {
 
 const MOST = 20;
 
-export interface NamedSession {
+interface NamedSession {
   /** What to write after `@@` to mean exactly this session. */
   readonly name: string;
   readonly session: PastSession;

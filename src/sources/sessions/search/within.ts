@@ -26,7 +26,7 @@ const NEARNESS: MeaningWeights = { weight: 0.03, inOtherWords: 0, from: 0, found
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
 /** Where the passages of a session are read. Each is counted in its turn; only the texts of the best are read again. */
-export interface PassageSource {
+interface PassageSource {
   /** Some at a time, in any order. */
   readonly some: Iterable<readonly Passage[]>;
   readonly at: (at: number) => Passage | undefined;

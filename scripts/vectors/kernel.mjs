@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import wabt from "wabt";
 
-const folder = join(import.meta.dirname, "../src/search/vectors");
+const folder = join(import.meta.dirname, "../../src/search/vectors");
 
 export async function compiledKernel() {
   const source = readFileSync(join(folder, "kernel.wat"), "utf8");
@@ -17,7 +17,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const lines = (await compiledKernel()).match(/.{1,100}/g) ?? [];
   writeFileSync(
     join(folder, "kernel-bytes.ts"),
-    `/** What scripts/kernel.mjs made of kernel.wat, in base64. */
+    `/** What scripts/vectors/kernel.mjs made of kernel.wat, in base64. */
 export const KERNEL_BYTES = [
 ${lines.map((line) => `  "${line}",\n`).join("")}].join("");
 `,
