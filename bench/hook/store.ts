@@ -70,13 +70,8 @@ export async function fillStore(home: Home, root: string, sessions: number, note
   const project = { id: root, root, label: "bench" };
   for (let i = 0; i < sessions; i++) {
     const at = Date.now() - (sessions - i) * 60_000;
-    await engine.start({
-      name: "start",
-      session: { host: "claude-code", id: `old-${i}` },
-      project,
-      cwd: root,
-      at,
-    });
+    const session = { host: "claude-code", id: `old-${i}` };
+    await engine.handle({ kind: "moment", moment: { name: "start", session, project, cwd: root, at } });
   }
   writeEqualNotes(join(home.root, "memory"), notes);
   const known = openMemory({ home, env: {}, settings: {} });

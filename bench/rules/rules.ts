@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Moment } from "../../src/moments/types.ts";
 import type { FileUse } from "../../src/moments/working-set.ts";
 import { readCatalog } from "../../src/sources/rules/catalog/catalog.ts";
 import type { CatalogRule } from "../../src/sources/rules/catalog/catalog-rule.ts";
@@ -86,16 +87,17 @@ function matching(rules: readonly CatalogRule[], root: string): string[] {
 
 async function wholeMoment(root: string, home: ReturnType<typeof homeAt>): Promise<string[]> {
   const engine = benchEngine(home);
+  const at = (moment: Moment) => engine.handle({ kind: "moment", moment });
   const project = { id: root, root, label: "bench" };
   const common = { session: { host: "opencode", id: "s" }, project, cwd: root } as const;
-  await engine.start({ ...common, at: Date.now(), name: "start" });
+  await at({ ...common, at: Date.now(), name: "start" });
   const files = paths(PATHS).map(({ path }) => ({ path, access: "read" as const }));
-  await engine.tool({ ...common, at: Date.now(), name: "tool", tool: { name: "Read", input: {}, files } });
+  await at({ ...common, at: Date.now(), name: "tool", tool: { name: "Read", input: {}, files } });
   const times: number[] = [];
   for (let i = 0; i < 100; i++) {
     const path = `src/mod${i % 100}/more${i}.ts`;
     const begun = performance.now();
-    await engine.tool({
+    await at({
       ...common,
       at: Date.now(),
       name: "tool",

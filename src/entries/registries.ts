@@ -12,6 +12,6 @@ export const registries: Registries = {
   hookHosts: async () => (await hosts()).HOOK_HOSTS,
   openingRoom: async (host) => (await hosts()).openingRoom(host),
   chatHost: async (env, runtimeEnv) => (await import("./chat-host.ts")).chatHost(env, runtimeEnv),
-  serveMcp: async (env, cwd) => (await import("./mcp-main.ts")).mcpMain(env, cwd),
+  serveMcp: async (env, cwd) => (await import("./mcp.ts")).serve(env, cwd),
   serveWeb: async (world, options) => (await import("./web.ts")).webMain(world, options),
 };

@@ -1,3 +1,4 @@
+import type { Verdict } from "./ports/source.ts";
 import type { CompactedMoment, Moment, ToolMoment } from "./types.ts";
 
 /** An event of a host, in the engine's terms. */
@@ -9,3 +10,14 @@ export type HostEvent =
   | { readonly kind: "guard"; readonly moment: ToolMoment }
   /** The host's summariser wrote this. */
   | { readonly kind: "summary"; readonly moment: CompactedMoment; readonly summary: string };
+
+/** What the host has to do: deliver a text (none when empty), or respect a verdict. */
+export interface Delivery {
+  readonly text: string;
+  /** On a tool call, or at `idle` on the agent's stop. */
+  readonly verdict?: Verdict | undefined;
+  /** Lines for the user, which the model must not see. */
+  readonly notices?: readonly string[] | undefined;
+  /** The moment failed, or the host did not wait for it. */
+  readonly failed?: true;
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { answerStop } from "../../src/entries/answer-stop.ts";
+import { answerStop } from "../../src/entries/mcp-moments.ts";
 import { createBackground } from "../../src/hosts/shared/in-process/background.ts";
 
 function stopping() {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerCall } from "../../src/entries/mcp-calls.ts";
+import { answerSocketCall } from "../../src/entries/mcp-moments.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 const RULES = { ".continuo/rules/own.md": "Keep it small." };
@@ -8,7 +8,7 @@ function called(over: NodeJS.ProcessEnv = {}, event = "SessionStart") {
   const world = temporaryWorld(RULES);
   const env: NodeJS.ProcessEnv = { ...world.env, PWD: world.root, ...over };
   const payload = Buffer.from(JSON.stringify({ session_id: "s1", cwd: world.root, source: "startup" }));
-  return answerCall({ host: "codex", event, env, payload }, new AbortController().signal, world.env);
+  return answerSocketCall({ host: "codex", event, env, payload }, new AbortController().signal, world.env);
 }
 
 it("a hook that asks over the socket gets what its process would print", async () => {

@@ -36,7 +36,7 @@ describe("files that others wrote", () => {
     );
     expect(opening).toEqual([
       "cli/commands/install/running.ts", // the kernel's list of processes
-      "entries/hook-main.ts", // a device, in the place of the output that is closed
+      "entries/hook.ts", // a device, in the place of the output that is closed
       "store/derived-index/gate.ts", // makes the index's lock file, where nothing is
       "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",

@@ -267,7 +267,7 @@ export function fakeHost(
       hosts: HOOK_HOSTS,
       sources,
       history: loadHistory,
-      readPayload: async () => Buffer.from(JSON.stringify(payload)),
+      readPayload: async () => payload,
     });
     // What the summariser gets is plain text in some hosts.
     if (printed === "" || drops(event) || event === events.compacting) return [];

@@ -18,7 +18,7 @@ const { host, calls } = JSON.parse(readFileSync(0, "utf8"));
 const common = { host, env: process.env, cwd: process.cwd(), now: Date.now, hosts: HOOK_HOSTS, sources: SOURCES, history: loadHistory };
 const texts = [];
 for (const [event, payload] of calls) {
-  const readPayload = async () => Buffer.from(JSON.stringify(payload));
+  const readPayload = async () => payload;
   texts.push(await runHook({ ...common, event, readPayload }));
 }
 process.stdout.write(JSON.stringify({ text: texts.join(""), peak: ${PEAK_KB} }), () => process.exit(0));

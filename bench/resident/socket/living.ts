@@ -6,6 +6,7 @@ import { chmodSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { HOOK_HOSTS, loadHistory } from "../../../src/hosts/index.ts";
+import { parsePayload } from "../../../src/hosts/shared/hook/payload.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 
@@ -22,7 +23,7 @@ function answer(event: string, payload: Buffer): Promise<string> {
     hosts: HOOK_HOSTS,
     sources: SOURCES,
     history: loadHistory,
-    readPayload: async () => payload,
+    readPayload: async () => parsePayload(payload),
   });
 }
 

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { HOST_NAMES } from "../../hosts/names.ts";
-import { readBounded } from "../../hosts/shared/hook/payload.ts";
+import { readPayload } from "../../hosts/shared/hook/payload.ts";
 import { runHook } from "../../hosts/shared/hook/run-hook.ts";
 import type { Command } from "../command.ts";
 import { canAsk } from "../terminal/input.ts";
@@ -41,7 +41,6 @@ export const hook: Command = {
         hint: "agents call this command; what a session would get: continuo start",
       });
     }
-    const readPayload = (deadlineMs: number) => readBounded(stdin, deadlineMs);
     const text = await runHook({
       host,
       event,
@@ -52,7 +51,7 @@ export const hook: Command = {
       hosts: await hookHosts(),
       sources: await sources(),
       history,
-      readPayload,
+      readPayload: (deadlineMs) => readPayload(stdin, deadlineMs),
     });
     return { data: text, text };
   },

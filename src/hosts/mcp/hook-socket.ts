@@ -17,14 +17,14 @@ import { SOCKETS } from "../names.ts";
  */
 
 /** What a hook process would get. */
-export interface HookCall {
+export interface SocketCall {
   readonly host: string;
   readonly event: string;
   readonly env: NodeJS.ProcessEnv;
   readonly payload: Buffer;
 }
 
-export type AnswerCall = (call: HookCall, signal: AbortSignal) => Promise<string>;
+export type AnswerCall = (call: SocketCall, signal: AbortSignal) => Promise<string>;
 
 /** The shortest limit of a system for a socket's path is 104 bytes. */
 const MAX_PATH_BYTES = 100;
@@ -138,7 +138,7 @@ function greeting(): string {
   return `continuo 1 ${numbers}\n`;
 }
 
-interface Header extends Pick<HookCall, "host" | "event"> {
+interface Header extends Pick<SocketCall, "host" | "event"> {
   readonly start: number;
   readonly envBytes: number;
   readonly payloadBytes: number;

@@ -30,14 +30,20 @@ export interface ServeOptions {
   readonly capabilities: Capabilities;
   /** Called once before the first request; what it returns is called when the client is gone. */
   readonly onOpen?: (home: Home) => () => void;
-  /** Answers a hook of Claude Code: what a hook process would print, in a form that it takes. */
-  readonly answerHook?: (args: unknown, signal: AbortSignal) => Promise<string>;
-  /** Answers a hook that asks over the server's socket: what a hook process would print. */
-  readonly answerAsked?: AnswerCall;
-  /** Called once, when hooks may follow, with the folder in which the host works: for what they need. */
-  readonly onHooks?: (cwd: string) => void;
+  /** Answers hooks, if this server does. Loaded when one comes. */
+  readonly hooks?: () => Promise<HookAnswers>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
+}
+
+/** What a hook process would print. */
+export interface HookAnswers {
+  /** To a hook of Claude Code that calls the tool `HOOK_TOOL`, in a form that Claude Code takes. */
+  answerToolCall(args: unknown, signal: AbortSignal, env: NodeJS.ProcessEnv, cwd: string): Promise<string>;
+  /** To a hook that asks over the server's socket. */
+  answerSocketCall: AnswerCall;
+  /** Hooks may follow, of a host that works in this folder: loads what they need. */
+  readAhead(env: NodeJS.ProcessEnv, cwd: string): void;
 }
 
 /** Of any other tool Claude Code gives the model only the name, until it asks for more. */
@@ -57,7 +63,7 @@ const SENT_MS = 50;
 
 /** Serves one client on stdin and stdout until it is gone. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
-  const { env, now, capabilities } = options;
+  const { env, now, capabilities, hooks } = options;
   const record = (place: string, error: unknown) => recordFailure(env, `mcp: ${place}`, error, now());
   // The process still ends, but the failure is recorded.
   process.once("uncaughtExceptionMonitor", (error) => record("server", error));
@@ -73,7 +79,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     now: now(),
     history: options.history,
     signal,
-    ...(ask === undefined ? {} : { host: { ask } }),
+    host: ask && { ask },
   });
 
   async function listTools(caller: Caller): Promise<readonly ListedTool[]> {
@@ -90,19 +96,26 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       ...(defers && (tool.need ?? "often") === "often" ? { meta: LOADED } : {}),
     }));
     // The tool that its hooks call is not listed: no version of Claude Code can show it to a model then.
-    if (options.answerHook !== undefined && isClaudeCode(caller)) {
+    if (hooks !== undefined && isClaudeCode(caller)) {
       markConnected();
-      options.onHooks?.(cwd);
+      hooks().then(
+        ({ readAhead }) => readAhead(env, cwd),
+        () => undefined,
+      );
     }
     return listed;
   }
 
   /** An error would be shown to the user, and at some events to the model. */
-  async function answer({ answerHook }: ServeOptions, args: unknown, { signal }: Caller): Promise<string> {
+  async function answerHook(
+    load: () => Promise<HookAnswers>,
+    args: unknown,
+    { signal }: Caller,
+  ): Promise<string> {
     markConnected();
     underWay++;
     try {
-      return (await answerHook?.(args, signal)) ?? "{}";
+      return await (await load()).answerToolCall(args, signal, env, options.cwd);
     } catch (error) {
       record(HOOK_TOOL, error);
       return "{}";
@@ -134,9 +147,14 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
 
   // Below Claude Code, whose hooks call a tool instead.
   const stopListening =
-    options.answerAsked === undefined || env[HOST_PROCESS] !== undefined
+    hooks === undefined || env[HOST_PROCESS] !== undefined
       ? () => undefined
-      : listenForHooks(home, hostProcess(env), options.answerAsked, isPackageNew);
+      : listenForHooks(
+          home,
+          hostProcess(env),
+          async (call, signal) => (await hooks()).answerSocketCall(call, signal),
+          isPackageNew,
+        );
   process.once("exit", stopListening);
 
   const isStartedAgain = env[STARTED_AGAIN] !== undefined;
@@ -165,9 +183,9 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     },
     callTool: async (name, args, caller) => {
       if (isHookTool(name)) {
-        const isHook = options.answerHook !== undefined && mayCallHook(caller) && isRecord(args);
-        if (!isHook || args["event"] === undefined) return FOR_HOOKS;
-        return { content: [{ type: "text", text: await answer(options, args, caller) }] };
+        const isHook = mayCallHook(caller) && isRecord(args) && args["event"] !== undefined;
+        if (hooks === undefined || !isHook) return FOR_HOOKS;
+        return { content: [{ type: "text", text: await answerHook(hooks, args, caller) }] };
       }
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;

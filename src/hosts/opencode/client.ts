@@ -1,9 +1,9 @@
 import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/json.ts";
+import type { RunParts } from "../../moments/run.ts";
 import { pendingNote } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
-import type { BaseParts } from "../shared/in-process/base.ts";
 import type { Client, Message } from "./api.ts";
 
 /** The host answers in a few milliseconds, or is too busy. */
@@ -51,7 +51,7 @@ export async function soon(
 
 /** Shows lines in the TUI. Nobody waits for it. */
 export function showLines(
-  { client, env, now }: { readonly client: Pick<Client, "tui"> } & Pick<BaseParts, "env" | "now">,
+  { client, env, now }: { readonly client: Pick<Client, "tui"> } & Pick<RunParts, "env" | "now">,
   lines: readonly string[],
   duration?: number,
 ): void {
@@ -69,7 +69,7 @@ export function createToast({
   client,
   env,
   now,
-}: { readonly client: Pick<Client, "tui"> } & Pick<BaseParts, "env" | "now">): () => void {
+}: { readonly client: Pick<Client, "tui"> } & Pick<RunParts, "env" | "now">): () => void {
   let isShown = false;
   return () => {
     if (isShown) return;

@@ -2,9 +2,10 @@ import { isRecord } from "../../base/json.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project/project.ts";
+import type { RunParts } from "../../moments/run.ts";
 import type { CompactedMoment, Moment, Session, ToolMoment } from "../../moments/types.ts";
 import { toolMoment as toolCall } from "../shared/fields.ts";
-import { type BaseParts, createBase, type InProcessBase } from "../shared/in-process/base.ts";
+import { createBase, type InProcessBase } from "../shared/in-process/base.ts";
 import { isHandled } from "../shared/in-process/copies.ts";
 import { mentionedFiles } from "../shared/mentions/mentioned-files.ts";
 import type { Client } from "./api.ts";
@@ -14,7 +15,7 @@ import { wantsOwnMessage } from "./own-message.ts";
 import { type Frozen, NEW_SESSION, next, type SessionEvent, type SessionState } from "./session-state.ts";
 import { tools } from "./tools.ts";
 
-export interface AdapterOptions extends BaseParts {
+export interface AdapterOptions extends RunParts {
   readonly client: Client;
   readonly directory: string;
 }

@@ -4,10 +4,10 @@ import { collapse } from "../../base/text.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import type { AskUser } from "../../moments/ports/form.ts";
 import type { HostNote, HostServices } from "../../moments/ports/tool.ts";
+import type { RunParts } from "../../moments/run.ts";
 import { loadConfig } from "../../store/config.ts";
 import { homeForHost } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";
-import type { BaseParts } from "../shared/in-process/base.ts";
 import type { Pi, PiContext, PiSessionManager } from "./api.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "./conversation.ts";
 import { piModels } from "./models.ts";
@@ -25,7 +25,7 @@ export interface Services {
 
 export function createServices(
   pi: Pi,
-  { env, sources, now }: Pick<BaseParts, "env" | "sources" | "now">,
+  { env, sources, now }: Pick<RunParts, "env" | "sources" | "now">,
 ): Services {
   let ended = false;
   let idle = true;

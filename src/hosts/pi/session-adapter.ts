@@ -4,7 +4,6 @@ import type { HostEvent } from "../../moments/host-event.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project/project.ts";
 import type { IdleMoment } from "../../moments/types.ts";
-import { optional } from "../shared/fields.ts";
 import { createBackground } from "../shared/in-process/background.ts";
 import type { InProcessBase, Parts } from "../shared/in-process/base.ts";
 import { createOfferRunner, type OfferPlace } from "../shared/in-process/offers.ts";
@@ -190,7 +189,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       const moment: IdleMoment = {
         ...common,
         name: "idle",
-        ...optional("answer", answerIn(event)),
+        answer: answerIn(event),
         ...(ctx.hasUI === true ? {} : { isAfterRefusal: true }), // `pi -p` ends with the answer
       };
       background.begin("agent_end", async () => {

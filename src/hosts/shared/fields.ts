@@ -3,6 +3,9 @@ import type { HostEvent } from "../../moments/host-event.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
 import { type HostTools, toolUse } from "./tool-use/host-tools.ts";
 
+/** Some payloads contain a tool's output. A larger one is not read. */
+export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
+
 /** What a host sent. Any field may be missing, or of another type in another version of the host. */
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -21,11 +24,6 @@ export function inSnakeCase(payload: Payload): Payload {
   const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const renamed = Object.entries(payload).map(([key, value]) => [snake(key), value]);
   return { ...Object.fromEntries(renamed), ...payload };
-}
-
-/** The property, or none: an optional property must be absent, not undefined. */
-export function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
 }
 
 /** What every moment has, whatever the event was. */
@@ -49,6 +47,6 @@ export function toolMoment(
   const isNew = response === undefined ? undefined : tools.isNewFile?.(name ?? "", response);
   const use = toolUse(tools, name ?? "", input, common.cwd, common.project.root, isNew);
   const hasFailed = response !== undefined && tools.hasFailed?.(name ?? "", response) === true;
-  const tool = { name: name ?? "", input, ...use, ...(hasFailed ? { hasFailed } : {}) };
+  const tool = { name: name ?? "", input, ...use, hasFailed: hasFailed || undefined };
   return { ...common, name: "tool", tool };
 }

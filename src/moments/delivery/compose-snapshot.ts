@@ -26,7 +26,7 @@ export function composeSnapshot(
   sections: readonly Section[],
   compaction?: { readonly moment: CompactedMoment; readonly before: SessionState | undefined },
 ): MadeSnapshot {
-  const { snapshotAim } = run.options.config;
+  const { snapshotAim } = run.config;
   // A session that goes on needs its files in use besides what it had at its start.
   const aim = compaction === undefined ? snapshotAim : Math.floor(snapshotAim * AFTER_COMPACTION);
   const { before, moment } = compaction ?? {};
@@ -53,7 +53,7 @@ export function composeSnapshot(
     made: joined(first, second),
     parts: [...waitingParts(first, "snapshot"), ...waitingParts(second, "addition")],
     keys: keysOf(first),
-    ...(second.text === "" ? {} : { tail: second.text }),
+    tail: second.text || undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
+import { markReported, pendingNote } from "../../store/health.ts";
 import type { Gathered } from "../engine/gather.ts";
 import { hasMissedFiles } from "../engine/missed.ts";
 import { iso, type MomentRun, stateAfter } from "../engine/moment-run.ts";
@@ -28,26 +29,17 @@ export async function beginEpoch(
   run: MomentRun,
   moment: StartMoment | ResumeMoment | CompactedMoment,
 ): Promise<string> {
-  const { options } = run;
   const file = run.stateOf(moment);
   const [gathered, ofProject] = await Promise.all([run.ask(moment, file.read()), projectLines(run, moment)]);
   let begun: { before: SessionState | undefined; made: Composition; taken: Taken } | undefined;
   await file.update((before) => {
     if (isBegun(moment, before)) return before;
-    options.signal?.throwIfAborted();
+    run.signal?.throwIfAborted();
     const compaction = moment.name === "compacted" ? { moment, before } : undefined;
     const again = moment.name === "compacted" ? keptSections(run, moment, before, gathered.failed) : [];
     const { made, parts, ...kept } = composeSnapshot(run, [...gathered.sections, ...again], compaction);
-    // Parts of the previous epoch no longer wait, and nothing has to show them.
-    const {
-      waiting: _,
-      unseen: __,
-      turn: ___,
-      corrected: ____,
-      ...rest
-    } = stateAfter(moment, before, gathered);
     const fresh: SessionState = {
-      ...rest,
+      ...stateAfter(moment, before, gathered),
       epoch: (before?.epoch ?? 0) + 1,
       begunBy: moment.name,
       compacting: false,
@@ -55,8 +47,13 @@ export async function beginEpoch(
       shown: 0,
       delivered: hashesOf(made),
       given: givenAfter(undefined, made),
+      // Parts of the previous epoch no longer wait, and nothing has to show them.
+      waiting: undefined,
+      unseen: undefined,
+      turn: undefined,
+      corrected: undefined,
     };
-    const taken = withCost(takeFirst(moment, fresh, parts, options.room), run.meterOf(moment).own());
+    const taken = withCost(takeFirst(moment, fresh, parts, run.room), run.meterOf(moment).own());
     const text = textOf({ ...taken, shown: taken.shown.filter((part) => part.what === "snapshot") });
     const sections = sectionsToStore(made, run);
     const snapshot = { text, fingerprint: made.fingerprint, at: iso(moment.at), sections, ...kept };
@@ -68,22 +65,23 @@ export async function beginEpoch(
   if (moment.name === "compacted") recordLoss(run, moment, before, taken.state, made);
   recordSourceEntries(run, moment, gathered, taken.state, made);
   recordShown(run, moment, taken);
-  const { onNotice } = options;
-  if (moment.session.parent === undefined && onNotice !== undefined) {
+  if (moment.session.parent === undefined && !run.config.quiet) {
     const failures = failuresFor(run);
-    run.attempt("notice", () =>
-      onNotice(startLines(options.home, moment, made, [...ofProject, ...gathered.notices, ...failures])),
-    );
-    if (failures.length > 0) run.attempt("health", () => options.health?.markReported());
+    run.attempt("notice", () => {
+      run.notices.push(
+        ...startLines(run.home, moment, made, [...ofProject, ...gathered.notices, ...failures]),
+      );
+    });
+    if (failures.length > 0) run.attempt("health", () => markReported(run.home, moment.at));
   }
   return textOf(taken);
 }
 
 async function projectLines(run: MomentRun, moment: Moment): Promise<string[]> {
-  const { home, env, config, onNotice, showsNotices = onNotice !== undefined } = run.options;
+  const { home, env, config, showsNotices = true } = run;
   if (moment.name !== "start" || moment.session.parent !== undefined) return [];
-  const options = { home, env, settings: config.projects, isShown: showsNotices };
-  return noticeProject(moment.project, options, (error) => run.options.onFailure("project", error));
+  const options = { home, env, settings: config.projects, isShown: showsNotices && !config.quiet };
+  return noticeProject(moment.project, options, (error) => run.onFailure("project", error));
 }
 
 /** For an event without a text of its own: delivers the waiting parts that fit. */
@@ -95,7 +93,7 @@ export async function deliverWaiting(run: MomentRun, moment: Moment): Promise<st
   let taken: Taken | undefined;
   await file.update((before) => {
     if (before === undefined || !isWanted(before)) return before;
-    taken = withCost(takeFirst(moment, before, [], run.options.room), run.meterOf(moment).own());
+    taken = withCost(takeFirst(moment, before, [], run.room), run.meterOf(moment).own());
     return taken.state;
   });
   if (taken === undefined) return "";
@@ -113,7 +111,7 @@ export async function add(
   now: SessionState | undefined,
   after?: { readonly gathered: Gathered; readonly used: number },
 ): Promise<string> {
-  const { config, signal, room } = run.options;
+  const { config, signal, room } = run;
   const gathered = after?.gathered ?? (await run.ask(moment, now));
   const touched =
     hasMissedFiles(moment) ||
@@ -141,7 +139,7 @@ export async function add(
       ...state,
       delivered: { ...state.delivered, ...hashesOf(made) },
       given: givenAfter(state.given, made),
-      ...correctedBy(made, state),
+      corrected: correctedBy(made, state),
     };
     const first = takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used);
     // After a snapshot in the same output, this moment is counted already.
@@ -164,7 +162,7 @@ function recordSourceEntries(
   state: SessionState,
   made: Composition,
 ): void {
-  const { onHostNote } = run.options;
+  const { onHostNote } = run;
   const delivered = keysOf(made);
   for (const entry of gathered.ledgerEntries(delivered)) run.recordInLedger(moment, state, entry);
   if (onHostNote !== undefined)
@@ -180,10 +178,10 @@ export function recordShown(run: MomentRun, moment: Moment, { state, shown, spen
       tokens,
       fingerprint: fingerprint(text),
       moment: moment.name,
-      ...("tool" in moment ? { tool: moment.tool.name } : {}),
+      tool: "tool" in moment ? moment.tool.name : undefined,
       items,
       dropped,
-      ...(i > 0 || spent === undefined ? {} : { spent }),
+      spent: i > 0 ? undefined : spent,
     });
     run.keepText(moment, state, what, text);
   });
@@ -211,12 +209,12 @@ function isBegun(
 }
 
 /** Failures are for the person: where a host shows none of Continuo's lines, `status` and `doctor` have them. */
-function failuresFor({ options }: MomentRun): string[] {
+function failuresFor({ home, showsNotices, onFailure }: MomentRun): string[] {
   try {
-    const note = options.showsNotices === true ? options.health?.note() : undefined;
+    const note = showsNotices === true ? pendingNote(home) : undefined;
     return note === undefined ? [] : [note];
   } catch (error) {
-    options.onFailure("health", error);
+    onFailure("health", error);
     return [];
   }
 }

@@ -48,11 +48,10 @@ export function keysOf(made: Composition): ReadonlySet<string> {
 }
 
 /** The items of the snapshot that this addition corrects, with those corrected before. */
-export function correctedBy(made: Composition, state: SessionState): Pick<SessionState, "corrected"> {
+export function correctedBy(made: Composition, state: SessionState): SessionState["corrected"] {
   const inSnapshot = new Set(state.snapshot?.keys);
   const now = [...keysOf(made)].filter((key) => inSnapshot.has(key));
-  const before = state.corrected ?? [];
-  return now.length + before.length === 0 ? {} : { corrected: [...new Set([...before, ...now])] };
+  return listOrNone([...new Set([...(state.corrected ?? []), ...now])]);
 }
 
 /** What a text counts as that a replayed snapshot has in an earlier form: whatever holds now is delivered again. */
@@ -94,4 +93,9 @@ export function withoutItems(
       items: section.items.filter((item) => !isOut(`${section.source}/${item.key}`, item)),
     }))
     .filter((section) => section.items.length > 0);
+}
+
+/** A list for the session's state or the ledger: an empty one is not written. */
+export function listOrNone<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
 }

@@ -16,14 +16,14 @@ const POLL_MS = 15;
  */
 export async function deliverFurther(run: MomentRun, moment: Moment, entry: number): Promise<string> {
   const file = run.stateOf(moment);
-  const until = Date.now() + run.options.config.momentDeadlineMs * WAIT_SHARE;
+  const until = Date.now() + run.config.momentDeadlineMs * WAIT_SHARE;
   for (let isOver = false; !isOver; isOver = Date.now() > until) {
     const state = file.read();
     const outlook = outlookOf(moment, state, entry);
     if (outlook === "turn") break;
     if (outlook === "replay") return state?.snapshot?.more?.[entry - 2] ?? "";
     if (outlook === "nothing") {
-      run.attempt("part marks", () => forgetWaiting(run.options.home, moment.at));
+      run.attempt("part marks", () => forgetWaiting(run.home, moment.at));
       return "";
     }
     // Not `node:timers/promises`, which every hook would then load.
@@ -53,8 +53,8 @@ async function take(run: MomentRun, moment: Moment, entry: number): Promise<stri
   let taken: Taken | undefined;
   await run.stateOf(moment).update((before) => {
     if (before === undefined) return before;
-    run.options.signal?.throwIfAborted();
-    const next = takeNext(moment, before, entry, run.options.room);
+    run.signal?.throwIfAborted();
+    const next = takeNext(moment, before, entry, run.room);
     // Its process ran beside that of the first entry, which counts for the whole event.
     taken = next && { ...next, state: withMore(moment, next) };
     return taken?.state ?? before;

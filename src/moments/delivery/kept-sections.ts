@@ -9,9 +9,9 @@ import type { CompactedMoment } from "../types.ts";
  * model had, instead of nothing: the model loses nothing, and a host that has the snapshot in front of every request keeps its
  * bytes. Rules only where the host runs Continuo itself: their texts are long, and elsewhere the next prompt brings them.
  */
-export function sectionsToStore({ sections }: Composition, { options }: MomentRun): StoredSection[] {
+export function sectionsToStore({ sections }: Composition, run: MomentRun): StoredSection[] {
   const isStored = ({ essential, isOfNow, isPassing }: Section) =>
-    isOfNow !== true && isPassing !== true && (!essential || options.isAgentsProcess === true);
+    isOfNow !== true && isPassing !== true && (!essential || run.isAgentsProcess === true);
   return sections.filter(isStored).flatMap(({ summary: _, items, ...section }) => {
     const lasting = items.filter(({ withdraws }) => withdraws !== true).map(plain);
     return lasting.length === 0 ? [] : [{ ...section, items: lasting }];

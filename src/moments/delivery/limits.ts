@@ -3,13 +3,8 @@ import type { Room } from "../../compose/room.ts";
 import type { Config } from "../../store/config.ts";
 import type { MomentRun } from "../engine/moment-run.ts";
 
-/** The handover to the host's summariser has a budget too. */
-export function handoverLimits(run: MomentRun): Budget {
-  return limitsOf(run, run.options.config.tokenLimit);
-}
-
 export function limitsOf(run: MomentRun, aim: number): Budget {
-  return budgetFor(run.options.config, aim, run.options.room);
+  return budgetFor(run.config, aim, run.room);
 }
 
 /** Rules have their own limit; everything else has `tokenLimit`. If that is 0, nothing is delivered. */
@@ -19,6 +14,6 @@ export function budgetFor({ tokenLimit, rulesLimit }: Config, aim: number, room:
     aim,
     essential: rulesLimit,
     others: tokenLimit,
-    ...(room === undefined ? {} : { room }),
+    room,
   };
 }

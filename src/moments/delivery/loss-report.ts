@@ -5,7 +5,7 @@ import type { Muted } from "../state/muted.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
 import { rankFiles } from "../working-set.ts";
-import { isDropped, isPassing, keysOf } from "./delivered-items.ts";
+import { isDropped, isPassing, keysOf, listOrNone } from "./delivered-items.ts";
 import { waitingKeys } from "./waiting-parts.ts";
 
 /** How many files of the working set a report names. */
@@ -35,7 +35,7 @@ export function recordLoss(
     waiting: active.filter((key) => waits.has(key)),
     noRoom: active.filter((key) => dropped.has(key)),
     lost: gone.filter((key) => !muted.includes(key)),
-    ...(muted.length === 0 ? {} : { muted }),
+    muted: listOrNone(muted),
     workingSet: filesOf(before),
   });
 }

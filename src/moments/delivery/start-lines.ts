@@ -27,9 +27,7 @@ export function startLines(
 
 /** Lines of sources for the user at any other moment. Those about a subagent are left out, as at its start. */
 export function tellPerson(run: MomentRun, { session }: Moment, notices: readonly string[]): void {
-  const { onNotice } = run.options;
-  if (notices.length === 0 || session.parent !== undefined || onNotice === undefined) return;
-  run.attempt("notice", () => onNotice(notices.map(shortLine)));
+  if (session.parent === undefined && !run.config.quiet) run.notices.push(...notices.map(shortLine));
 }
 
 /** One phrase per section, such as `3 rules`. */

@@ -31,7 +31,7 @@ export function recordUndelivered(
         one.text === text && moment.shows?.({ text, since: Date.parse(one.at), over: "turn" }) !== false,
     ) === true;
   const lost = lostParts(state).filter((part) => !isUnanswered(part));
-  if (lost.length > 0) run.options.onFailure("delivery", undelivered(run.options.home, state, lost));
+  if (lost.length > 0) run.onFailure("delivery", undelivered(run.home, state, lost));
 }
 
 /** Those that were never handed over had no room: that is no failure. */

@@ -3,6 +3,7 @@ import { fingerprint } from "../../base/fingerprint.ts";
 import { iso, type MomentRun } from "../engine/moment-run.ts";
 import type { SessionState, UnseenPart, WaitingPart } from "../state/session-state.ts";
 import type { EndMoment, IdleMoment, Moment, PromptMoment, ResumeMoment, ToolMoment } from "../types.ts";
+import { listOrNone } from "./delivered-items.ts";
 
 /**
  * What was handed to the host is not yet what the model has: a host that did not wait for a hook drops its answer. So a
@@ -21,10 +22,10 @@ export function unseenAfter(
   { unseen = [] }: SessionState,
   moment: Moment,
   shown: readonly WaitingPart[],
-): Pick<SessionState, "unseen"> {
-  if (moment.shows === undefined || shown.length === 0) return unseen.length === 0 ? {} : { unseen };
+): SessionState["unseen"] {
+  if (moment.shows === undefined || shown.length === 0) return listOrNone(unseen);
   const given = shown.map((part) => ({ ...part, at: iso(moment.at), times: (part.times ?? 0) + 1 }));
-  return { unseen: [...unseen, ...given].slice(-MOST) };
+  return [...unseen, ...given].slice(-MOST);
 }
 
 /** Looks for what was not seen yet, and returns the session's state after that. */
@@ -56,18 +57,17 @@ export async function lookForUnseen(
         before.unseen?.filter((part) => answers.get(idOf(part)) === false) ?? [],
       ];
       const again = missing.filter((part) => part.times < MOST_TIMES).map(withoutTime);
-      const { unseen: _, waiting = [], ...rest } = before;
       const isGivenUp = missing.some(({ what, times }) => what === "snapshot" && times >= MOST_TIMES);
       after = {
-        ...rest,
-        ...(isGivenUp ? { isNeverShown: true } : {}),
-        ...(left.length === 0 ? {} : { unseen: left }),
-        ...(again.length + waiting.length === 0 ? {} : { waiting: [...again, ...waiting] }),
+        ...before,
+        isNeverShown: isGivenUp || before.isNeverShown,
+        unseen: listOrNone(left),
+        waiting: listOrNone([...again, ...(before.waiting ?? [])]),
       };
       return after;
     });
   } catch (error) {
-    run.options.onFailure("session state", error); // looked for again at the next event
+    run.onFailure("session state", error); // looked for again at the next event
     return state;
   }
   record(run, moment, state, seen, missing);
@@ -76,15 +76,14 @@ export async function lookForUnseen(
 
 /** After a resume that gives the snapshot again: parts of it that were missing do not wait any more, and are looked for. */
 export function withReplayed(state: SessionState, moment: ResumeMoment): SessionState {
-  const { waiting = [], ...rest } = state;
+  const { waiting = [] } = state;
   const replayed = [state.snapshot?.text, ...(state.snapshot?.more ?? [])].join("\n");
   const isAgain = ({ what, text, times }: WaitingPart) =>
     what === "snapshot" && times !== undefined && replayed.includes(text);
   const again = waiting.filter(isAgain);
   if (again.length === 0) return state;
   const left = waiting.filter((part) => !isAgain(part));
-  const { unseen: _, ...others } = rest;
-  return { ...others, ...(left.length === 0 ? {} : { waiting: left }), ...unseenAfter(state, moment, again) };
+  return { ...state, waiting: listOrNone(left), unseen: unseenAfter(state, moment, again) };
 }
 
 function record(
@@ -102,7 +101,7 @@ function record(
     missing: fingerprints(missing),
   });
   if (missing.some(({ times }) => times >= MOST_TIMES))
-    run.options.onFailure(
+    run.onFailure(
       "transcript",
       new ContinuoError(
         "never-shown",

@@ -6,6 +6,7 @@ import { ledgerItem } from "../state/ledger.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import { plus, type Spent } from "../state/spent.ts";
 import type { Moment } from "../types.ts";
+import { listOrNone } from "./delivered-items.ts";
 import { unseenAfter } from "./unseen.ts";
 
 /** Parts that were composed and wait for an output with room. Pure functions: the engine stores the state. */
@@ -20,10 +21,10 @@ export interface Taken {
 
 /** Adds what this moment cost: to the ledger if there will be a line for it, else to the state. */
 export function withCost({ state, shown }: Taken, own: Spent | undefined): Taken {
-  const { spent: before, ...rest } = state;
-  const spent = plus(before, own);
-  if (spent === undefined || shown.length > 0) return { state: rest, shown, spent };
-  return { state: { ...rest, spent }, shown };
+  const spent = plus(state.spent, own);
+  return shown.length > 0
+    ? { state: { ...state, spent: undefined }, shown, spent }
+    : { state: { ...state, spent }, shown };
 }
 
 /** A composition's parts; the first one also lists the items that were dropped. */
@@ -33,7 +34,7 @@ export function waitingParts({ parts, dropped }: Composition, what: BlockKind): 
     text,
     tokens,
     items: items.map(ledgerItem),
-    ...(i > 0 || dropped.length === 0 ? {} : { dropped: dropped.map(ledgerItem) }),
+    dropped: i > 0 ? undefined : listOrNone(dropped.map(ledgerItem)),
   }));
 }
 
@@ -64,15 +65,8 @@ export function takeFirst(
   if (!isAgain) takeFrom(before);
   takeFrom(made);
   const left = [...before, ...made].filter((part) => !shown.includes(part));
-  const { waiting: _, unseen: __, turn: last, ...rest } = state;
-  const turn = isAgain || moment.occurrence === undefined ? last : { ...turnAt(moment), entry: 2 };
-  const kept = {
-    shown: (state.shown ?? 0) + shown.reduce((sum, part) => sum + part.text.length, 0),
-    ...(left.length === 0 ? {} : { waiting: left }),
-    ...(turn === undefined ? {} : { turn }),
-    ...unseenAfter(state, moment, shown),
-  };
-  return { state: { ...rest, ...kept }, shown };
+  const turn = isAgain || moment.occurrence === undefined ? state.turn : { ...turnAt(moment), entry: 2 };
+  return { state: { ...stateWith(state, moment, shown, left), turn }, shown };
 }
 
 /** What a further hook entry of the event shows: the next part. undefined if it is not this entry's turn. */
@@ -85,11 +79,23 @@ export function takeNext(
   const [next, ...left] = state.waiting ?? [];
   if (next === undefined || !isTurnOf(state, moment) || (state.turn?.entry ?? 0) > entry) return undefined;
   if (room !== undefined && sizeOf(next.text, room) > room.most) return undefined;
-  const { waiting: _, unseen: __, ...rest } = state;
   const turn = { ...turnAt(moment), entry: entry + 1 };
-  const shown = (state.shown ?? 0) + next.text.length;
-  const kept = { ...(left.length === 0 ? {} : { waiting: left }), ...unseenAfter(state, moment, [next]) };
-  return { state: { ...rest, shown, ...kept, turn }, shown: [next] };
+  return { state: { ...stateWith(state, moment, [next], left), turn }, shown: [next] };
+}
+
+/** After these parts were shown, and while the others wait. */
+function stateWith(
+  state: SessionState,
+  moment: Moment,
+  shown: readonly WaitingPart[],
+  left: readonly WaitingPart[],
+): SessionState {
+  return {
+    ...state,
+    shown: (state.shown ?? 0) + shown.reduce((sum, part) => sum + part.text.length, 0),
+    waiting: listOrNone(left),
+    unseen: unseenAfter(state, moment, shown),
+  };
 }
 
 /** Entries of one event are called within this time. The same prompt typed again later is another event. */

@@ -10,11 +10,13 @@ import { composeSnapshot } from "../delivery/compose-snapshot.ts";
 import { add, beginEpoch, deliverWaiting } from "../delivery/deliver.ts";
 import { afterReplay } from "../delivery/delivered-items.ts";
 import { deliverFurther } from "../delivery/further-entries.ts";
-import { handoverLimits } from "../delivery/limits.ts";
+import { limitsOf } from "../delivery/limits.ts";
 import { compareSummary } from "../delivery/loss-report.ts";
 import { recordUndelivered } from "../delivery/undelivered.ts";
 import { lookForUnseen, withReplayed } from "../delivery/unseen.ts";
+import type { Delivery, HostEvent } from "../host-event.ts";
 import type { Verdict } from "../ports/source.ts";
+import type { Run } from "../run.ts";
 import { workAfter } from "../state/activity.ts";
 import { pruneGivenTexts } from "../state/given-texts.ts";
 import type { SessionState } from "../state/session-state.ts";
@@ -23,8 +25,9 @@ import type {
   CompactedMoment,
   CompactingMoment,
   EndMoment,
-  IdleMoment,
   Moment,
+  MomentName,
+  MomentOf,
   PromptMoment,
   ResumeMoment,
   StartMoment,
@@ -32,162 +35,170 @@ import type {
 } from "../types.ts";
 import { askGuards } from "./guards.ts";
 import { withMissed } from "./missed.ts";
-import { createMomentRun, type EngineOptions, iso, type MomentRun } from "./moment-run.ts";
+import { createMomentRun, iso, type MomentRun } from "./moment-run.ts";
 import { close, stop } from "./stop.ts";
 
-export type { EngineOptions } from "./moment-run.ts";
-
-/** One function per moment. Each returns the exact text to deliver; empty if there is none. */
 export interface Engine {
-  start(moment: StartMoment): Promise<string>;
-  resume(moment: ResumeMoment): Promise<string>;
-  prompt(moment: PromptMoment): Promise<string>;
-  tool(moment: ToolMoment): Promise<string>;
-  /** Text for the host's summariser. */
-  compacting(moment: CompactingMoment): Promise<string>;
-  compacted(moment: CompactedMoment): Promise<string>;
-  /** A verdict if the agent's stop is refused: its message is for the model. */
-  idle(moment: IdleMoment): Promise<Verdict | undefined>;
-  end(moment: EndMoment): Promise<void>;
+  /** Everything that happens at an event, and what the host has to do. Throws what the state's file throws. */
+  handle(event: HostEvent): Promise<Delivery>;
   /** After `idle` or `end`: makes what the next start of this project needs, as far as this time allows. */
-  prepare(moment: IdleMoment | EndMoment, limitMs: number): Promise<void>;
-  /** Takes the host's summary once it is known, and records in the ledger what it kept. */
-  summarised(moment: CompactedMoment, summary: string): Promise<void>;
-  /** Asked before a tool call. undefined if no guard objects. */
-  guard(moment: ToolMoment): Promise<Verdict | undefined>;
-  /** For a further hook entry of the same event: the next waiting part. */
-  further(moment: Moment, entry: number): Promise<string>;
-  /** Called when a moment is answered: what it cost is kept in memory if the moment wrote nothing. */
-  finished(moment: Moment): void;
-  /** What `start` would deliver. Only indexes of files are written. */
+  prepare(moment: Moment, limitMs: number): Promise<void>;
+  /** What a start would deliver. Only indexes of files are written. */
   preview(moment: StartMoment): Promise<Composition>;
 }
 
 /** The state is read at every moment, so it must stay small. */
 const MAX_SUMMARY = 8_000;
 
-export function createEngine(options: EngineOptions): Engine {
-  const run = createMomentRun(options);
+export function createEngine(given: Run): Engine {
+  const run = createMomentRun(given);
   return {
-    async start(moment) {
-      // Two installations, or a host that fires twice, must not deliver twice.
-      return run.stateOf(moment).read()?.snapshot ? deliverWaiting(run, moment) : beginEpoch(run, moment);
-    },
-    async resume(moment) {
-      const state = await lookForUnseen(run, moment);
-      if (moment.kept !== true && state?.owed === true)
-        return beginEpoch(run, { ...moment, name: "compacted" });
-      if (moment.kept !== true && !state?.snapshot) return beginEpoch(run, moment);
-      const isReplayed = moment.kept !== true && Boolean(state?.snapshot?.text);
-      const spent = await markResumed(run, moment, isReplayed);
-      if (state !== undefined) run.markParts(moment, state);
-      if (moment.kept === true || !state?.snapshot) return "";
-      const { text } = state.snapshot;
-      // Its text is kept since it was first given.
-      if (text !== "")
-        run.recordInLedger(moment, state, {
-          kind: "replayed",
-          fingerprint: state.snapshot.fingerprint,
-          ...(spent === undefined ? {} : { spent }),
-        });
-      return text;
-    },
-    async prompt(moment) {
-      const prompt = stripInjected(moment.prompt);
-      if (isMachineMade(prompt)) return "";
-      const state = await lookForUnseen(run, moment);
-      // Continuo was installed in the middle of a session, or the start failed: the first epoch begins now.
-      if (state === undefined || state.epoch === 0)
-        return beginEpoch(run, { ...moment, name: "start", prompt });
-      await recordPrompt(run, moment);
-      const afterResume = moment.afterResume === true || state.resumed === true;
-      const typed = { ...withMissed(moment, state), prompt, afterResume };
-      if (needsSnapshot(state, moment)) return renew(run, typed, state);
-      // Some hosts send the reason for a refused stop as a prompt.
-      const isTyped = prompt.trim() !== "" || moment.prompt.trim() === "";
-      return isTyped ? add(run, typed, state) : "";
-    },
-    async tool(called) {
-      const state = await lookForUnseen(run, called);
-      const moment = withMissed(called, state);
-      // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
-      const isNew = state === undefined || state.epoch === 0;
-      if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
-      return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment, state);
-    },
-    async compacting(moment) {
-      const state = run.stateOf(moment).read();
-      const gathered = await run.ask(moment, state);
-      if (state !== undefined) {
-        // If this compaction does not happen, a snapshot that was owed before is still owed.
-        const owed = (before: SessionState) => before.owed === true || moment.endsEpoch === true;
-        await run.stateOf(moment).update((before) => {
-          if (before === undefined) return before;
-          // A second compaction within seconds looks the same to further hook entries: they wait for its first entry.
-          const { turn: _, ...rest } = before;
-          const spent = plus(before.spent, run.meterOf(moment).own());
-          const cost = spent === undefined ? {} : { spent };
-          return { ...rest, compacting: true, owed: owed(before), ...cost };
-        });
-        run.markParts(moment, state);
-      }
-      const hasBlocks = moment.isWithoutBlocks !== true && (state?.snapshot?.text ?? "") !== "";
-      const sections = moment.isBrief === true ? [] : gathered.sections;
-      const text = renderHandover(sections, hasBlocks, handoverLimits(run));
-      if (state !== undefined) {
-        const handover = text === "" ? {} : { tokens: countTokens(text), fingerprint: fingerprint(text) };
-        run.recordInLedger(moment, state, { kind: "compacting", trigger: moment.trigger, ...handover });
-        if (text !== "") run.keepText(moment, state, "handover", text);
-      }
-      return text;
-    },
-    compacted: (moment) => beginEpoch(run, withMissed(moment, run.stateOf(moment).read())),
-    idle: (moment) => stop(run, moment),
-    async end(moment) {
-      const before = run.stateOf(moment).read();
-      const { state } = await close(run, moment);
-      if (state === undefined) return;
-      // Nothing else is loaded at an end that left nothing.
-      if (state.waiting !== undefined)
-        run.attempt("delivery", () => recordUndelivered(run, moment, before, state));
-      const spent = plus(state.spent, run.meterOf(moment).own());
-      run.recordInLedger(moment, state, {
-        kind: "ended",
-        why: moment.why,
-        ...(spent === undefined ? {} : { spent }),
-      });
-      run.markParts(moment, state);
+    async handle(event) {
+      const answer = await answerTo(run, event);
+      // What it cost is kept in memory if it wrote nothing.
+      run.meterOf(event.moment).keep();
+      const delivery = typeof answer === "string" ? { text: answer } : { text: "", verdict: answer };
+      const notices = run.notices.splice(0);
+      return notices.length === 0 ? delivery : { ...delivery, notices };
     },
     async prepare(moment, limitMs) {
+      const { project, at, name, session } = moment;
       // A subagent's session ends in the middle of its parent's.
-      if (moment.session.parent !== undefined) return;
-      const { project, at, name } = moment;
+      if ((name !== "idle" && name !== "end") || session.parent !== undefined) return;
       const cwd = run.stateOf(moment).read()?.cwd ?? moment.cwd;
-      run.attempt("given texts", () => pruneGivenTexts(run.options.home, at));
+      run.attempt("given texts", () => pruneGivenTexts(run.home, at));
       await run.prepare({ project, cwd, at }, name, limitMs);
     },
-    async summarised(moment, summary) {
-      const file = run.stateOf(moment);
-      const state = file.read();
-      if (state === undefined) return;
-      run.recordInLedger(moment, state, { kind: "summarised", ...compareSummary(summary, state) });
-      const kept = { text: redact(summary).slice(0, MAX_SUMMARY), at: iso(moment.at) };
-      await file.update((before) => {
-        if (before === undefined) return before;
-        // Still announced: the host has compacted, and the moment that should have begun the epoch failed. The model
-        // no longer has any of Continuo's texts; the next prompt or tool call begins the epoch.
-        const owed = before.compacting === true ? { owed: true, compacting: false } : {};
-        return { ...before, summary: kept, ...owed };
-      });
-    },
-    guard: (moment) => askGuards(run, moment),
-    further: (moment, entry) => deliverFurther(run, moment, entry),
-    finished: (moment) => run.meterOf(moment).keep(),
     async preview(moment) {
       const { sections } = await run.ask(moment, undefined, true);
       return composeSnapshot(run, sections).made;
     },
   };
+}
+
+/** The text to deliver, or a verdict if the call or the stop is refused or asked about. */
+type Answered = Promise<string | Verdict | undefined>;
+
+/** The one place that decides what is done at an event. What a hook seldom needs is named only where it is called: it is loaded then. */
+function answerTo(run: MomentRun, event: HostEvent): Answered {
+  if (event.kind === "guard") return askGuards(run, event.moment);
+  if (event.kind === "summary") return summarised(run, event.moment, event.summary);
+  if (event.kind === "further") return deliverFurther(run, event.moment, event.entry);
+  const answer = ANSWERS[event.moment.name] as (run: MomentRun, moment: Moment) => Answered;
+  return answer(run, event.moment);
+}
+
+const ANSWERS: { readonly [N in MomentName]: (run: MomentRun, moment: MomentOf<N>) => Answered } = {
+  // Two installations, or a host that fires twice, must not deliver twice.
+  start: async (run, moment) =>
+    run.stateOf(moment).read()?.snapshot ? deliverWaiting(run, moment) : beginEpoch(run, moment),
+  resume,
+  prompt,
+  tool,
+  compacting,
+  compacted: async (run, moment) => beginEpoch(run, withMissed(moment, run.stateOf(moment).read())),
+  idle: stop,
+  end,
+};
+
+async function resume(run: MomentRun, moment: ResumeMoment): Promise<string> {
+  const state = await lookForUnseen(run, moment);
+  const hasKept = moment.kept === true;
+  if (!hasKept && state?.owed === true) return beginEpoch(run, { ...moment, name: "compacted" });
+  if (!hasKept && !state?.snapshot) return beginEpoch(run, moment);
+  const isReplayed = !hasKept && Boolean(state?.snapshot?.text);
+  const spent = await markResumed(run, moment, isReplayed);
+  if (state !== undefined) run.markParts(moment, state);
+  if (hasKept || !state?.snapshot) return "";
+  const { text, fingerprint } = state.snapshot;
+  // Its text is kept since it was first given.
+  if (text !== "") run.recordInLedger(moment, state, { kind: "replayed", fingerprint, spent });
+  return text;
+}
+
+async function prompt(run: MomentRun, moment: PromptMoment): Promise<string> {
+  const text = stripInjected(moment.prompt);
+  if (isMachineMade(text)) return "";
+  const state = await lookForUnseen(run, moment);
+  // Continuo was installed in the middle of a session, or the start failed: the first epoch begins now.
+  if (state === undefined || state.epoch === 0)
+    return beginEpoch(run, { ...moment, name: "start", prompt: text });
+  await recordPrompt(run, moment);
+  const afterResume = moment.afterResume === true || state.resumed === true;
+  const typed = { ...withMissed(moment, state), prompt: text, afterResume };
+  if (needsSnapshot(state, moment)) return renew(run, typed, state);
+  // Some hosts send the reason for a refused stop as a prompt.
+  const isTyped = text.trim() !== "" || moment.prompt.trim() === "";
+  return isTyped ? add(run, typed, state) : "";
+}
+
+async function tool(run: MomentRun, called: ToolMoment): Promise<string> {
+  const state = await lookForUnseen(run, called);
+  const moment = withMissed(called, state);
+  // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
+  const isNew = state === undefined || state.epoch === 0;
+  if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
+  return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment, state);
+}
+
+/** Text for the host's summariser. */
+async function compacting(run: MomentRun, moment: CompactingMoment): Promise<string> {
+  const file = run.stateOf(moment);
+  const state = file.read();
+  const gathered = await run.ask(moment, state);
+  if (state !== undefined) {
+    await file.update(
+      (before) =>
+        before && {
+          ...before,
+          // A second compaction within seconds looks the same to further hook entries: they wait for its first entry.
+          turn: undefined,
+          compacting: true,
+          // If this compaction does not happen, a snapshot that was owed before is still owed.
+          owed: before.owed === true || moment.endsEpoch === true,
+          spent: plus(before.spent, run.meterOf(moment).own()),
+        },
+    );
+    run.markParts(moment, state);
+  }
+  const hasBlocks = moment.isWithoutBlocks !== true && (state?.snapshot?.text ?? "") !== "";
+  const sections = moment.isBrief === true ? [] : gathered.sections;
+  // The handover to the host's summariser has a budget too.
+  const text = renderHandover(sections, hasBlocks, limitsOf(run, run.config.tokenLimit));
+  if (state !== undefined) {
+    const handover = text === "" ? {} : { tokens: countTokens(text), fingerprint: fingerprint(text) };
+    run.recordInLedger(moment, state, { kind: "compacting", trigger: moment.trigger, ...handover });
+    if (text !== "") run.keepText(moment, state, "handover", text);
+  }
+  return text;
+}
+
+async function end(run: MomentRun, moment: EndMoment): Promise<undefined> {
+  const before = run.stateOf(moment).read();
+  const { state } = await close(run, moment);
+  if (state === undefined) return;
+  // Nothing else is loaded at an end that left nothing.
+  if (state.waiting !== undefined)
+    run.attempt("delivery", () => recordUndelivered(run, moment, before, state));
+  const spent = plus(state.spent, run.meterOf(moment).own());
+  run.recordInLedger(moment, state, { kind: "ended", why: moment.why, spent });
+  run.markParts(moment, state);
+}
+
+/** Takes the host's summary once it is known, and records in the ledger what it kept. */
+async function summarised(run: MomentRun, moment: CompactedMoment, text: string): Promise<undefined> {
+  const file = run.stateOf(moment);
+  const state = file.read();
+  if (state === undefined) return;
+  run.recordInLedger(moment, state, { kind: "summarised", ...compareSummary(text, state) });
+  const summary = { text: redact(text).slice(0, MAX_SUMMARY), at: iso(moment.at) };
+  await file.update((before) => {
+    if (before === undefined) return before;
+    // Still announced: the host has compacted, and the moment that should have begun the epoch failed. The model
+    // no longer has any of Continuo's texts; the next prompt or tool call begins the epoch.
+    const owed = before.compacting === true ? { owed: true, compacting: false } : {};
+    return { ...before, summary, ...owed };
+  });
 }
 
 /** Whether a compaction removed Continuo's texts and no `compacted` moment has restored them. */
@@ -240,23 +251,23 @@ async function beginAt(
     run.ask(moment, run.stateOf(moment).read()),
   ]);
   try {
-    const { room } = run.options;
+    const { room } = run;
     const used = room === undefined ? 0 : sizeOf(snapshot, room) + 1;
     const addition = await add(run, moment, run.stateOf(moment).read(), { gathered, used });
     return [snapshot, addition].filter((text) => text !== "").join("\n");
   } catch (error) {
-    run.options.onFailure(moment.name, error);
+    run.onFailure(moment.name, error);
     return snapshot;
   }
 }
 
 /** From now on the agent works, also if nothing is delivered. */
 async function recordPrompt(run: MomentRun, moment: PromptMoment): Promise<void> {
-  const by = run.options.isAgentsProcess === true ? thisProcess() : undefined;
+  const by = run.isAgentsProcess === true ? thisProcess() : undefined;
   try {
     await run.stateOf(moment).update((before) => before && { ...before, ...workAfter(moment, before, by) });
   } catch (error) {
-    run.options.onFailure("session state", error); // what is delivered matters more
+    run.onFailure("session state", error); // what is delivered matters more
   }
 }
 
@@ -271,22 +282,16 @@ async function markResumed(
 ): Promise<Spent | undefined> {
   let cost: Spent | undefined;
   try {
-    const file = run.stateOf(moment);
-    await file.update((before) => {
+    await run.stateOf(moment).update((before) => {
       if (before === undefined) return before;
-      const { spent, ...rest } = before;
-      cost = plus(spent, run.meterOf(moment).own());
-      const isBehind = isReplayed && moment.isInPlace !== true;
-      if (isReplayed)
-        return {
-          ...withReplayed(rest, moment),
-          resumed: true,
-          ...(isBehind ? { delivered: afterReplay(before) } : {}),
-        };
-      return { ...rest, resumed: true, ...(cost === undefined ? {} : { spent: cost }) };
+      cost = plus(before.spent, run.meterOf(moment).own());
+      // The line of the ledger about a replay has the cost.
+      if (!isReplayed) return { ...before, resumed: true, spent: cost };
+      const delivered = moment.isInPlace === true ? before.delivered : afterReplay(before);
+      return { ...withReplayed(before, moment), spent: undefined, resumed: true, delivered };
     });
   } catch (error) {
-    run.options.onFailure("resume", error); // replaying the snapshot matters more than this mark
+    run.onFailure("resume", error); // replaying the snapshot matters more than this mark
   }
   return cost;
 }

@@ -4,8 +4,6 @@ import { once } from "../../base/once.ts";
 import { count } from "../../base/when.ts";
 import type { Section } from "../../compose/section.ts";
 import type { Config } from "../../store/config.ts";
-import { homeAt } from "../../store/home.ts";
-import type { LoadHistory } from "../ports/history.ts";
 import type {
   Answer,
   Answerer,
@@ -17,11 +15,12 @@ import type {
 } from "../ports/source.ts";
 import type { HostNote } from "../ports/tool.ts";
 import { type KnownProject, knownProject } from "../project/known-project.ts";
+import type { Run } from "../run.ts";
 import type { EntryBody } from "../state/ledger.ts";
 import type { Muted } from "../state/muted.ts";
 import type { ExpectedStart, Moment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
-import { stricter } from "./guards.ts";
+import type { MomentRun } from "./moment-run.ts";
 
 export interface Gathered {
   readonly sections: readonly Section[];
@@ -34,38 +33,37 @@ export interface Gathered {
   /** What the host should keep, given the same keys. */
   hostNotes(delivered: ReadonlySet<string>): readonly HostNote[];
   /** The strictest, at `idle`. */
-  readonly verdict?: Verdict;
+  readonly verdict?: Verdict | undefined;
   /** Whether every source that was asked has answered, and the names of those that have not. */
   readonly complete: boolean;
   readonly failed: ReadonlySet<string>;
 }
 
-export interface GatherContext {
-  readonly config: Config;
-  readonly env: NodeJS.ProcessEnv;
-  readonly home: string;
-  readonly history: LoadHistory;
+/** What sources are told of the session besides the moment. */
+export interface SessionView {
   readonly memos: Readonly<Record<string, unknown>>;
   readonly workingSet: readonly FileUse[];
   /** `source/key` of what this epoch delivered. */
   readonly delivered: readonly string[];
   /** What the user has muted for this session, or for the one that is expected. */
   readonly muted: Muted | undefined;
-  /** All sources: what one of them hears is told to the others, also where they are asked one after the other. */
-  readonly listeners: readonly Source[];
-  /** Sources that were reported as late at this moment: a moment that asks twice reports once. */
-  readonly late: Set<string>;
-  readonly readOnly: boolean;
-  /** Nobody sees the answers (`readAhead`). */
-  readonly isUnseen?: boolean;
-  /** What the person types to decide on suggestions (default: the command line). */
-  readonly reviewCommand?: string;
-  /** The process ends after this moment, and nothing else runs in it. */
-  readonly isOwnProcess?: boolean;
-  /** Nobody waits: a source that takes this long is late, and not before. */
-  readonly mayTakeMs?: number;
-  /** A source failed, was late, or reported something: where, and what. */
-  onFailure(where: string, error: unknown): void;
+  readonly readOnly?: boolean;
+}
+
+/** One round of questions to sources. */
+interface Round {
+  readonly run: MomentRun;
+  readonly view: SessionView;
+  /** The moment's name, or what sources are asked for instead. */
+  readonly at: string;
+  readonly known: () => KnownProject;
+}
+
+const SEVERITY = { ask: 1, deny: 2 } as const;
+
+export function stricter(a: Verdict | undefined, b: Verdict | undefined): Verdict | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return SEVERITY[b.action] > SEVERITY[a.action] ? b : a;
 }
 
 /**
@@ -73,89 +71,78 @@ export interface GatherContext {
  * and reported, and the others are not affected.
  */
 export async function gather(
-  sources: readonly Source[],
+  run: MomentRun,
   moment: Moment,
-  context: GatherContext,
+  view: SessionView,
+  sources: readonly Source[] = run.sources,
 ): Promise<Gathered> {
   const isChild = moment.session.parent !== undefined;
   const asked = sources.filter(
     (source) =>
       source.answers[moment.name] !== undefined &&
-      isEnabled(source, context) &&
+      isEnabled(source, run) &&
       (source.answersChildren || !isChild),
   );
-  const known = knownOnce(moment, context);
-  const tell = (teller: Source) => (heard: readonly Heard[]) =>
-    tellOthers(
-      context.listeners.filter((source) => source !== teller && isEnabled(source, context)),
-      heard,
-      moment,
-      context,
-      known,
-    );
+  const round: Round = { run, view, at: moment.name, known: knownOnce(moment, run) };
   const begun = Date.now();
-  const ask = (source: Source) => {
-    const limit =
-      source.comesFirst === true ? firstLimit(source, context) : limitAfter(begun, source, context);
-    return askOne(source, limit, moment, context, known, tell(source));
-  };
-  const bySource = new Map<Source, Answer>();
-  for (const wave of [true, undefined]) {
-    const some = asked.filter(({ comesFirst }) => comesFirst === wave);
-    const made = await Promise.all(some.map(ask));
-    for (const [i, source] of some.entries()) bySource.set(source, made[i] ?? FAILED);
-  }
-  const answers = asked.map((source) => bySource.get(source) ?? FAILED);
-  const remember = new Map<string, (memo: unknown) => unknown>();
-  answers.forEach((answer, i) => {
-    const name = asked[i]?.name;
-    if (name !== undefined && answer.remember !== undefined) remember.set(name, answer.remember);
-  });
-  const verdict = answers.map((answer) => answer.verdict).reduce(stricter, undefined);
+  const answers = new Map<Source, Answer>();
+  for (const wave of [true, undefined])
+    await Promise.all(
+      asked
+        .filter(({ comesFirst }) => comesFirst === wave)
+        .map(async (source) => answers.set(source, await askOne(source, begun, moment, round))),
+    );
+  // In the order of the sources, whoever answered first.
+  const given = asked.map((source) => ({ name: source.name, ...(answers.get(source) ?? FAILED) }));
+  const failed = new Set(asked.filter((source) => answers.get(source) === FAILED).map(({ name }) => name));
   return {
-    ...(verdict === undefined ? {} : { verdict }),
+    verdict: given.map((answer) => answer.verdict).reduce(stricter, undefined),
     sections: unmuted(
-      answers.flatMap((answer) => answer.sections ?? []),
-      context.muted,
+      given.flatMap((answer) => answer.sections ?? []),
+      view.muted,
     ),
-    notices: [...answers.flatMap((answer) => answer.notices ?? []), ...waitingLine(answers, context)],
-    remember,
-    ledgerEntries: (delivered) => answers.flatMap((answer) => answer.ledgerEntries?.(delivered) ?? []),
-    hostNotes: (delivered) => answers.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
-    complete: answers.every((answer) => answer !== FAILED),
-    failed: new Set(asked.filter((_, i) => answers[i] === FAILED).map(({ name }) => name)),
+    notices: [...given.flatMap((answer) => answer.notices ?? []), ...waitingLine(given, run)],
+    remember: new Map(
+      given.flatMap(({ name, remember }) => (remember === undefined ? [] : [[name, remember]])),
+    ),
+    ledgerEntries: (delivered) => given.flatMap((answer) => answer.ledgerEntries?.(delivered) ?? []),
+    hostNotes: (delivered) => given.flatMap((answer) => answer.hostNotes?.(delivered) ?? []),
+    complete: failed.size === 0,
+    failed,
   };
 }
 
 /** What waits for a decision concerns the person alone: no model is given it. */
-function waitingLine(answers: readonly Answer[], { reviewCommand }: GatherContext): string[] {
+function waitingLine(answers: readonly Answer[], { reviewCommand = DEFAULT_REVIEW }: MomentRun): string[] {
   const waiting = answers.reduce((sum, answer) => sum + (answer.waiting ?? 0), 0);
-  if (waiting === 0) return [];
-  return [`${count(waiting, "suggestion")} to review: ${reviewCommand ?? DEFAULT_REVIEW}`];
+  return waiting === 0 ? [] : [`${count(waiting, "suggestion")} to review: ${reviewCommand}`];
 }
 
 const DEFAULT_REVIEW = "continuo review";
 
-/** Within the time of the source that tells them. A failure is reported and does not affect the others. */
+/**
+ * What one source hears is told to all others, also where sources are asked one after the other. Within the time of the source that
+ * tells it. A failure is reported and does not affect the others.
+ */
 async function tellOthers(
-  sources: readonly Source[],
+  teller: Source,
   heard: readonly Heard[],
   moment: Moment,
-  context: GatherContext,
-  known: () => KnownProject,
+  round: Round,
 ): Promise<readonly string[]> {
+  const { run } = round;
   const suggested: string[] = [];
-  for (const source of sources) {
-    if (source.hear === undefined) continue;
-    const limit = sourceLimit(source, context.config);
+  for (const source of run.sources) {
+    if (source.hear === undefined || source === teller || !isEnabled(source, run)) continue;
+    const limit = sourceLimit(source, run.config);
     const late = () => new ContinuoError("source-late", `${source.name} listened longer than ${limit} ms`);
     try {
       const own = await withDeadline(limit, late, async (signal) =>
-        source.hear?.(heard, moment, contextFor(source, "hear", context, known, signal, limit)),
+        source.hear?.(heard, moment, contextFor(source, { ...round, at: "hear" }, signal, limit)),
       );
       suggested.push(...(own ?? []));
     } catch (error) {
-      context.onFailure(`${source.name} at hear`, error);
+      run.onFailure(`${source.name} at hear`, error);
     }
   }
   return suggested;
@@ -179,29 +166,26 @@ function unmuted(sections: readonly Section[], muted: Muted | undefined): readon
  * because the start then does the work.
  */
 export async function prepareAll(
-  sources: readonly Source[],
+  run: MomentRun,
   start: ExpectedStart,
-  context: GatherContext & Pick<PrepareContext, "after">,
+  after: PrepareContext["after"],
+  view: SessionView,
   limitMs: number,
 ): Promise<void> {
-  const known = knownOnce(start, context);
+  const round: Round = { run, view, at: "prepare", known: knownOnce(start, run) };
   const until = Date.now() + limitMs;
-  for (const source of sources) {
+  const late = new Error("out of time");
+  for (const source of run.sources) {
     const left = until - Date.now();
-    if (source.prepare === undefined || !isEnabled(source, context) || left < LEAST_MS) continue;
-    const late = new Error("out of time");
+    if (source.prepare === undefined || !isEnabled(source, run) || left < LEAST_MS) continue;
     try {
       await withDeadline(
         left,
         () => late,
-        async (signal) =>
-          source.prepare?.(start, {
-            ...contextFor(source, "prepare", context, known, signal, left),
-            after: context.after,
-          }),
+        async (signal) => source.prepare?.(start, { ...contextFor(source, round, signal, left), after }),
       );
     } catch (error) {
-      if (error !== late) context.onFailure(`${source.name} at prepare`, error);
+      if (error !== late) run.onFailure(`${source.name} at prepare`, error);
     }
   }
 }
@@ -209,15 +193,15 @@ export async function prepareAll(
 /** With less time nothing is begun. */
 const LEAST_MS = 30;
 
-function isEnabled({ name }: Source, { config }: GatherContext): boolean {
+function isEnabled({ name }: Source, { config }: Run): boolean {
   return config.sources[name]?.enabled !== false;
 }
 
 function knownOnce(
   { project, cwd }: Pick<Moment, "project" | "cwd">,
-  { home, env, config }: GatherContext,
+  { home, env, config }: Run,
 ): () => KnownProject {
-  return once(() => knownProject(project, { home: homeAt(home), env, cwd, settings: config.projects }));
+  return once(() => knownProject(project, { home, env, cwd, settings: config.projects }));
 }
 
 function keysOf(source: string, delivered: readonly string[]): ReadonlySet<string> {
@@ -234,12 +218,10 @@ export function sourceLimit(source: Source, config: Config): number {
 const FIRST_SHARE = 0.75;
 const ALL_SHARE = 0.85;
 
-function firstLimit(source: Source, { config }: GatherContext): number {
-  return Math.max(sourceLimit(source, config), Math.floor(config.momentDeadlineMs * FIRST_SHARE));
-}
-
-function limitAfter(begun: number, source: Source, { config }: GatherContext): number {
+/** How long a source that is asked now may take, in a round that began then. */
+function limitOf(source: Source, begun: number, config: Config): number {
   const limit = sourceLimit(source, config);
+  if (source.comesFirst === true) return Math.max(limit, Math.floor(config.momentDeadlineMs * FIRST_SHARE));
   const asked = limit - Math.min(limit, config.sourceDeadlineMs);
   const left = Math.floor(config.momentDeadlineMs * ALL_SHARE) + asked - (Date.now() - begun);
   return Math.max(Math.min(limit, left), LEAST_MS);
@@ -248,68 +230,57 @@ function limitAfter(begun: number, source: Source, { config }: GatherContext): n
 /** The answer of a source that failed. */
 const FAILED: Answer = {};
 
-async function askOne(
-  source: Source,
-  limit: number,
-  moment: Moment,
-  context: GatherContext,
-  known: () => KnownProject,
-  tell: SourceContext["tell"],
-): Promise<Answer> {
+async function askOne(source: Source, begun: number, moment: Moment, round: Round): Promise<Answer> {
+  const { run } = round;
+  const limit = limitOf(source, begun, run.config);
   const where = `${source.name} at ${moment.name}`;
   const setting = source.comesFirst === true ? "momentDeadlineMs" : "sourceDeadlineMs";
-  const hardLimit = Math.max(limit, context.mayTakeMs ?? 0);
+  const hardLimit = Math.max(limit, run.sourcesMayTakeMs ?? 0);
   const late = () =>
     new ContinuoError("source-late", `${where} took longer than ${hardLimit} ms and was left out`, {
       hint: `raise ${setting} in config.json, or find out what makes this source slow`,
     });
+  const tell = (heard: readonly Heard[]) => tellOthers(source, heard, moment, round);
   try {
     // The moment's name selects the answerer, which the type system cannot follow.
     const answer = source.answers[moment.name] as Answerer<Moment["name"]>;
     return await withDeadline(hardLimit, late, (signal) =>
-      Promise.resolve().then(() =>
-        answer(moment, {
-          ...contextFor(source, moment.name, context, known, signal, limit),
-          ...(tell === undefined ? {} : { tell }),
-        }),
-      ),
+      Promise.resolve().then(() => answer(moment, { ...contextFor(source, round, signal, limit), tell })),
     );
   } catch (error) {
     const isLate = error instanceof ContinuoError && error.code === "source-late";
-    if (!isLate || !context.late.has(source.name)) context.onFailure(where, error);
-    if (isLate) context.late.add(source.name);
+    // A moment that asks twice reports a late source once.
+    if (!isLate || !run.late.has(source.name)) run.onFailure(where, error);
+    if (isLate) run.late.add(source.name);
     return FAILED;
   }
 }
 
 function contextFor(
   { name }: Source,
-  moment: string,
-  context: GatherContext,
-  known: () => KnownProject,
+  { run, view, at, known }: Round,
   signal: AbortSignal,
   deadlineMs: number,
 ): SourceContext {
+  const { config, env, home, history, isUnseen, isOwnProcess, reviewCommand = DEFAULT_REVIEW } = run;
+  const { memos, workingSet, muted, readOnly = false } = view;
   return {
-    settings: context.config.sources[name] ?? {},
-    env: context.env,
-    home: context.home,
+    settings: config.sources[name] ?? {},
+    env,
+    home: home.root,
     knownProject: known,
-    history: context.history,
-    memo: context.memos[name],
-    workingSet: context.workingSet,
-    delivered: keysOf(name, context.delivered),
-    isMuted: (key) => context.muted?.of(name, key) !== undefined,
-    readOnly: context.readOnly,
-    isUnseen: context.isUnseen === true,
-    reviewCommand: context.reviewCommand ?? DEFAULT_REVIEW,
-    isOwnProcess: context.isOwnProcess === true,
+    history,
+    memo: memos[name],
+    workingSet,
+    delivered: keysOf(name, view.delivered),
+    isMuted: (key) => muted?.of(name, key) !== undefined,
+    readOnly,
+    isUnseen,
+    reviewCommand,
+    isOwnProcess,
     signal,
     deadlineMs,
     report: (code, message, hint) =>
-      context.onFailure(
-        `${name} at ${moment}`,
-        new ContinuoError(code, message, hint === undefined ? {} : { hint }),
-      ),
+      run.onFailure(`${name} at ${at}`, new ContinuoError(code, message, { hint })),
   };
 }

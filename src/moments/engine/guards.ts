@@ -3,38 +3,28 @@ import { once } from "../../base/once.ts";
 import type { Guarded, Verdict } from "../ports/source.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { ToolMoment } from "../types.ts";
+import { stricter } from "./gather.ts";
 import type { MomentRun } from "./moment-run.ts";
-
-const SEVERITY = { ask: 1, deny: 2 } as const;
-
-export function stricter(a: Verdict | undefined, b: Verdict | undefined): Verdict | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return SEVERITY[b.action] > SEVERITY[a.action] ? b : a;
-}
 
 /** The strictest verdict of all sources with a guard. A guard that fails is recorded and does not stop the tool. */
 export async function askGuards(run: MomentRun, moment: ToolMoment): Promise<Verdict | undefined> {
-  const { options } = run;
   const state = once(() => run.stateOf(moment).read());
   const given: { readonly source: string; readonly guarded: Guarded }[] = [];
-  for (const source of options.sources) {
-    if (source.guard === undefined || options.config.sources[source.name]?.enabled === false) continue;
+  for (const source of run.sources) {
+    if (source.guard === undefined || run.config.sources[source.name]?.enabled === false) continue;
     try {
       const guarded = await source.guard(moment, {
-        settings: options.config.sources[source.name] ?? {},
-        env: options.env,
-        home: options.home.root,
+        settings: run.config.sources[source.name] ?? {},
+        env: run.env,
+        home: run.home.root,
         memo: () => state()?.memos[source.name],
         isGuardOff: (key, isUsers) => run.mutedFor(moment)?.isGuardOff(key, isUsers) === true,
         report: (code, message, hint) =>
-          options.onFailure(
-            `${source.name} guard`,
-            new ContinuoError(code, message, hint === undefined ? {} : { hint }),
-          ),
+          run.onFailure(`${source.name} guard`, new ContinuoError(code, message, { hint })),
       });
       if (guarded !== undefined) given.push({ source: source.name, guarded });
     } catch (error) {
-      options.onFailure(`${source.name} guard`, error);
+      run.onFailure(`${source.name} guard`, error);
     }
   }
   if (given.length === 0) return undefined; // the usual case: no state is read
@@ -66,6 +56,6 @@ async function record(
       return { ...before, memos };
     });
   } catch (error) {
-    run.options.onFailure("guard", error);
+    run.onFailure("guard", error);
   }
 }

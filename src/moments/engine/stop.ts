@@ -5,7 +5,7 @@ import { lookForUnseen } from "../delivery/unseen.ts";
 import type { Verdict } from "../ports/source.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { EndMoment, IdleMoment } from "../types.ts";
-import { stricter } from "./guards.ts";
+import { stricter } from "./gather.ts";
 import { hasMissedFiles, withMissed } from "./missed.ts";
 import { type MomentRun, stateAfter } from "./moment-run.ts";
 
@@ -14,17 +14,17 @@ const MAX_ANSWER = 1_000_000;
 
 /** The agent goes idle. Returns a verdict if a source refuses that. */
 export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict | undefined> {
-  const { answer, isAfterRefusal, ...rest } = given;
+  const { answer, isAfterRefusal } = given;
   const file = run.stateOf(given);
   const mayRefuse =
-    run.options.canRefuseStop === true &&
+    run.canRefuseStop === true &&
     given.session.parent === undefined &&
     !(isAfterRefusal ?? file.read()?.isStopRefused === true);
   const moment: IdleMoment = {
-    ...rest,
-    ...(answer === undefined ? {} : { answer: answer.slice(0, MAX_ANSWER) }),
-    ...(mayRefuse ? {} : { isAfterRefusal: true }),
-    ...(isYoung(file.read(), given.at) ? { isYoung: true } : {}),
+    ...given,
+    answer: answer?.slice(0, MAX_ANSWER),
+    isAfterRefusal: mayRefuse ? undefined : true,
+    isYoung: isYoung(file.read(), given.at) || undefined,
   };
   const refusalOf = ({ state, verdict }: Closed): Verdict | undefined => {
     if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
@@ -32,8 +32,10 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
     const message = `${opening("addition")}${quote(verdict.message)}${closing("addition")}`;
     return { action: "deny", message };
   };
-  const { onStopDecided, signal } = run.options;
-  const refusal = refusalOf(await close(run, moment, (closed) => onStopDecided?.(refusalOf(closed))));
+  const { onStopDecided, signal } = run;
+  const decided = (closed: Closed) =>
+    onStopDecided?.({ text: "", verdict: refusalOf(closed), notices: [...run.notices] });
+  const refusal = refusalOf(await close(run, moment, decided));
   if (refusal === undefined) return undefined;
   signal?.throwIfAborted();
   // Saved before it is said: the agent must be able to stop the next time.
@@ -41,7 +43,7 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
     await file.update((before) => before && { ...before, isStopRefused: true });
   } catch (error) {
     if (isAfterRefusal === undefined) throw error;
-    run.options.onFailure("session state", error); // the host itself says the next time that it was refused
+    run.onFailure("session state", error); // the host itself says the next time that it was refused
   }
   return refusal;
 }
@@ -73,11 +75,11 @@ export async function close(
   if (isSaved) await file.update((before) => before && stateAfter(moment, before, NOTHING_GATHERED));
   let verdict: Verdict | undefined;
   const notices: string[] = [];
-  const lastToDecide = run.options.sources.findLast(({ guard }) => guard !== undefined);
+  const lastToDecide = run.sources.findLast(({ guard }) => guard !== undefined);
   // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
-  for (const source of run.options.sources) {
+  for (const source of run.sources) {
     // In a process that lives on, the host's own work comes in between.
-    if (run.options.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
+    if (run.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await run.ask(moment, now, false, [source]);
     if (source.guard !== undefined) verdict = stricter(verdict, gathered.verdict);
     notices.push(...gathered.notices);
@@ -90,7 +92,7 @@ export async function close(
       // What cannot be saved is reported, and does not keep the verdict from the host.
       await file
         .update((before) => before && stateAfter(ended, before, gathered))
-        .catch((error: unknown) => run.options.onFailure("session state", error));
+        .catch((error: unknown) => run.onFailure("session state", error));
       isSaved = true;
     }
     for (const entry of gathered.ledgerEntries(NOTHING_DELIVERED)) run.recordInLedger(moment, now, entry);

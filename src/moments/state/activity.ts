@@ -48,15 +48,9 @@ export function workAfter(
   const isGoingOn = known !== undefined && !("prompt" in moment) && isAfter(known.at, idleAt);
   const by = process ?? known?.process;
   const work =
-    isSign && !isAfter(known?.at, at)
-      ? { since: isGoingOn ? known.since : at, at, ...(by === undefined ? {} : { process: by }) }
-      : known;
+    isSign && !isAfter(known?.at, at) ? { since: isGoingOn ? known.since : at, at, process: by } : known;
   const hasEnded = name === "end" ? !isAfter(work?.at, at) : before?.isEnded === true && !isAfter(at, idleAt);
-  return {
-    ...(idleAt === undefined ? {} : { idleAt }),
-    ...(hasEnded ? { isEnded: true } : {}),
-    ...(work === undefined ? {} : { work }),
-  };
+  return { idleAt, isEnded: hasEnded || undefined, work };
 }
 
 function isAfter(a: string | undefined, b: string | undefined): boolean {

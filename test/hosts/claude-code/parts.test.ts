@@ -33,7 +33,7 @@ function claude(...sections: Section[]) {
   async function event(name: string, more: Record<string, unknown> = {}, isTwice = false): Promise<string[]> {
     if (!isSoon) seconds += 60_000;
     const now = () => seconds;
-    const payload = Buffer.from(JSON.stringify({ session_id: "s1", cwd: world.root, ...more }));
+    const payload = { session_id: "s1", cwd: world.root, ...more };
     const mark = name === "UserPromptSubmit" ? WAITING : LONG_START;
     const wired = Array.from({ length: claudeCode.events[name]?.entries ?? 1 }, (_, i) => i + 1);
     const entries = wired.filter((entry) => entry === 1 || has(`${mark}/${entry}`));
@@ -245,7 +245,7 @@ describe("further hook entries", () => {
 
   it("print nothing, and wait no longer than their deadline, when the first one never comes", async () => {
     const host = claude(section(RULES));
-    const payload = Buffer.from(JSON.stringify({ session_id: "s1", cwd: host.root, source: "startup" }));
+    const payload = { session_id: "s1", cwd: host.root, source: "startup" };
     const run = {
       host: "claude-code",
       event: "SessionStart",

@@ -143,10 +143,12 @@ function session(lines: readonly string[], more: Record<string, string> = {}) {
       sources: [rules],
       history: loadHistory,
       mayHaveMissed,
-      readPayload: async () =>
-        Buffer.from(
-          JSON.stringify({ session_id: "s1", cwd: world.root, transcript_path: world.path, ...payload }),
-        ),
+      readPayload: async () => ({
+        session_id: "s1",
+        cwd: world.root,
+        transcript_path: world.path,
+        ...payload,
+      }),
     });
   const state = () =>
     stateFile(

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type AnswerCall, type HookCall, listenForHooks } from "../../../src/hosts/mcp/hook-socket.ts";
+import { type AnswerCall, listenForHooks, type SocketCall } from "../../../src/hosts/mcp/hook-socket.ts";
 import { ASK as ASK_FILE, SOCKETS } from "../../../src/hosts/names.ts";
 import { hookCommand } from "../../../src/hosts/shared/install/hook-command.ts";
 import { finished, ROOT } from "../../support/child.ts";
@@ -55,7 +55,7 @@ const NOT_ASKED = { code: 1, stdout: "" };
 describe.skipIf(process.platform === "win32" || !existsSync(PERL))("a hook that asks the server", () => {
   it("hands over its event, environment and payload, and prints the answer as it is", async () => {
     const here = place();
-    const calls: HookCall[] = [];
+    const calls: SocketCall[] = [];
     await listening(here, async (call) => {
       calls.push(call);
       return '{"text":"☃"}\n\n';

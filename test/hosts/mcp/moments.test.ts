@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answerMoment } from "../../../src/entries/mcp-moments.ts";
+import { answerToolCall } from "../../../src/entries/mcp-moments.ts";
 import { stateFile } from "../../../src/moments/state/session-state.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -12,7 +12,7 @@ function server(rules: Record<string, string> = { ".continuo/rules/one.md": "The
   write(root, { "src/a.ts": "export const a = 1;\n" });
   const session = { host: "claude-code" as const, id: "s1" };
   const hook = (event: string, more: Record<string, string> = {}, signal = new AbortController().signal) =>
-    answerMoment({ event, session_id: session.id, cwd: root, ...more }, signal, env, root);
+    answerToolCall({ event, session_id: session.id, cwd: root, ...more }, signal, env, root);
   return {
     home,
     hook,

@@ -109,7 +109,7 @@ it("a hook with a source that hangs still delivers the others before the host st
     spentMs: () => 0,
     hosts: HOOK_HOSTS,
     sources: [hanging, working],
-    readPayload: async () => Buffer.from(JSON.stringify(payload)),
+    readPayload: async () => payload,
   });
   expect(text).toContain("MARK-RULE");
   expect(readHealth(home.logs).records.map(({ code }) => code)).toEqual(["source-late"]);

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
-import { createEngine } from "../../../src/moments/engine/engine.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";
 import { ledgerJournal } from "../../../src/moments/state/ledger.ts";
 import { stateFile } from "../../../src/moments/state/session-state.ts";
 import { readRecords } from "../../../src/store/journal.ts";
-import { engineWorld, puppet } from "../../support/engine.ts";
+import { engineFor, engineWorld, puppet } from "../../support/engine.ts";
 import { configFor, item, section, temporaryWorld } from "../../support/world.ts";
 
 const ledger = (world: ReturnType<typeof engineWorld>) =>
@@ -340,18 +339,14 @@ describe("engine", () => {
     say(section([item("a", "Rule A.")]));
     const place = temporaryWorld();
     const failures: string[] = [];
-    const broken = () => {
-      throw new Error("EISDIR");
-    };
-    const engine = createEngine({
+    mkdirSync(join(place.home.logs, "told"), { recursive: true });
+    const engine = engineFor({
       sources: [source],
       config: configFor([source]),
       home: place.home,
       history: loadHistory,
       env: {},
-      health: { note: broken, markReported: broken },
       showsNotices: true,
-      onNotice: () => undefined,
       onFailure: (where) => failures.push(where),
     });
     const moment = {
@@ -361,7 +356,7 @@ describe("engine", () => {
       cwd: place.root,
       at: 1,
     } as const;
-    expect(await engine.start(moment)).toContain("Rule A.");
+    expect(await engine.at(moment)).toContain("Rule A.");
     expect(failures).toEqual(["health"]);
   });
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../../src/moments/engine/engine.ts";
 import { sessionLedger } from "../../../src/moments/state/ledger.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { addMute, type Mute, mutesFile, readMutes, removeMute } from "../../../src/store/mutes.ts";
 import { setTrust } from "../../../src/store/trust.ts";
+import { engineFor } from "../../support/engine.ts";
 import { givenWorld } from "../../support/given-world.ts";
 import { configFor, temporaryWorld, write } from "../../support/world.ts";
 
@@ -132,7 +132,7 @@ describe("guards", () => {
     const world = temporaryWorld({ ".continuo/rules/careful.md": GUARD });
     await setTrust(world.home, world.project.id, "shown", Date.now());
     const verdict = async () => {
-      const engine = createEngine({
+      const engine = engineFor({
         sources: SOURCES,
         config: configFor(SOURCES),
         home: world.home,

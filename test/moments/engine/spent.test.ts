@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { createEngine } from "../../../src/moments/engine/engine.ts";
 import { sessionLedger } from "../../../src/moments/state/ledger.ts";
-import { engineWorld, puppet } from "../../support/engine.ts";
+import { engineFor, engineWorld, puppet } from "../../support/engine.ts";
 import { configFor, item, section } from "../../support/world.ts";
 
 /** An engine as in one process: every moment takes as long as the test says. */
@@ -16,7 +15,7 @@ function timed() {
     at: Date.UTC(2026, 0, 1) + at,
   });
   const engine = (ms: number) =>
-    createEngine({
+    engineFor({
       sources: [source],
       config: configFor([source]),
       home: world.home,
@@ -41,19 +40,16 @@ it("a delivery says how long the host waited, and the next one counts what wrote
   say(section([item("a", "Use tabs.")]));
   const first = engine(30);
   const start = { ...common(0), name: "start" as const };
-  await first.start(start);
-  first.finished(start);
+  await first.at(start);
   for (const ms of [4, 5]) {
     const silent = engine(ms);
     const moment = { ...common(ms), name: "prompt" as const, prompt: "go on" };
-    expect(await silent.prompt(moment)).toBe("");
-    silent.finished(moment);
+    expect(await silent.at(moment)).toBe("");
   }
   say(section([item("a", "Use tabs."), item("b", "Money is in cents.")]));
   const last = engine(6);
   const prompt = { ...common(20), name: "prompt" as const, prompt: "money" };
-  expect(await last.prompt(prompt)).toContain("cents");
-  last.finished(prompt);
+  expect(await last.at(prompt)).toContain("cents");
   expect(spent()).toEqual([
     { moments: 1, ms: 30 },
     { moments: 3, ms: 15 },
@@ -63,13 +59,13 @@ it("a delivery says how long the host waited, and the next one counts what wrote
 it("what only changed the state is counted at the session's end", async () => {
   const { say, engine, common, spent } = timed();
   say(section([item("a", "Use tabs.")]));
-  await engine(10).start({ ...common(0), name: "start" });
-  await engine(7).tool({
+  await engine(10).at({ ...common(0), name: "start" });
+  await engine(7).at({
     ...common(1),
     name: "tool",
     tool: { name: "Edit", input: {}, files: [{ path: "a.ts", access: "edit" }] },
   });
-  await engine(8).end({ ...common(2), name: "end", why: "exit" });
+  await engine(8).at({ ...common(2), name: "end", why: "exit" });
   expect(spent()).toEqual([
     { moments: 1, ms: 10 },
     { moments: 2, ms: 15 },

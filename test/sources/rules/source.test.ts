@@ -2,10 +2,9 @@ import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
-import { createEngine } from "../../../src/moments/engine/engine.ts";
 import { stateFile } from "../../../src/moments/state/session-state.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
-import { engineWorld } from "../../support/engine.ts";
+import { engineFor, engineWorld } from "../../support/engine.ts";
 import { configFor, temporaryWorld, write } from "../../support/world.ts";
 
 const started = async (files: Record<string, string>) => {
@@ -128,7 +127,7 @@ describe("the rules source", () => {
       ".continuo/rules/explore.md": "---\nagent: Explore\n---\nExplore rule.",
       ".continuo/rules/ts.md": "---\nglobs: '*.ts'\n---\nTs rule.",
     });
-    const engine = createEngine({
+    const engine = engineFor({
       sources: [rules],
       config: configFor([rules]),
       home: place.home,
@@ -140,18 +139,18 @@ describe("the rules source", () => {
     });
     const common = { project: place.project, cwd: place.root, at: Date.now() };
     const child = { host: "claude-code", id: "child", parent: "s1" } as const;
-    await engine.start({ ...common, session: { host: "claude-code", id: "s1" }, name: "start" });
-    await engine.tool({
+    await engine.at({ ...common, session: { host: "claude-code", id: "s1" }, name: "start" });
+    await engine.at({
       ...common,
       session: { host: "claude-code", id: "s1" },
       name: "tool",
       tool: { name: "Read", input: {}, files: [{ path: "a.ts", access: "read" }] },
     });
-    const first = await engine.start({ ...common, session: child, agent: "Explore", name: "start" });
+    const first = await engine.at({ ...common, session: child, agent: "Explore", name: "start" });
     expect(first).toContain("Explore rule.");
     expect(first).not.toContain("Ts rule.");
     const read = { name: "Read", input: {}, files: [{ path: "b.ts", access: "read" as const }] };
-    expect(await engine.tool({ ...common, session: child, name: "tool", tool: read })).toContain("Ts rule.");
+    expect(await engine.at({ ...common, session: child, name: "tool", tool: read })).toContain("Ts rule.");
   });
 
   it("drops whole rules over budget, by priority, and names them", async () => {

@@ -48,8 +48,8 @@ function bad() {
     call,
     at: here.path(ID),
     async delivered(prompt = `as in @@${ID}`): Promise<string> {
-      await engine.start({ name: "start", ...about });
-      return (await engine.prompt({ name: "prompt", prompt, ...about })) ?? "";
+      await engine.at({ name: "start", ...about });
+      return (await engine.at({ name: "prompt", prompt, ...about })) ?? "";
     },
     async asked(question: string, name = ID): Promise<string> {
       return (await querySession({ session: name, question }, call)).text;
@@ -295,6 +295,6 @@ it("a clock that was set back does not stop the check of histories", async () =>
   const engine = sessionsEngine({ home, env }, { onFailure: () => undefined });
   const session = { host: "pi", id: "idle" } as const;
   const project = { id: "/work/shop", root: "/work/shop", label: "shop" };
-  await engine.idle({ name: "idle", session, project, cwd: folder, at: Date.now() });
+  await engine.at({ name: "idle", session, project, cwd: folder, at: Date.now() });
   expect(open().search("storks").total).toBe(1);
 });

@@ -1,14 +1,16 @@
 import { loadHistory } from "../../../src/hosts/index.ts";
-import { createEngine, type Engine, type EngineOptions } from "../../../src/moments/engine/engine.ts";
+import type { Run } from "../../../src/moments/run.ts";
 import { sessions } from "../../../src/sources/sessions/ports/source.ts";
+import { engineFor } from "../../support/engine.ts";
 import { configFor } from "../../support/world.ts";
 
 /** An engine with the sessions source alone. A failure is thrown unless the test collects it. */
 export function sessionsEngine(
-  { home, env }: Pick<EngineOptions, "home" | "env">,
-  more: Partial<EngineOptions> = {},
-): Engine {
-  return createEngine({
+  { home, env }: Pick<Run, "home" | "env">,
+  more: Partial<Run> = {},
+  onNotice?: (lines: readonly string[]) => void,
+) {
+  const run: Run = {
     home,
     env,
     history: loadHistory,
@@ -18,5 +20,6 @@ export function sessionsEngine(
       throw error;
     },
     ...more,
-  });
+  };
+  return engineFor(run, onNotice);
 }

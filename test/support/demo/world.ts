@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { tools } from "../../../src/hosts/claude-code/tools.ts";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import { toolUse } from "../../../src/hosts/shared/tool-use/host-tools.ts";
-import { createEngine } from "../../../src/moments/engine/engine.ts";
 import { findProject } from "../../../src/moments/project/project.ts";
 import { metaFile } from "../../../src/moments/state/session-meta.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
@@ -14,6 +13,7 @@ import { propose } from "../../../src/sources/seed/learning/propose.ts";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
 import { loadConfig } from "../../../src/store/config.ts";
 import { homeAt } from "../../../src/store/home.ts";
+import { engineFor } from "../engine.ts";
 import { write } from "../world.ts";
 import { OTHERS, REFUND, type Said } from "./conversation.ts";
 import { NOTES, RULES } from "./notes.ts";
@@ -142,7 +142,7 @@ async function live(
 ): Promise<void> {
   const home = homeAt(env["CONTINUO_HOME"] ?? "");
   const { config } = loadConfig(home.config, SOURCES, env);
-  const engine = createEngine({
+  const engine = engineFor({
     sources: SOURCES,
     config: { ...config, momentDeadlineMs: 60_000, sourceDeadlineMs: 60_000 }, // a busy machine must not change the demonstration
     home,
@@ -159,17 +159,17 @@ async function live(
     transcript,
     at,
   });
-  await engine.start({ ...common(session.began - MINUTE), name: "start" });
+  await engine.at({ ...common(session.began - MINUTE), name: "start" });
   for (const [turn, { by, text, calls = [], afterCompaction }] of session.said.entries()) {
     const at = session.began + turn * MINUTE;
     if (afterCompaction !== undefined) {
-      await engine.compacting({ ...common(at), name: "compacting", trigger: "auto" });
-      await engine.compacted({ ...common(at), name: "compacted" });
+      await engine.at({ ...common(at), name: "compacting", trigger: "auto" });
+      await engine.at({ ...common(at), name: "compacted" });
       await engine.summarised({ ...common(at), name: "compacted" }, afterCompaction);
     }
-    if (by === "person") await engine.prompt({ ...common(at), name: "prompt", prompt: text });
+    if (by === "person") await engine.at({ ...common(at), name: "prompt", prompt: text });
     for (const { name, input } of calls)
-      await engine.tool({
+      await engine.at({
         ...common(at + 1000),
         name: "tool",
         tool: { name, input, ...toolUse(tools, name, input, session.cwd, session.cwd) },
@@ -189,7 +189,7 @@ async function live(
       },
     }),
   );
-  if (endOf(session) < now) await engine.idle({ ...common(endOf(session)), name: "idle" });
+  if (endOf(session) < now) await engine.at({ ...common(endOf(session)), name: "idle" });
 }
 
 async function suggest(

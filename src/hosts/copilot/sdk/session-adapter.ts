@@ -3,7 +3,7 @@ import type { Verdict } from "../../../moments/ports/source.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { CompactedMoment, Moment, Session } from "../../../moments/types.ts";
-import { type Common, moment, optional, type Payload, text, toolMoment } from "../../shared/fields.ts";
+import { type Common, moment, type Payload, text, toolMoment } from "../../shared/fields.ts";
 import { createBase, type Parts } from "../../shared/in-process/base.ts";
 import { promptWithFiles } from "../../shared/mentions/mentioned-files.ts";
 import { mentionsIn } from "../../shared/mentions/parse-mentions.ts";
@@ -92,7 +92,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
   }
 
   function at(session: Session, cwd: string): Common {
-    return { session, project: findProject(cwd), cwd, at: now(), ...optional("model", remembered.model) };
+    return { session, project: findProject(cwd), cwd, at: now(), model: remembered.model };
   }
 
   function commonOf(input: HookInput, { sessionId }: Invocation): Common {
@@ -160,7 +160,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
         moment({
           ...common,
           name: "idle",
-          ...(isOwn ? optional("answer", remembered.answer) : {}),
+          answer: isOwn ? remembered.answer : undefined,
           ...(stopHookActive === undefined ? {} : { isAfterRefusal: stopHookActive }),
         }),
       );

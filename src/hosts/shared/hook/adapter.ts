@@ -5,7 +5,7 @@ import type { Verdict } from "../../../moments/ports/source.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
 import type { EventKind, HookCall, HookCaller, HookEvent } from "../../port/hook-host.ts";
-import { type Common, moment, optional, type Payload, text, toolMoment } from "../fields.ts";
+import { type Common, moment, type Payload, text, toolMoment } from "../fields.ts";
 import { promptWithFiles } from "../mentions/mentioned-files.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { toolArguments } from "../tool-use/tool-arguments.ts";
@@ -37,16 +37,15 @@ export function parseEvent(host: HookCaller, call: HookCall, payload: Payload): 
       return moment(withTranscript(host, call, toolCall(host, common, payload)));
     case "compacting": {
       const trigger = text(payload, "trigger") === "auto" ? "auto" : "manual";
-      const ends = event.endsEpoch === true ? { endsEpoch: true } : {};
-      const brief = event.isBriefIfManual === true && trigger === "manual" ? { isBrief: true } : {};
-      return moment({ ...common, name: "compacting", trigger, ...ends, ...brief });
+      const isBrief = event.isBriefIfManual === true && trigger === "manual";
+      return moment({ ...common, name: "compacting", trigger, endsEpoch: event.endsEpoch, isBrief });
     }
     case "summary": {
       const summary = text(payload, "compact_summary") ?? "";
       return { kind: "summary", moment: { ...common, name: "compacted" }, summary };
     }
     case "idle":
-      return moment({ ...stopped(host, common, payload), ...(saysEnd(host) ? { endFollows: true } : {}) });
+      return moment({ ...stopped(host, common, payload), endFollows: saysEnd(host) });
     case "end":
       return moment({ ...common, name: "end", why: text(payload, "reason") ?? "other" });
   }
@@ -55,8 +54,7 @@ export function parseEvent(host: HookCaller, call: HookCall, payload: Payload): 
 function started(host: HookCaller, event: HookEvent, common: Common, source: string): HostEvent | undefined {
   const { sources = {}, otherwise } = event;
   const name = Object.hasOwn(sources, source) ? sources[source] : otherwise;
-  if (name === "resume")
-    return moment({ ...common, name, ...(host.keepsContext === true ? { kept: true } : {}) });
+  if (name === "resume") return moment({ ...common, name, kept: host.keepsContext });
   return name === undefined ? undefined : moment({ ...common, name });
 }
 
@@ -80,10 +78,10 @@ function commonOf(host: HookCaller, call: HookCall, payload: Payload): Common {
     project: findProject((projectVariable !== undefined && call.env[projectVariable]) || cwd),
     cwd,
     at: call.at,
-    ...optional("model", given(fields.model)),
-    ...optional("agent", given(fields.agent)),
-    ...optional("transcript", transcript),
-    ...(isLookedAt && host.shows !== undefined ? { shows: host.shows(transcript) } : {}),
+    model: given(fields.model),
+    agent: given(fields.agent),
+    transcript,
+    shows: isLookedAt ? host.shows?.(transcript) : undefined,
   };
 }
 
@@ -112,8 +110,8 @@ function stopped({ fields, answerIn }: HookCaller, common: Common, payload: Payl
   return {
     ...common,
     name: "idle",
-    ...optional("answer", answer || undefined),
-    ...(refused === "" ? {} : { isAfterRefusal: refused === "true" }),
+    answer: answer || undefined,
+    isAfterRefusal: refused === "" ? undefined : refused === "true",
   };
 }
 
@@ -161,7 +159,7 @@ export function replyVerdict(
     return printed(host, {
       ...shownLines(host, lines),
       ...refusal,
-      ...(host.reply.nestsRefusal === true ? nested : {}),
+      ...(host.reply.nestsRefusal === true && nested),
     });
   }
   if (action === "ask" && !canAsk) {

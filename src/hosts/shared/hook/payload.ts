@@ -3,13 +3,11 @@ import { withDeadline } from "../../../base/deadline.ts";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { isRecord, isRefusedJson, parseBounded } from "../../../base/json.ts";
 import { fromUtf8 } from "../../../base/text.ts";
-
-/** Some payloads contain a tool's output. A larger payload is not parsed. */
-export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
+import { MAX_PAYLOAD_BYTES, type Payload } from "../fields.ts";
 
 const HINT = "agents call this command, with JSON on standard input";
 
-export function parsePayload(bytes: Uint8Array): Record<string, unknown> {
+export function parsePayload(bytes: Uint8Array): Payload {
   if (bytes.length === 0)
     throw new ContinuoError("payload-empty", "there was nothing on standard input", { hint: HINT });
   const text = fromUtf8(bytes)?.replace(/^\ufeff/, "");
@@ -43,14 +41,14 @@ export interface Reading {
  * Reads a file descriptor to its end, within a size and a deadline. What is too large is read to its end but not kept.
  * Not `process.stdin`: for a pipe that loads the network modules, which costs every hook several milliseconds.
  */
-export function readBounded(
+export async function readPayload(
   descriptor: number,
   deadlineMs: number,
   reading: Reading = { isWaiting: false },
-): Promise<Uint8Array> {
+): Promise<Payload> {
   const late = () =>
     new ContinuoError("payload-late", `no complete payload within ${deadlineMs} ms`, { hint: HINT });
-  return withDeadline(deadlineMs, late, () => readToEnd(descriptor, reading));
+  return parsePayload(await withDeadline(deadlineMs, late, () => readToEnd(descriptor, reading)));
 }
 
 function readToEnd(descriptor: number, reading: Reading): Promise<Uint8Array> {

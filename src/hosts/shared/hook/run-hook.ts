@@ -1,77 +1,65 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { nearest } from "../../../base/text.ts";
-import type { HostEvent } from "../../../moments/host-event.ts";
-import type { LoadHistory } from "../../../moments/ports/history.ts";
-import type { Source } from "../../../moments/ports/source.ts";
+import type { Delivery, HostEvent } from "../../../moments/host-event.ts";
+import type { HostRun, RunParts } from "../../../moments/run.ts";
 import type { HookCaller } from "../../port/hook-host.ts";
 import { type Payload, text } from "../fields.ts";
-import { type Delivery, type FollowOptions, follow } from "../follow.ts";
+import { follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { eventOf, parseEvent, replyText, replyVerdict, roomAt, waitMsAt } from "./adapter.ts";
 import { callerOf } from "./caller.ts";
-import { parsePayload } from "./payload.ts";
 
-export interface HookRun {
+/** One call of a hook. The host's own settings and what can be done with its answer are in its table (`HookCaller`). */
+export interface HookRun extends RunParts, Pick<HostRun, "isOwnProcess" | "signal"> {
   readonly host: string;
   readonly event: string;
   /** Which of the event's hook entries this is; the first unless given. */
-  readonly entry?: number;
-  readonly env: NodeJS.ProcessEnv;
+  readonly entry?: number | undefined;
   readonly cwd: string;
-  readonly now: () => number;
   /** How long the host has been waiting already; 0 unless given. */
   readonly spentMs?: () => number;
   readonly hosts: readonly HookCaller[];
-  readonly sources: readonly Source[];
-  readonly history: LoadHistory;
   /** Earlier events of this session may not have reached Continuo. */
   readonly mayHaveMissed?: boolean;
-  /** The process ends after this moment, and nothing else runs in it. */
-  readonly isOwnProcess?: boolean;
   /** The host waits for what is printed (default): its timeout limits the moment, besides Continuo's own deadline. */
-  readonly isWaitedFor?: boolean;
-  /** Fires when the host does not wait any longer. */
-  readonly signal?: AbortSignal;
+  readonly isWaitedFor?: boolean | undefined;
   /** Called when the moment failed, or the host did not wait for it. */
   readonly onFailed?: () => void;
   /** Called with what is printed when the agent stops, as soon as that is known: other work may follow. */
-  readonly onStopDecided?: (printed: string) => void;
+  readonly onPrinted?: ((printed: string) => void) | undefined;
   /** More lines for the user, if the host shows them. */
   readonly moreLines?: () => Promise<readonly string[]>;
-  /** The payload's bytes; rejects when there are too many or they do not arrive in time. */
-  readPayload(deadlineMs: number): Promise<Uint8Array>;
+  /** Rejects when there is no payload, or none that is read, or when it does not arrive in time. */
+  readPayload(deadlineMs: number): Promise<Payload>;
 }
 
 /** From a host's event to what is printed. Has a deadline and never throws, like `follow`. */
 export async function runHook(run: HookRun): Promise<string> {
-  const entry = run.hosts.find((one) => one.name === run.host);
-  const { env, now, sources, history } = run;
+  const { env, now, hosts, isWaitedFor = true } = run;
+  const entry = hosts.find((one) => one.name === run.host);
   const waitMs = entry === undefined ? WAIT_MS.prompt : waitMsAt(entry, run.event);
-  const time = { waitMs, spentMs: run.spentMs?.() ?? 0 };
   let answering = entry && { host: entry, event: run.event };
-  const options = {
+  const following = {
+    ...run,
     where: `hook ${run.host} ${run.event}`,
-    env,
-    now,
-    sources,
-    history,
-    isOwnProcess: run.isOwnProcess === true,
-    ...(run.signal === undefined ? {} : { signal: run.signal }),
-    ...(run.isWaitedFor === false ? { isUnwaited: true } : { time }),
+    time: isWaitedFor ? { waitMs, spentMs: run.spentMs?.() ?? 0 } : undefined,
+    isUnwaited: !isWaitedFor,
     canRefuseStop: true,
   };
-  const delivery = await follow(options, async (ms) => {
+  const delivery = await follow(following, async (ms) => {
     if (entry === undefined) throw unknownHost(run);
-    const bytes = await run.readPayload(ms);
-    const from = { event: run.event, env, cwd: run.cwd, at: now() };
-    const { host, call, payload } = callerOf(entry, run.hosts, from, parsePayload(bytes));
-    const { event } = call;
-    answering = { host, event };
-    // Known only now, and not asked for before.
-    Object.assign(options, deliveryTo(host, event, run));
+    const given = await run.readPayload(ms);
+    const { host, call, payload } = callerOf(
+      entry,
+      hosts,
+      { event: run.event, env, cwd: run.cwd, at: now() },
+      given,
+    );
+    answering = { host, event: call.event };
     const parsed = parseEvent(host, call, payload);
-    return withPast(host, run, forEntry(parsed, run, host, occurrenceOf(host, event, payload, bytes)));
+    const event = forEntry(parsed, run, host, () => occurrenceOf(host, call.event, payload, given));
+    return event && { ...(await withPast(host, run, event)), host: hostRun(host, call.event, run) };
   });
   if (delivery.failed === true) run.onFailed?.();
   if (answering === undefined) return "";
@@ -82,13 +70,13 @@ export async function runHook(run: HookRun): Promise<string> {
 }
 
 /** How a host shows what is delivered at an event. */
-function deliveryTo(host: HookCaller, event: string, { onStopDecided }: HookRun): Partial<FollowOptions> {
+function hostRun(host: HookCaller, event: string, { onPrinted }: HookRun): HostRun {
   return {
     room: roomAt(host, event),
     hasFurtherEntries: Object.values(host.events).some(({ entries }) => entries !== undefined),
     showsNotices: host.reply.showsLines,
-    ...(onStopDecided && { onStopDecided: (decided) => onStopDecided(printed(host, event, decided)) }),
-    ...(host.reviewCommand === undefined ? {} : { reviewCommand: host.reviewCommand }),
+    onStopDecided: onPrinted && ((decided) => onPrinted(printed(host, event, decided))),
+    reviewCommand: host.reviewCommand,
   };
 }
 
@@ -118,9 +106,9 @@ function forEntry(
 async function withPast(
   host: HookCaller,
   { mayHaveMissed = false }: HookRun,
-  event: HostEvent | undefined,
-): Promise<HostEvent | undefined> {
-  if (event?.kind !== "moment" || host.past === undefined) return event;
+  event: HostEvent,
+): Promise<HostEvent> {
+  if (event.kind !== "moment" || host.past === undefined) return event;
   const { moment } = event;
   const isLast = moment.name === "compacted" || moment.name === "end";
   const isNext = mayHaveMissed && (moment.name === "prompt" || moment.name === "tool");
@@ -130,17 +118,15 @@ async function withPast(
 }
 
 /**
- * All entries of one event get the same bytes. At a prompt the host's own id of it is used, because a hook process and the
- * MCP server get different bytes for the same prompt.
+ * All entries of one event get the same payload. At a prompt the host's own id of it is used, because a hook process and the
+ * MCP server get different fields of the same prompt.
  */
-function occurrenceOf(host: HookCaller, event: string, payload: Payload, bytes: Uint8Array): () => string {
+function occurrenceOf(host: HookCaller, event: string, payload: Payload, given: Payload): string {
   const { session, occurrence } = host.fields;
   const isPrompt = eventOf(host, event)?.kind === "prompt";
   const id = isPrompt && occurrence !== undefined ? text(payload, occurrence) : undefined;
-  return () =>
-    id === undefined
-      ? fingerprint(`${event} ${Buffer.from(bytes).toString("latin1")}`)
-      : fingerprint(`${event} ${text(payload, session)} ${id}`);
+  const which = id === undefined ? JSON.stringify(given) : `${text(payload, session)} ${id}`;
+  return fingerprint(`${event} ${which}`);
 }
 
 function unknownHost(run: HookRun): ContinuoError {

@@ -2,8 +2,8 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { HOOK_TOOL } from "../../names.ts";
 import type { EventKind, HookHost } from "../../port/hook-host.ts";
+import { MAX_PAYLOAD_BYTES, type Payload } from "../fields.ts";
 import { eventOf } from "./adapter.ts";
-import { MAX_PAYLOAD_BYTES } from "./payload.ts";
 
 /**
  * A hook that calls a tool of the MCP server instead of starting a process. The host fills in a template: every field
@@ -52,7 +52,7 @@ export interface ToolCallOfHook {
   /** Whose it is, also within a session: a subagent's has a name of its own. */
   readonly session: string;
   /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
-  payload(): Uint8Array;
+  payload(): Payload;
 }
 
 /** Reads a call of the tool. Whatever is wrong with it is said by `payload`, so that it is recorded like any bad payload. */
@@ -78,7 +78,7 @@ function payloadOf(
   { fields }: HookHost,
   given: Readonly<Record<string, unknown>>,
   names: readonly string[],
-): Uint8Array {
+): Payload {
   const payload: Record<string, unknown> = {};
   let size = 0;
   for (const name of names) {
@@ -92,7 +92,7 @@ function payloadOf(
     else payload[name] = name === fields.toolInput ? objectIn(value) : value;
   }
   if (!SESSION.test(String(payload[fields.session] ?? ""))) refuse("names no session");
-  return Buffer.from(JSON.stringify(payload), "utf8");
+  return payload;
 }
 
 /** Ids of hosts are UUIDs or the like. The caller may be any program that speaks MCP. */

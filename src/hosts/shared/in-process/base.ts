@@ -1,32 +1,24 @@
-import type { HostEvent } from "../../../moments/host-event.ts";
+import type { Delivery, HostEvent } from "../../../moments/host-event.ts";
 import { offeredTools } from "../../../moments/offers/offered-tools.ts";
-import type { LoadHistory } from "../../../moments/ports/history.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { PromptDefinition } from "../../../moments/ports/prompt.ts";
-import type { Source } from "../../../moments/ports/source.ts";
-import type { HostNote, ToolContext, ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
+import type { ToolContext, ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
+import type { HostRun, RunParts } from "../../../moments/run.ts";
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../../moments/types.ts";
 import { findHome, homeForHost } from "../../../store/home.ts";
-import { type Delivery, follow, recordFailure } from "../follow.ts";
+import { follow, recordFailure } from "../follow.ts";
 import { cancelReadAhead } from "./read-ahead.ts";
 
 /**
  * What an entry point hands to a host that runs Continuo in its own process. A host imports no source, so everything that
  * sources register comes from here; a test brings its own.
  */
-export interface Parts {
-  readonly sources: readonly Source[];
+export interface Parts extends RunParts {
   readonly tools: readonly ToolDefinition[];
   readonly prompts: readonly PromptDefinition[];
   readonly offers: readonly Offer[];
-  readonly history: LoadHistory;
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: () => number;
 }
-
-/** The parts that every in-process host needs, whatever it has a place for. */
-export type BaseParts = Pick<Parts, "sources" | "history" | "env" | "now">;
 
 /** What all in-process hosts do in the same way. Nothing here throws into the host, except reading the state. */
 export interface InProcessBase {
@@ -51,15 +43,9 @@ export interface InProcessBase {
   toolContext(call: Pick<ToolContext, "session" | "cwd" | "transcript" | "signal" | "host">): ToolContext;
 }
 
-export interface BaseOptions {
-  /** Where the host keeps notes of its own. */
-  readonly onHostNote?: (note: HostNote) => void;
+export interface BaseOptions extends Pick<HostRun, "onHostNote" | "canRefuseStop" | "reviewCommand"> {
   /** Shows the user, never the model, what was delivered, what waits for them, and other lines of sources. */
   readonly onNotice?: (lines: readonly string[]) => void;
-  /** The host can make the agent go on when it stops. */
-  readonly canRefuseStop?: boolean;
-  /** What the user types to decide on suggestions, if the host has a command for it. */
-  readonly reviewCommand?: string;
 }
 
 /** An event may come while another one holds the session's lock. */
@@ -68,7 +54,7 @@ const LOCK_WAIT_MS = 300;
 /** `label` is how the health log names this host. */
 export function createBase(
   label: string,
-  { env, now, sources, history }: BaseParts,
+  { env, now, sources, history }: RunParts,
   { onNotice, ...options }: BaseOptions = {},
 ): InProcessBase {
   const onFailure = (where: string, error: unknown) => recordFailure(env, `${label} ${where}`, error, now());

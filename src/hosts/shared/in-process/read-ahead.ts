@@ -1,8 +1,8 @@
 import { createEngine } from "../../../moments/engine/engine.ts";
+import type { RunParts } from "../../../moments/run.ts";
 import type { Moment } from "../../../moments/types.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { homeForHost } from "../../../store/home.ts";
-import type { BaseParts } from "./base.ts";
 
 /** When the host has started and the person types. A turn that is given on the command line begins before. */
 const SOON_MS = 300;
@@ -18,7 +18,7 @@ let timer: NodeJS.Timeout | undefined;
  * process that lives on.
  */
 export function planReadAhead(
-  parts: BaseParts,
+  parts: RunParts,
   place: () => Pick<Moment, "session" | "project" | "cwd">,
   ms = SOON_MS,
 ): void {
@@ -34,7 +34,7 @@ export function cancelReadAhead(): void {
 }
 
 async function readAhead(
-  { env, sources, history, now }: BaseParts,
+  { env, sources, history, now }: RunParts,
   place: () => Pick<Moment, "session" | "project" | "cwd">,
 ): Promise<void> {
   try {

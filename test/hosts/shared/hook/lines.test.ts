@@ -31,7 +31,7 @@ function wired(host: string, given: () => Answer, config: object = {}, later: An
         hosts: HOOK_HOSTS,
         sources: [source],
         history: loadHistory,
-        readPayload: async () => Buffer.from(JSON.stringify(given)),
+        readPayload: async () => given,
       });
       return out.startsWith("{") ? JSON.parse(out) : out;
     },

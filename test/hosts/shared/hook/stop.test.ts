@@ -27,7 +27,7 @@ function wired(host: string, answer: Answer) {
       hosts: HOOK_HOSTS,
       sources: [source],
       history: loadHistory,
-      readPayload: async () => Buffer.from(JSON.stringify(given)),
+      readPayload: async () => given,
     });
     return printed === "" ? "" : JSON.parse(printed);
   };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { claudeCode } from "../../../../src/hosts/claude-code/hook.ts";
+import { MAX_PAYLOAD_BYTES } from "../../../../src/hosts/shared/fields.ts";
 import { parseEvent } from "../../../../src/hosts/shared/hook/adapter.ts";
-import { MAX_PAYLOAD_BYTES, parsePayload } from "../../../../src/hosts/shared/hook/payload.ts";
 import { isAnsweredByTool, readToolCall, toolInput } from "../../../../src/hosts/shared/hook/tool-input.ts";
 import recorded from "../../../fakes/claude-code-payloads.json" with { type: "json" };
 import { compareEdits } from "../../../support/equal-edits.ts";
@@ -36,7 +36,7 @@ function bothWays(event: string, payload: Record<string, unknown>) {
   const { payload: rebuilt } = readToolCall(claudeCode, filledIn(toolInput(claudeCode, event), payload));
   return {
     asProcess: comparable(parseEvent(claudeCode, call(event), payload)),
-    asTool: comparable(parseEvent(claudeCode, call(event), parsePayload(rebuilt()))),
+    asTool: comparable(parseEvent(claudeCode, call(event), rebuilt())),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EngineOptions } from "../../../../src/moments/engine/engine.ts";
+import type { Run } from "../../../../src/moments/run.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { peekState, stateFile } from "../../../../src/moments/state/session-state.ts";
 import type { Edit } from "../../../../src/moments/tool-use.ts";
@@ -27,7 +27,7 @@ export const ruleWith = (checks: string, name = "the-rule") =>
 /** A session that has begun in a project with these rules. `own`: the user's. */
 export async function checkedWorld(
   project: Record<string, string>,
-  { own = {}, more = {} }: { own?: Record<string, string>; more?: Partial<EngineOptions> } = {},
+  { own = {}, more = {} }: { own?: Record<string, string>; more?: Partial<Run> } = {},
 ) {
   const place = temporaryWorld(prefixed(".continuo/rules/", project));
   write(place.home.root, prefixed("rules/", own));

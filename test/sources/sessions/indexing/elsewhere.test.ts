@@ -18,7 +18,7 @@ describe("a session outside the known folders", () => {
     write(root, { "elsewhere/mine.jsonl": header + entry("a", null, "Tell me of the pangolin") });
     const engine = sessionsEngine({ home, env });
     const session = { host: "pi", id: "far" } as const;
-    await engine.idle({ name: "idle", session, project, cwd: root, at: 0, transcript });
+    await engine.at({ name: "idle", session, project, cwd: root, at: 0, transcript });
     const library = openSessions({ home, history, env });
     try {
       expect(library.search("pangolin").hits[0]?.session).toMatchObject({

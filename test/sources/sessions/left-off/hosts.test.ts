@@ -30,7 +30,7 @@ describe.each(HISTORIES.map((history) => [history.reader.host, history] as const
       history.write(env["HOME"] ?? "");
       const config = configFor([sessions], { sourceDeadlineMs: 60_000, momentDeadlineMs: 60_000 });
       const start = (cwd: string, id: string) =>
-        sessionsEngine({ home, env }, { config }).start({
+        sessionsEngine({ home, env }, { config }).at({
           name: "start",
           session: { host: "claude-code", id },
           project: findProject(cwd),

@@ -69,9 +69,9 @@ describe("where the last sessions left off", () => {
     session("one", 2, WORK);
     const text = await start();
     session("two", 1, [ask("Something else was done meanwhile"), answer("It was done in another terminal.")]);
-    expect(await engine.compacted({ name: "compacted", ...moment(), at: NOW + HOUR })).toBe(text);
-    expect(await engine.resume({ name: "resume", ...moment("old") })).toBe("");
-    expect(await engine.resume({ name: "resume", ...moment() })).toBe(text); // its own snapshot, replayed
+    expect(await engine.at({ name: "compacted", ...moment(), at: NOW + HOUR })).toBe(text);
+    expect(await engine.at({ name: "resume", ...moment("old") })).toBe("");
+    expect(await engine.at({ name: "resume", ...moment() })).toBe(text); // its own snapshot, replayed
   });
 
   it("says nothing in a project without sessions, and nothing if it is turned off", async () => {

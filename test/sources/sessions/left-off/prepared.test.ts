@@ -39,7 +39,7 @@ describe("the last sessions that are prepared for a start", () => {
     const { start, engine, moment } = await prepared();
     const text = await start("new");
     expect(text).toContain("PREPARED");
-    expect(await engine.compacted({ name: "compacted", ...moment(), at: NOW + HOUR })).toBe(text);
+    expect(await engine.at({ name: "compacted", ...moment(), at: NOW + HOUR })).toBe(text);
   });
 
   it("are there when the index is damaged and no transcript can be listed in time", async () => {
@@ -163,7 +163,7 @@ describe("the last sessions that are prepared for a start", () => {
     const { next, engine, moment } = await prepared([...WORK, ask("Add a test for refunds")], 0.01);
     expect(await next()).toContain("asked, in progress: Add a test for refunds");
     const later = { ...moment("later"), at: NOW + HOUR };
-    expect(await engine.start({ name: "start", ...later })).toContain("asked, unanswered: Add a test");
+    expect(await engine.at({ name: "start", ...later })).toContain("asked, unanswered: Add a test");
   });
 
   it("name uncommitted files as git has them at the start", async () => {

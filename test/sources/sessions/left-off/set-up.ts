@@ -40,18 +40,21 @@ export function setUp(more: { readonly lastSessions?: number } = {}) {
   };
   // No test may depend on how fast the machine is.
   const config = configFor([sessions], { sourceDeadlineMs: 60_000, momentDeadlineMs: 60_000 });
-  const engine = sessionsEngine(world, {
-    config: { ...config, sources: { sessions: { enabled: true, ...config.sources["sessions"], ...more } } },
-    onNotice: (lines) => void notices.push(...lines),
-    onFailure: (where, error) => void failures.push(`${where}: ${String(error)}`),
-  });
+  const engine = sessionsEngine(
+    world,
+    {
+      config: { ...config, sources: { sessions: { enabled: true, ...config.sources["sessions"], ...more } } },
+      onFailure: (where, error) => void failures.push(`${where}: ${String(error)}`),
+    },
+    (lines) => void notices.push(...lines),
+  );
   const moment = (id = "new", cwd = world.root) => ({
     session: { host: CLAUDE, id },
     project: findProject(cwd),
     cwd,
     at: NOW,
   });
-  const start = (id?: string, cwd?: string) => engine.start({ name: "start", ...moment(id, cwd) });
+  const start = (id?: string, cwd?: string) => engine.at({ name: "start", ...moment(id, cwd) });
   const index = async () => {
     const library = openSessions({ home: world.home, env: world.env, history });
     await library.sync();

@@ -42,9 +42,9 @@ function start(written: readonly Written[], settings: object = {}) {
     ...world,
     failures,
     notes,
-    start: () => engine.start({ name: "start", ...about }),
-    prompt: (prompt: string) => engine.prompt({ name: "prompt", prompt, ...about }),
-    compacted: () => engine.compacted({ name: "compacted", ...about }),
+    start: () => engine.at({ name: "start", ...about }),
+    prompt: (prompt: string) => engine.at({ name: "prompt", prompt, ...about }),
+    compacted: () => engine.at({ name: "compacted", ...about }),
   };
 }
 
