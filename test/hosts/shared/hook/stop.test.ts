@@ -55,7 +55,7 @@ it.each(HOSTS)("%s: refuses a stop in the host's own words, once in a row", asyn
   expect(await run(stop, { stop_hook_active: false })).toEqual(BLOCK);
   expect(heard.map(({ isAfterRefusal }) => isAfterRefusal)).toEqual([undefined, true, undefined]);
   // Copilot CLI is not asked for its end.
-  expect(heard[0]?.endFollows).toBe(host === "copilot" ? undefined : true);
+  expect(heard[0]?.endFollows).toBe(host !== "copilot");
 });
 
 it.each(HOSTS)("%s: remembers a refusal where the payload does not say it", async (host, opening, stop) => {
