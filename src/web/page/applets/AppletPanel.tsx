@@ -37,8 +37,8 @@ function Panel({ session, applet }: { session: Props["session"]; applet: AppletO
     setWide(!isWide);
   };
   return (
-    <section class={`applet ${isWide ? "applet-wide" : ""}`} aria-label={title}>
-      <header class="applet-head">
+    <section class={`applet stack gap-3 grow short ${isWide ? "applet-wide" : ""}`} aria-label={title}>
+      <header class="applet-head row">
         <h2 class="clip">{title}</h2>
         <Button
           kind="quiet"

@@ -98,7 +98,7 @@ function Changes({ data, session, path: chosen }: ChangesProps) {
     );
   return (
     <>
-      <p class="git-diff-summary">
+      <p class="muted">
         {count(files.length, "file")} changed{branch === undefined ? "" : ` on ${branch}`}
         {hidden > 0 && ` · ${count(hidden, "file")} with keys not shown`}
         {chosen !== "" && session !== undefined && (
@@ -143,7 +143,7 @@ function Changes({ data, session, path: chosen }: ChangesProps) {
         />
       )}
       {isCut && (
-        <p class="editor-note">
+        <p class="muted small">
           There is more than is shown: only the beginning of long changes, and not of every file.
         </p>
       )}
@@ -162,11 +162,11 @@ function totalsOf(files: readonly DiffFile[]) {
 function Numbers({ file }: { file: DiffFile }) {
   if (file.added === undefined) return <Badge>binary</Badge>;
   return (
-    <span class="git-diff-numbers">
-      <span class="diff-added" title={count(file.added, "line added", "lines added")}>
+    <span class="git-diff-numbers flex gap-2">
+      <span class="good" title={count(file.added, "line added", "lines added")}>
         +{file.added}
       </span>
-      <span class="diff-removed" title={count(file.removed ?? 0, "line removed", "lines removed")}>
+      <span class="bad" title={count(file.removed ?? 0, "line removed", "lines removed")}>
         −{file.removed}
       </span>
     </span>

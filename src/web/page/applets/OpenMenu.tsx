@@ -48,7 +48,7 @@ function Choices({ session, close }: { session: { host: string; id: string }; cl
   const address = useAppletAddress(session);
   const list = useResource("applets", (signal) => api.get<AppletList>("/applets", {}, signal));
   return (
-    <div class="open-choices">
+    <div class="open-choices rounded surface scroll pad-1">
       <Loaded resource={list} lines={5}>
         {({ applets }) => (
           <ul>

@@ -26,7 +26,7 @@ export default function SearchApplet({ parameters, set }: AppletProps) {
         }}
       >
         <input
-          class="search-field"
+          class="full"
           type="search"
           aria-label="Search notes and sessions"
           placeholder="Search notes and sessions"
@@ -57,7 +57,7 @@ function Notes({ query }: { query: string }) {
   );
   return (
     <section aria-label="Notes">
-      <h3 class="search-kind">Notes</h3>
+      <h3 class="muted pad-bottom-1">Notes</h3>
       <Loaded resource={found} lines={3}>
         {({ hits }) =>
           hits.length === 0 ? (
@@ -70,7 +70,7 @@ function Notes({ query }: { query: string }) {
                     <strong>
                       <Marked text={hit.title} ranges={hit.titleMarks} />
                     </strong>
-                    <span class="search-passage">
+                    <span class="search-passage muted small">
                       <Marked text={hit.passage} ranges={hit.marks} />
                     </span>
                   </a>
@@ -90,7 +90,7 @@ function Sessions({ query }: { query: string }) {
   );
   return (
     <section aria-label="Sessions">
-      <h3 class="search-kind">Sessions</h3>
+      <h3 class="muted pad-bottom-1">Sessions</h3>
       <Loaded resource={found} lines={3}>
         {({ rows }) =>
           rows.length === 0 ? (
@@ -101,11 +101,11 @@ function Sessions({ query }: { query: string }) {
                 <li key={`${row.host}/${row.id}`}>
                   <a href={turnAddress(row.host, row.id, row.passage?.turn)}>
                     <strong>{row.name}</strong>
-                    <span class="search-facts">
+                    <span class="muted small">
                       <HostName host={row.host} /> · <Time at={row.modified} />
                     </span>
                     {row.passage && (
-                      <span class="search-passage">
+                      <span class="search-passage muted small">
                         <Marked text={row.passage.text} ranges={row.passage.marks} />
                       </span>
                     )}

@@ -8,7 +8,7 @@ import { OpenMenu } from "./OpenMenu.tsx";
 export function SessionSide({ host, id }: { host: string; id: string }) {
   const hasApplet = appletOf(useLocation().query) !== undefined;
   return (
-    <div class="session-side">
+    <div class="session-side stack gap-3">
       <OpenMenu session={{ host, id }} />
       <Card key={String(hasApplet)} host={host} id={id} isLine={hasApplet} />
       <AppletPanel session={{ host, id }} />

@@ -74,7 +74,7 @@ export function UserApplet(props: AppletProps & { readonly title: string; readon
     <iframe
       key={round}
       ref={element}
-      class="applet-frame"
+      class="applet-frame box grow full surface"
       title={title}
       sandbox="allow-scripts"
       allow=""

@@ -30,7 +30,7 @@ export function AddItem({ card }: { card: CardView }) {
   };
   return (
     <form
-      class="card-add"
+      class="card-add flex wrap gap-tight pad-1"
       onSubmit={(event) => {
         event.preventDefault();
         void add();

@@ -26,17 +26,17 @@ export function Card({ host, id, isLine = false }: { host: string; id: string; i
   const [isOpen, setOpen] = useState(() => !isLine && !wasClosed(`${host}/${id}`));
   const fresh = useFresh(card.data);
   if (card.data === undefined) {
-    if (card.failure === undefined) return <div class="card card-waiting" aria-hidden="true" />;
+    if (card.failure === undefined) return <div class="card box surface card-waiting" aria-hidden="true" />;
     // A session that nothing is known of has no card, and its page says so already.
     return card.failure.status === 404 ? null : <Failed failure={card.failure} retry={card.reload} />;
   }
   const panel = "context-card";
   const isEmpty = itemsOf(card.data).size + card.data.used.length === 0;
   return (
-    <section class={`card ${isEmpty ? "" : "card-filled"}`} aria-label="Session context">
+    <section class={`card box surface ${isEmpty ? "" : "card-filled"}`} aria-label="Session context">
       <button
         type="button"
-        class="card-line"
+        class="card-line plain row gap-tight full muted rounded"
         aria-expanded={isOpen}
         aria-controls={panel}
         onClick={() => {
@@ -46,7 +46,7 @@ export function Card({ host, id, isLine = false }: { host: string; id: string; i
       >
         <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
         <span class="card-label">Context</span>
-        <span class="card-summary clip" aria-live="polite">
+        <span class="grow small clip" aria-live="polite">
           {isOpen ? "" : summaryOf(card.data)}
         </span>
       </button>

@@ -46,9 +46,9 @@ export function CardGroups({ card, fresh }: Props) {
       <Group title="Applet" isShown={applet !== undefined}>
         {applet !== undefined && (
           <Item isFresh={fresh.has(keyOf("applet", applet.slug, JSON.stringify(applet.parameters)))}>
-            <span class="card-applet">
+            <span class="card-applet stack grow narrow">
               <span class="clip">{applet.title}</span>
-              <span class="card-detail clip" title={parametersOf(applet.parameters)}>
+              <span class="card-detail faint small clip" title={parametersOf(applet.parameters)}>
                 {parametersOf(applet.parameters)}
               </span>
             </span>
@@ -70,7 +70,7 @@ export function CardGroups({ card, fresh }: Props) {
           <Item key={port} isFresh={fresh.has(keyOf("ports", String(port), String(isOpen)))}>
             <code class="card-port">{port}</code>
             <Badge tone={isOpen ? "good" : "plain"}>{isOpen ? "open" : "closed"}</Badge>
-            <span class="card-gap" />
+            <span class="grow" />
             {remove("ports", String(port), `port ${port}`)}
           </Item>
         ))}
@@ -125,7 +125,15 @@ function Group(props: { title: string; isShown: boolean; children: ComponentChil
 }
 
 function Item({ isFresh, children }: { isFresh: boolean; children: ComponentChildren }) {
-  return <li class={isFresh ? "card-item card-fresh" : "card-item"}>{children}</li>;
+  return (
+    <li
+      class={
+        isFresh ? "card-item row gap-tight rounded-small card-fresh" : "card-item row gap-tight rounded-small"
+      }
+    >
+      {children}
+    </li>
+  );
 }
 
 function FileName(props: { file: CardFile; href: string; onOpen: (path: string) => void }) {
@@ -135,7 +143,7 @@ function FileName(props: { file: CardFile; href: string; onOpen: (path: string) 
   const text = (
     <>
       <span class="card-file">{name.slice(slash)}</span>
-      <span class="card-detail">{name.slice(0, slash)}</span>
+      <span class="card-detail faint small">{name.slice(0, slash)}</span>
     </>
   );
   return (

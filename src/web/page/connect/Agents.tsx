@@ -22,16 +22,16 @@ export function Agents({ hosts, reload }: { hosts: readonly HostRow[]; reload: (
     : here.find(({ state }) => state === "off");
   const absent = hosts.filter(({ state }) => state === "absent");
   return (
-    <section class="connect-part" aria-labelledby="connect-agents">
+    <section class="stack gap-3" aria-labelledby="connect-agents">
       <h2 id="connect-agents">Agents on this machine</h2>
-      {here.length === 0 && <p class="connect-note">None was found. Install one, then reload this page.</p>}
-      <ul class="agents">
+      {here.length === 0 && <p class="muted break">None was found. Install one, then reload this page.</p>}
+      <ul class="line-top">
         {here.map((row) => (
           <Agent key={row.host} row={row} isNext={row === next} reload={reload} />
         ))}
       </ul>
       {absent.length > 0 && (
-        <p class="connect-note">
+        <p class="muted break">
           Not found: {absent.map(({ label }) => label).join(", ")}. An agent is found by its settings folder,
           or by its program on the PATH outside of projects.
         </p>
@@ -50,9 +50,9 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
     item.current?.focus({ preventScroll: true }); // the buttons of the edit go away
   };
   return (
-    <li class="agent" ref={item} tabIndex={-1}>
-      <div class="agent-line">
-        <div class="agent-name">
+    <li class="stack gap-2 line-bottom pad-y-3" ref={item} tabIndex={-1}>
+      <div class="agent-line row wrap between gap-2-4">
+        <div class="agent-name row gap-3">
           <HostName host={row.host} />
           <Badge tone={tone}>{word}</Badge>
         </div>
@@ -79,13 +79,13 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
         )}
       </div>
       {isOn && row.detail !== "" && (
-        <p class="connect-note">
+        <p class="muted break">
           <InlineCode text={`${sentence(row.detail)}.`} />
         </p>
       )}
-      {row.mend !== "" && action === undefined && <p class="connect-note">To fix: {row.mend}</p>}
+      {row.mend !== "" && action === undefined && <p class="muted break">To fix: {row.mend}</p>}
       {row.files.length > 0 && action === undefined && (
-        <p class="agent-files">
+        <p class="agent-files flex wrap">
           {row.files.map((file) => (
             <code key={file}>{file}</code>
           ))}

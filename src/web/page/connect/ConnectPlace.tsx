@@ -25,8 +25,8 @@ export function Connect() {
   return (
     <Loaded resource={list}>
       {({ hosts, sessions }) => (
-        <div class="connect">
-          <p class="connect-lead">
+        <div class="connect stack gap-8">
+          <p class="muted reading-type">
             Continuo gives your agents your rules, notes and past sessions. It does so by a few entries in an
             agent's settings: you see the exact edit before it is made.
           </p>

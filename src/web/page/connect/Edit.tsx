@@ -47,7 +47,7 @@ export function Edit({ host, action, close, reload }: Props) {
   };
   return (
     <section
-      class="edit"
+      class="edit box stack gap-4 surface-2 pad-4"
       ref={section}
       tabIndex={-1}
       aria-label={action === "connect" ? "The edit" : "The removal"}
@@ -56,8 +56,8 @@ export function Edit({ host, action, close, reload }: Props) {
       <Loaded resource={shown} lines={8}>
         {({ files, words, plan, label }) => (
           <>
-            {files.length === 0 && <p class="connect-note">There is nothing to change.</p>}
-            <ul class="edit-words">
+            {files.length === 0 && <p class="muted break">There is nothing to change.</p>}
+            <ul class="edit-words stack gap-1 break">
               {words.map((word) => (
                 <li key={word}>{word}</li>
               ))}
@@ -83,7 +83,7 @@ export function Edit({ host, action, close, reload }: Props) {
 
 function FileChange({ edit }: { edit: FileEdit }) {
   return (
-    <div class="edit-file">
+    <div class="edit-file stack gap-2 narrow">
       {edit.target !== undefined && (
         <p class="muted">
           <code>{edit.file}</code> is a link to <code>{edit.target}</code>.
@@ -91,7 +91,7 @@ function FileChange({ edit }: { edit: FileEdit }) {
       )}
       {edit.change === "remove" && <p class="muted">This file is removed.</p>}
       <Diff text={edit.diff} path={edit.file} />
-      {edit.note !== undefined && <p class="connect-note">{edit.note}</p>}
+      {edit.note !== undefined && <p class="muted break">{edit.note}</p>}
     </div>
   );
 }

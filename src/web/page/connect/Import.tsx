@@ -10,9 +10,9 @@ export function Import({ state, reload }: { state: ImportState; reload: () => vo
   const start = () =>
     api.post("/connect/import").then(reload, (error: unknown) => notifyFailure("Not imported", error));
   return (
-    <section class="connect-part" aria-labelledby="connect-import">
+    <section class="stack gap-3" aria-labelledby="connect-import">
       <h2 id="connect-import">Past sessions</h2>
-      <div class="agent-line">
+      <div class="agent-line row wrap between gap-2-4">
         {/* Announced when it ends; the numbers in between would be noise. */}
         <p aria-live={state.isRunning ? "off" : "polite"}>
           {state.isRunning ? (
@@ -46,7 +46,7 @@ export function Import({ state, reload }: { state: ImportState; reload: () => vo
       {state.isRunning && state.total > 0 && (
         <progress aria-label="Import of past sessions" value={state.done} max={state.total} />
       )}
-      <p class="connect-note">
+      <p class="muted break">
         Continuo reads the transcripts that agents keep on this machine. They stay where they are, and nothing
         is sent anywhere.
       </p>

@@ -5,7 +5,7 @@ import { HEADINGS, KINDS } from "./kinds.ts";
 /** Rule, note, suggestion, learning, set: which one when. */
 export function Kinds() {
   return (
-    <section class="connect-part" aria-labelledby="connect-kinds">
+    <section class="stack gap-3" aria-labelledby="connect-kinds">
       <h2 id="connect-kinds">Which one when</h2>
       <table class="kinds">
         <thead>

@@ -3,9 +3,9 @@ import { Command } from "../parts/Copy.tsx";
 /** What to do once an agent is connected. */
 export function TryIt() {
   return (
-    <section class="connect-part" aria-labelledby="connect-try">
+    <section class="stack gap-3" aria-labelledby="connect-try">
       <h2 id="connect-try">Try it</h2>
-      <ol class="try">
+      <ol class="try stack gap-4">
         <li>
           <p>See what a new session would get, and why:</p>
           <Command text="continuo start" />

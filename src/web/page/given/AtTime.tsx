@@ -21,7 +21,7 @@ export function AtTime({ at, last, setAt }: Props) {
     setTyped(undefined);
   };
   return (
-    <form class="at-time" onSubmit={submit}>
+    <form class="at-time row wrap muted" onSubmit={submit}>
       <label for="known-at">What did it know at</label>
       <input
         id="known-at"

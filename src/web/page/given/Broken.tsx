@@ -25,7 +25,7 @@ export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
     ...(of.isAfterCompaction ? ["after a compaction"] : []),
   ];
   return (
-    <div class="broken">
+    <div class="broken flex wrap between start gap-2-4">
       <dl>
         <dt>Rule</dt>
         <dd>{of.name}</dd>

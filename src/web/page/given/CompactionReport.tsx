@@ -7,7 +7,7 @@ import { sourceWord } from "./words.ts";
 export function CompactionReport({ report }: { report: Compaction }) {
   const { active, summary, restored, waiting, noRoom, muted, lost } = report;
   return (
-    <div class="loss">
+    <div class="loss line-top line-bottom">
       <Column title="Active before" count={active.length}>
         <Names items={active} empty="Nothing had been added." />
       </Column>
@@ -50,7 +50,7 @@ function Group(props: { title: string; items: readonly GivenItem[]; tone?: "lost
   if (props.items.length === 0) return null;
   return (
     <>
-      <p class={`small loss-group ${props.tone === "lost" ? "loss-lost" : "muted"}`}>{props.title}</p>
+      <p class={`small pad-top-2 ${props.tone === "lost" ? "warn" : "muted"}`}>{props.title}</p>
       <Names items={props.items} empty="" />
     </>
   );
@@ -76,7 +76,7 @@ function Paths(props: { paths: readonly string[]; label: string; isLost?: boolea
   if (props.paths.length === 0) return null;
   return (
     <>
-      <p class={`small loss-group ${props.isLost ? "loss-lost" : "muted"}`}>{props.label}</p>
+      <p class={`small pad-top-2 ${props.isLost ? "warn" : "muted"}`}>{props.label}</p>
       <ul class="loss-names">
         {props.paths.map((path) => (
           <li key={path}>

@@ -86,7 +86,7 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a narrow screen, also without a mouse */}
       <section class="table-scroll" aria-label="Each day" tabIndex={0}>
-        <table class="days">
+        <table class="days full numbers nowrap">
           <caption class="unseen">Each day on which something was added</caption>
           <thead>
             <tr>

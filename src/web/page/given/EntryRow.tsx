@@ -37,18 +37,18 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
       <span class="entry-dot" aria-hidden="true" />
       <button
         type="button"
-        class="entry-line"
+        class="entry-line plain row gap-2 full rounded"
         aria-expanded={isPlain ? undefined : isOpen}
         disabled={isPlain}
         onClick={toggle}
       >
         {!isPlain && <Icon of={ChevronRight} />}
-        <span class="entry-title">{title}</span>
+        <span class="entry-title medium nowrap">{title}</span>
         {entry.broken && <code class="entry-about clip muted">{placeOf(entry.broken)}</code>}
         {entry.about && entry.about !== entry.tool && (
           <span class="entry-about clip muted">{aboutText(entry)}</span>
         )}
-        <span class="entry-facts">
+        <span class="entry-facts inline-row gap-3 nowrap">
           {entry.kind === "compaction" && entry.compaction && (
             <span class="small muted">
               {entry.compaction.restored.length} of {entry.compaction.active.length} restored
@@ -56,7 +56,11 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
           )}
           {entry.tokens > 0 && <span class="small muted">{count(entry.tokens, "token")}</span>}
           {isInConversation(entry) && <Badge tone={tone}>{short}</Badge>}
-          <time class="small muted entry-time" dateTime={entry.at} title={exact(Date.parse(entry.at))}>
+          <time
+            class="small muted entry-time numbers right"
+            dateTime={entry.at}
+            title={exact(Date.parse(entry.at))}
+          >
             {clock(Date.parse(entry.at))}
           </time>
         </span>
@@ -80,8 +84,8 @@ function Body({ entry, owner, lookAt, isMarked }: Pick<Props, "entry" | "owner" 
   const [, effect] = CACHE_WORDS[entry.cache];
   const hasText = entry.kind !== "compaction" && isInConversation(entry);
   return (
-    <div class="entry-body">
-      <p class="muted small entry-effect">
+    <div class="entry-body stack gap-3 narrow">
+      <p class="muted small row wrap between gap-2">
         {entry.broken ? outcomeOf(entry.broken) : effect}
         {!isMarked && entry.kind !== "handover" && (
           <Button kind="quiet" onClick={lookAt}>

@@ -101,7 +101,7 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
         </Button>
       )}
       {!more && timeline.hasEarlier && <p class="muted small">Older entries: choose a time above.</p>}
-      <ol class="timeline" ref={list} aria-label="What Continuo added, oldest first">
+      <ol class="relative" ref={list} aria-label="What Continuo added, oldest first">
         {entries.map((entry, i) => (
           <Fragment key={entry.id}>
             <DayHeading at={entry.at} before={entries[i - 1]?.at} />

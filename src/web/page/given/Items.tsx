@@ -16,7 +16,7 @@ export interface Owner {
 export function Items({ items, owner, label }: { items: readonly GivenItem[]; owner: Owner; label: string }) {
   if (items.length === 0) return null;
   return (
-    <ul class="given-items" aria-label={label}>
+    <ul class="line-top" aria-label={label}>
       {items.map((item) => (
         <ItemRow key={`${item.source}/${item.key}`} item={item} owner={owner} />
       ))}
@@ -28,9 +28,9 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
   const { source, key, title, reason, tokens } = item;
   const session = { host: owner.host, id: owner.id };
   return (
-    <li class="given-item">
+    <li class="flex wrap between start gap-1-4 line-bottom pad-y-2">
       <div class="given-item-what">
-        <span class="given-item-title">{title}</span>
+        <span class="given-item-title medium break">{title}</span>
         <span class="muted small">
           {sourceWord(source)}
           {tokens > 0 && ` · ${count(tokens, "token")}`}
@@ -40,7 +40,7 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
           {reason === "" ? "added before" : reason}
         </p>
       </div>
-      <div class="given-item-actions">
+      <div class="row wrap gap-1">
         <SourceLink item={item} session={owner.id} />
         <Mute
           source={source}

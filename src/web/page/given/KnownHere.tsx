@@ -17,7 +17,7 @@ export function KnownHere({
   const { items, at } = known;
   const bySource = Map.groupBy(items, ({ source }) => source);
   return (
-    <section class="known" aria-labelledby="known-title">
+    <section class="known rounded surface-2 pad-4" aria-labelledby="known-title">
       <header>
         <div>
           <h2 id="known-title">Known at this point</h2>
@@ -39,7 +39,11 @@ export function KnownHere({
               <ul>
                 {list.map((item) => (
                   <li key={item.key}>
-                    <button type="button" class="known-item" onClick={() => open(item.entry)}>
+                    <button
+                      type="button"
+                      class="known-item plain stack full break rounded"
+                      onClick={() => open(item.entry)}
+                    >
                       <span>{item.title}</span>
                       <span class="muted small clip">{item.reason}</span>
                     </button>

@@ -20,7 +20,7 @@ export function MuteList() {
         <ul>
           {all.map((one) => (
             <li key={`${one.what} ${one.in} ${one.session ?? one.project ?? ""}`}>
-              <span class="mute-list-what">
+              <span class="stack grow-auto narrow">
                 <span>{one.title ?? sourceWord(one.what)}</span>
                 <span class="muted small clip" title={one.what}>
                   {placeOf(one)}

@@ -33,7 +33,7 @@ export function ConceptTable({ data, groups, chosen, among, community, choose }:
     .filter((at) => community === undefined || data.communities[at] === community)
     .sort((a, b) => (data.notes[b] ?? 0) - (data.notes[a] ?? 0));
   return (
-    <div class="concept-table">
+    <div class="concept-table grow short">
       <table>
         <caption class="unseen">Concepts, by how many notes name them</caption>
         <thead>

@@ -58,10 +58,10 @@ function Shown({ data, concept, depth, isTable = false, onConcept }: ShownProps)
   const among = chosen >= 0 && depth !== undefined ? near(data.edges, chosen, depth) : undefined;
   const view: GraphView = { data, groups, chosen, among, community, choose };
   return (
-    <div class="graph">
+    <div class="graph stack gap-2 short pad-bottom-3">
       <Legend groups={groups} chosen={community} choose={setCommunity} />
       {failure !== undefined && (
-        <p class="memory-notice" role="status">
+        <p class="memory-notice warn break rounded" role="status">
           {failure} The concepts are shown as a table.
         </p>
       )}
@@ -130,7 +130,7 @@ function Canvas({ data, chosen, among, community, choose, fail }: CanvasProps) {
   useEffect(() => picture.current?.recolour(), [isDark.value]);
 
   return (
-    <div class="graph-stage">
+    <div class="graph-stage box grow relative">
       <div
         class="graph-canvas"
         ref={container}
@@ -142,7 +142,7 @@ function Canvas({ data, chosen, among, community, choose, fail }: CanvasProps) {
           Arranging {count(data.names.length, "concept")}
         </p>
       )}
-      <div class="graph-zoom">
+      <div class="graph-zoom flex gap-1">
         <Button aria-label="Zoom in" onClick={() => picture.current?.zoom("in")}>
           +
         </Button>

@@ -47,7 +47,7 @@ export default function GraphPlace() {
         </Button>
       }
       bar={
-        <div class="graph-bar">
+        <div class="flex wrap gap-2 pad-top-3">
           <ConceptSearch field={field} project={query["project"]} choose={choose} />
           <label>
             <span class="unseen">Notes of</span>

@@ -11,7 +11,7 @@ export function Legend(props: {
   const coloured = props.groups.filter(({ colour }) => colour < COLOURS).slice(0, SHOWN);
   if (coloured.length < 2) return null;
   return (
-    <ul class="graph-legend" aria-label="Communities">
+    <ul class="graph-legend flex wrap" aria-label="Communities">
       {coloured.map(({ community, name, size, colour }) => (
         <li key={community}>
           <button
@@ -20,7 +20,11 @@ export function Legend(props: {
             title={`${name} and ${size - 1} more concepts that occur together`}
             onClick={() => props.choose(props.chosen === community ? undefined : community)}
           >
-            <span class="graph-dot" style={{ background: `var(--graph-${colour})` }} aria-hidden="true" />
+            <span
+              class="graph-dot fixed circle"
+              style={{ background: `var(--graph-${colour})` }}
+              aria-hidden="true"
+            />
             <span class="clip">{name}</span>
             <span class="muted">{size}</span>
           </button>

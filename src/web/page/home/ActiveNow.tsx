@@ -9,7 +9,7 @@ export function ActiveNow({ sessions }: { sessions: readonly ActiveSession[] }) 
     <section aria-labelledby="home-active">
       <h2 id="home-active">Active now</h2>
       {sessions.length === 0 ? (
-        <p class="home-quiet">No agent is working.</p>
+        <p class="muted">No agent is working.</p>
       ) : (
         <ul class="home-rows">
           {sessions.map((one) => (
@@ -22,10 +22,10 @@ export function ActiveNow({ sessions }: { sessions: readonly ActiveSession[] }) 
 }
 
 function State({ session: { workingSince } }: { session: ActiveSession }) {
-  if (workingSince === undefined) return <span class="home-waiting">waits for you</span>;
+  if (workingSince === undefined) return <span class="muted">waits for you</span>;
   const ms = Math.max(0, now.value - workingSince);
   return (
-    <span class="home-working">
+    <span class="inline-row gap-tight good">
       <span class="home-pulse" aria-hidden="true" />
       {ms < 60_000 ? "working" : `working for ${duration(ms)}`}
     </span>

@@ -40,7 +40,7 @@ export default function HomePlace() {
     >
       <Loaded resource={overview} lines={10}>
         {({ active, waiting, recent, isConnected }) => (
-          <div class={isFirst ? "home" : "home home-wide"}>
+          <div class={isFirst ? "home stack gap-8" : "home stack gap-8 home-wide"}>
             {!isFirst && <WeekNumbers />}
             {isFirst && <Connect />}
             {isFirst && isConnected && (
@@ -50,13 +50,13 @@ export default function HomePlace() {
                 </Button>
               </div>
             )}
-            <div class="home-now">
+            <div class="stack gap-8 narrow">
               <Waits waiting={waiting} />
               {(!isFirst || active.length > 0) && <ActiveNow sessions={active} />}
             </div>
             {(!isFirst || recent.length > 0) && (
               <section aria-labelledby="home-recent">
-                <div class="home-head">
+                <div class="flex between gap-4">
                   <h2 id="home-recent">Last sessions</h2>
                   <a class="link" href="/sessions">
                     All sessions

@@ -11,18 +11,22 @@ export function SessionLine({ session, state }: { session: RecentSession; state?
   return (
     <li>
       <a class="home-session" href={sessionAddress(host, id)}>
-        <span class="home-name">
+        <span class="row gap-2 narrow medium">
           <span class="clip">{name}</span>
           {unobserved === true && (
-            <span class="home-dot" role="img" aria-label="Nobody has looked at it since it went idle" />
+            <span
+              class="home-dot fixed circle"
+              role="img"
+              aria-label="Nobody has looked at it since it went idle"
+            />
           )}
         </span>
-        <span class="home-when">{state ?? <Time at={modified} />}</span>
-        <span class="home-about">
+        <span class="muted numbers">{state ?? <Time at={modified} />}</span>
+        <span class="home-about flex gap-3 narrow muted small">
           <HostName host={host} />
           {project !== undefined && <span>{project}</span>}
           {branch !== undefined && <span class="home-branch">{branch}</span>}
-          {isSaid && <span class="home-said clip">{lastRequest}</span>}
+          {isSaid && <span class="grow clip">{lastRequest}</span>}
         </span>
       </a>
     </li>

@@ -40,14 +40,14 @@ export function Waits({ waiting }: { waiting: Waiting }) {
             <Icon of={CircleAlert} />
             <div>
               <p>{one.message}</p>
-              {one.hint !== undefined && <p class="home-quiet">To fix: {one.hint}</p>}
+              {one.hint !== undefined && <p class="muted">To fix: {one.hint}</p>}
             </div>
-            <Time at={one.at} class="home-quiet" />
+            <Time at={one.at} class="muted" />
           </li>
         ))}
       </ul>
       {problems.length > 0 && (
-        <p class="home-quiet home-doctor">
+        <p class="muted pad-top-1">
           More about problems: <code>continuo doctor</code>
         </p>
       )}
@@ -75,7 +75,7 @@ function Line(props: {
   children: ComponentChildren;
 }) {
   return (
-    <li class="home-waits">
+    <li class="home-waits row gap-2">
       <a class="home-line" href={props.href}>
         <Icon of={props.icon} />
         <span>{props.children}</span>

@@ -12,7 +12,7 @@ export function WeekNumbers() {
     <section aria-labelledby="home-week">
       <h2 id="home-week">Last 7 days</h2>
       {weeks.failure && <Failed failure={weeks.failure} retry={weeks.reload} />}
-      <dl class="home-week">
+      <dl class="home-week line-top line-bottom pad-y-3">
         <div>
           <dt>Rules given</dt>
           <Figure weeks={weeks.data} name="given" after={times} />

@@ -49,12 +49,12 @@ export function Decided() {
             <ul class="inbox-rows">
               {decisions.map((one) => (
                 <li key={one.batch}>
-                  <div class="inbox-row-main">
+                  <div class="stack gap-2 grow narrow break pad-top-1">
                     {one.steps.map((step, at) => (
                       <Step key={at} step={step} />
                     ))}
                   </div>
-                  <Time at={one.at} class="inbox-row-time" />
+                  <Time at={one.at} class="fixed faint pad-top-1" />
                   <Button kind="quiet" onClick={() => void undo(one)}>
                     Undo
                   </Button>
@@ -78,9 +78,9 @@ function Step({ step }: { step: DecisionStep }) {
       <p>
         <Badge tone={tone}>{word}</Badge> {step.text}
       </p>
-      {step.suggested !== undefined && <p class="inbox-note">Suggested: {step.suggested}</p>}
+      {step.suggested !== undefined && <p class="muted break">Suggested: {step.suggested}</p>}
       {step.quote !== "" && (
-        <p class="inbox-note">
+        <p class="muted break">
           “{step.quote}”{" "}
           {step.session && (
             <a class="link" href={sessionAddress(step.session.host, step.session.id)}>

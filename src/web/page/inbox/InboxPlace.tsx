@@ -31,7 +31,7 @@ export default function InboxPlace() {
       width="reading"
       bar={<Tabs name="inbox" tabs={tabs} chosen={chosen} choose={choose} />}
     >
-      <div id={panelId("inbox")} role="tabpanel" aria-labelledby={`inbox-tab-${chosen}`} class="inbox">
+      <div id={panelId("inbox")} role="tabpanel" aria-labelledby={`inbox-tab-${chosen}`} class="pad-top-4">
         {chosen === "pending" && (
           <Loaded resource={list}>{(data) => <Pending list={data} reload={list.reload} />}</Loaded>
         )}

@@ -40,16 +40,16 @@ export function Learned() {
             <ul class="inbox-rows">
               {learnings.map((one) => (
                 <li key={one.id}>
-                  <div class="inbox-row-main">
+                  <div class="stack gap-2 grow narrow break pad-top-1">
                     <p>
                       {one.text}{" "}
                       {one.projects.map((project) => (
                         <Badge key={project}>{project}</Badge>
                       ))}
                     </p>
-                    {one.quote !== "" && <p class="inbox-note">“{one.quote}”</p>}
+                    {one.quote !== "" && <p class="muted break">“{one.quote}”</p>}
                   </div>
-                  <Time at={one.at} class="inbox-row-time" />
+                  <Time at={one.at} class="fixed faint pad-top-1" />
                   <Button kind="quiet" onClick={() => void remove(one)}>
                     Remove
                   </Button>
@@ -57,7 +57,7 @@ export function Learned() {
               ))}
             </ul>
             {total > learnings.length && (
-              <p class="inbox-note">
+              <p class="muted break">
                 The newest {learnings.length} of {total}.
               </p>
             )}

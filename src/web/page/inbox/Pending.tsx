@@ -122,7 +122,7 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
   if (now === undefined || one === undefined) return <NothingPending list={list} />;
   return (
     <>
-      <div class="inbox-progress">
+      <div class="inbox-progress flex wrap between gap-2">
         <p aria-live="polite">
           {now.at + 1} of {count(pending.length, "suggestion")}
         </p>
@@ -154,10 +154,10 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
                   choose({ id: other.id, at: 0 });
                 }}
               >
-                <span class="inbox-queue-text">
+                <span class="clip grow">
                   <InlineCode text={other.text} />
                 </span>
-                <span class="inbox-queue-project">{other.project ?? "everywhere"}</span>
+                <span class="muted nowrap">{other.project ?? "everywhere"}</span>
               </button>
             </li>
           ))}

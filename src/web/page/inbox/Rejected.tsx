@@ -33,12 +33,12 @@ export function Rejected() {
             <ul class="inbox-rows">
               {tombstones.map((one) => (
                 <li key={one.id}>
-                  <div class="inbox-row-main">
+                  <div class="stack gap-2 grow narrow break pad-top-1">
                     <p>
                       {one.why === "removed" && <Badge>removed</Badge>} {one.text}
                     </p>
                   </div>
-                  <Time at={one.at} class="inbox-row-time" />
+                  <Time at={one.at} class="fixed faint pad-top-1" />
                   <Button kind="quiet" onClick={() => void allow(one)}>
                     {one.why === "removed" ? "Restore" : "Allow again"}
                   </Button>
@@ -46,7 +46,7 @@ export function Rejected() {
               ))}
             </ul>
             {total > tombstones.length && (
-              <p class="inbox-note">
+              <p class="muted break">
                 The newest {tombstones.length} of {total}.
               </p>
             )}

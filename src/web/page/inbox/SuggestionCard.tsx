@@ -33,8 +33,8 @@ interface Props {
 export function SuggestionCard(props: Props) {
   const { one, isEditing } = props;
   return (
-    <article class="suggestion" aria-label="Suggestion">
-      <div class="suggestion-kind">
+    <article class="suggestion box stack gap-4 surface" aria-label="Suggestion">
+      <div class="flex wrap gap-2">
         <Badge>{KINDS[one.kind]}</Badge>
         {one.byModel && <Badge title="Suggested by a model; the quote is its reason">by a model</Badge>}
         {one.similarTo !== undefined && (
@@ -60,7 +60,7 @@ export function SuggestionCard(props: Props) {
       {(one.kind === "check" || one.tried !== undefined) && <History one={one} />}
       <ScopeChoice {...props} />
       {!isEditing && one.kind === "question" && (
-        <div class="suggestion-actions">
+        <div class="row wrap gap-2">
           <Button kind="primary" hint="a" onClick={() => props.accept()}>
             Refuse it from now on
           </Button>
@@ -71,11 +71,13 @@ export function SuggestionCard(props: Props) {
             Stop checking
           </Button>
           <Later later={props.later} />
-          <p class="suggestion-effect">“Stop checking” mutes the rule in {one.project ?? "this project"}.</p>
+          <p class="suggestion-effect faint small">
+            “Stop checking” mutes the rule in {one.project ?? "this project"}.
+          </p>
         </div>
       )}
       {!isEditing && one.kind !== "question" && (
-        <div class="suggestion-actions">
+        <div class="row wrap gap-2">
           <Button kind="primary" hint="a" onClick={() => props.accept()}>
             Accept
           </Button>
@@ -86,7 +88,7 @@ export function SuggestionCard(props: Props) {
             Reject
           </Button>
           <Later later={props.later} />
-          <p class="suggestion-effect">
+          <p class="suggestion-effect faint small">
             {effectOf(one, props.scope)}
             {one.project !== undefined && one.isFixed !== true && (
               <span class="by-key">
@@ -104,7 +106,7 @@ export function SuggestionCard(props: Props) {
 function Origin({ one }: { one: Suggestion }) {
   const { session, turn, rule } = one;
   return (
-    <figure class="suggestion-origin">
+    <figure class="suggestion-origin stack gap-2">
       {one.quote !== "" && <blockquote>{one.quote}</blockquote>}
       <figcaption>
         {rule === undefined ? (
@@ -148,7 +150,7 @@ function ScopeChoice({ one, scope, setScope }: Props) {
     ["everywhere", "All projects"],
   ];
   return (
-    <fieldset class="suggestion-scope">
+    <fieldset class="suggestion-scope row wrap gap-2-4">
       <legend>
         Holds for <kbd>s</kbd>
       </legend>
@@ -190,7 +192,7 @@ function Editor({ one, accept, setEditing }: Props) {
     event.stopPropagation();
   };
   return (
-    <div class="suggestion-editor">
+    <div class="suggestion-editor stack gap-3">
       <textarea
         ref={field}
         rows={3}
@@ -200,7 +202,7 @@ function Editor({ one, accept, setEditing }: Props) {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={onKey}
       />
-      <div class="suggestion-actions">
+      <div class="row wrap gap-2">
         <Button kind="primary" hint="Enter" disabled={isEmpty} onClick={save}>
           {one.kind === "check" ? "Accept this pattern" : "Accept this text"}
         </Button>

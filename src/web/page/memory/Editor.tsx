@@ -19,7 +19,7 @@ export function Editor({ text, preview, isFocused = true, noteLink, change, chil
   const [tab, setTab] = useState("write");
   const shown = useDeferred(preview);
   return (
-    <div class={`editor editor-on-${tab}`}>
+    <div class={`stack gap-3 short pad-bottom-4 editor-on-${tab}`}>
       <div class="editor-tabs">
         <Tabs
           name="editor"
@@ -32,10 +32,10 @@ export function Editor({ text, preview, isFocused = true, noteLink, change, chil
         />
       </div>
       {children}
-      <div class="editor-panes" id={panelId("editor")}>
+      <div class="editor-panes gap-4 grow short" id={panelId("editor")}>
         <TextField value={text} label="Text of the note" isFocused={isFocused} change={change} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is scrolled with the keyboard too */}
-        <section class="editor-preview note-text" aria-label="Preview" tabIndex={0}>
+        <section class="editor-preview box surface-2 scroll reading-type" aria-label="Preview" tabIndex={0}>
           {shown.trim() === "" ? (
             <p class="muted">What you write is shown here.</p>
           ) : (

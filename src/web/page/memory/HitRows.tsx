@@ -12,16 +12,16 @@ export function HitRows({ hits }: { hits: readonly NoteHit[] }) {
       {hits.map((hit) => (
         <li key={hit.uri}>
           <a class="note-row note-hit" href={noteAddress(hit.uri)}>
-            <span class="note-line">
+            <span class="flex baseline gap-3">
               <span class="note-title clip">
                 <Marked text={hit.title} ranges={hit.titleMarks} />
               </span>
               {hit.relation === "own" && <Badge tone="accent">this project</Badge>}
-              <span class="note-place clip">{shortUri(hit.uri)}</span>
-              <Time at={hit.modified} class="note-time" />
+              <span class="note-place muted small right clip">{shortUri(hit.uri)}</span>
+              <Time at={hit.modified} class="note-time fixed muted small right" />
             </span>
             {hit.passage !== "" && (
-              <span class="note-passage">
+              <span class="note-passage muted break">
                 <Marked text={hit.passage} ranges={hit.marks} />
               </span>
             )}

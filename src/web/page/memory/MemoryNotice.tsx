@@ -18,7 +18,7 @@ export function MemoryNotice({ state }: { state: MemoryState }) {
   ];
   if (lines.length === 0) return null;
   return (
-    <div class="memory-notice" role="note">
+    <div class="memory-notice warn break rounded" role="note">
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}

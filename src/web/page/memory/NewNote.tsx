@@ -89,7 +89,7 @@ export function NewNote() {
         noteLink={(name) => newNoteAddress({ title: name })}
         change={change}
       >
-        <div class="new-note">
+        <div class="new-note flex wrap gap-3">
           <label class="new-note-title">
             Title
             <input

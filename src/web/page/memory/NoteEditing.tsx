@@ -91,7 +91,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
       width="full"
       heading={<h1 class="clip">{note.title}</h1>}
       bar={
-        <div class="note-about">
+        <div class="row wrap gap-1-3 muted small pad-top-1">
           <span class="note-uri">{shortUri(note.uri)}</span>
           <span role="status">{stateOf(isChanged, isKept, isGone)}</span>
         </div>
@@ -117,7 +117,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
     >
       <Editor text={text} preview={preview} noteLink={noteLink} change={change}>
         {isGone && (
-          <p class="memory-notice" role="alert">
+          <p class="memory-notice warn break rounded" role="alert">
             This note was deleted or moved. Your text is kept here: copy it, or write a new note with it.
           </p>
         )}

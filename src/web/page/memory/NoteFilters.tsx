@@ -80,7 +80,7 @@ function Facet(props: {
         <li key={value}>
           <button type="button" aria-pressed={chosen === value} onClick={() => choose(value)}>
             <span class="clip">{label}</span>
-            {notes !== undefined && <span class="facet-count">{notes}</span>}
+            {notes !== undefined && <span class="facet-count muted small">{notes}</span>}
           </button>
         </li>
       ))}

@@ -49,8 +49,8 @@ export function NoteList(props: {
             <NoNotes isFiltered={Boolean(project || folder || tag)} isIndexing={found.state.isIndexing} />
           ) : (
             <>
-              <div class="notes-head">
-                <p class="notes-count" role="status">
+              <div class="row between gap-3">
+                <p class="muted small" role="status">
                   {count(found.total, "note")}
                   {found.own > 0 && found.own < found.total && ` · ${found.own} of this project`}
                 </p>
@@ -138,7 +138,7 @@ function Row({ note }: { note: NoteRow }) {
   return (
     <li>
       <a class="note-row" href={noteAddress(note.uri)}>
-        <span class="note-line">
+        <span class="flex baseline gap-3">
           <span class="note-title clip">{note.title}</span>
           {note.problem !== undefined && (
             <Badge tone="warn" title={note.problem}>
@@ -148,18 +148,18 @@ function Row({ note }: { note: NoteRow }) {
           {note.tags.length > 0 && (
             <span class="note-tags clip">
               {note.tags.slice(0, 3).map((tag) => (
-                <span key={tag} class="note-tag">
+                <span key={tag} class="note-tag muted small">
                   #{tag}
                 </span>
               ))}
             </span>
           )}
-          <span class="note-place clip">
+          <span class="note-place muted small right clip">
             {[note.relation === "own" ? undefined : note.project, folderOf(note.uri)]
               .filter(Boolean)
               .join(" · ")}
           </span>
-          <Time at={note.modified} class="note-time" />
+          <Time at={note.modified} class="note-time fixed muted small right" />
         </span>
       </a>
     </li>
@@ -182,7 +182,7 @@ function MoreRows({ more }: { more: () => void }) {
     return () => observer.disconnect();
   }, []);
   return (
-    <div class="notes-more" ref={end}>
+    <div class="notes-more faint small" ref={end}>
       Loading more
     </div>
   );

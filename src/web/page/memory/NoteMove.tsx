@@ -34,7 +34,7 @@ export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void })
     }
   };
   return (
-    <form class="note-move" onSubmit={(event) => void move(event)}>
+    <form class="note-move box flex wrap gap-2 surface-2 pad-3" onSubmit={(event) => void move(event)}>
       <label>
         New address
         <input

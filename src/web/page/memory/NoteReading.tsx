@@ -71,7 +71,7 @@ export function NoteReading({ note, failure, reload }: Props) {
         )
       }
       bar={
-        <div class="note-about">
+        <div class="row wrap gap-1-3 muted small pad-top-1">
           <span class="note-uri">{shortUri(note.uri)}</span>
           <span>
             changed <Time at={note.modified} />
@@ -82,7 +82,7 @@ export function NoteReading({ note, failure, reload }: Props) {
             </Badge>
           )}
           {note.tags.slice(0, 12).map((tag) => (
-            <a key={tag} class="note-tag" href={`/memory?tag=${encodeURIComponent(tag)}`}>
+            <a key={tag} class="note-tag muted small" href={`/memory?tag=${encodeURIComponent(tag)}`}>
               #{tag}
             </a>
           ))}
@@ -93,12 +93,12 @@ export function NoteReading({ note, failure, reload }: Props) {
       {failure && <Failed failure={failure} retry={reload} />}
       {isMoving && <NoteMove note={note} done={() => setMoving(false)} />}
       {note.problems.map((problem) => (
-        <p key={problem} class="memory-notice">
+        <p key={problem} class="memory-notice warn break rounded">
           This note has a problem: {problem}. Its file: <code>{note.path}</code> ({bytes(note.size)})
         </p>
       ))}
       <article>
-        <div class="note-text">
+        <div class="reading-type">
           {body.trim() === "" ? (
             <p class="muted">{note.problems.length > 0 ? "Nothing can be shown." : "This note is empty."}</p>
           ) : (

@@ -71,7 +71,7 @@ export function NotesPage() {
         </>
       }
       bar={
-        <div class="notes-bar">
+        <div class="stack gap-2 pad-top-3">
           <input
             ref={field}
             type="search"
@@ -146,7 +146,7 @@ function Hits({ q, filters: { project, folder, tag } }: { q: string; filters: Fi
     <Loaded resource={{ ...found, data }}>
       {({ hits, total, notices }) => (
         <>
-          <p class="notes-count" role="status">
+          <p class="muted small" role="status">
             {total === 0 ? "No matching notes" : count(total, "note")}
             {notices.map((notice) => (
               <span key={notice}> · {notice}</span>

@@ -80,7 +80,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
     }
   };
   return (
-    <div class="text-field">
+    <div class="text-field flex short relative">
       <textarea
         ref={field}
         value={value}

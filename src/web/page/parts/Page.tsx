@@ -38,12 +38,12 @@ export function Page(props: Props) {
   const isSheet = Boolean(side) && matchMedia("(width < 1100px)").matches;
   useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && isSheet);
   return (
-    <div class={`page ${side ? "page-with-side" : ""}`}>
+    <div class={`page grow short ${side ? "page-with-side" : ""}`}>
       <main class={`content content-${width}`} ref={main} tabIndex={-1} id="content">
         <header class="page-head">
-          <div class="page-title">
+          <div class="page-title row gap-3">
             {heading ?? <h1>{title}</h1>}
-            <div class="page-actions">
+            <div class="page-actions row gap-2">
               {actions}
               {side && (
                 <Button
@@ -62,7 +62,10 @@ export function Page(props: Props) {
         {props.children}
       </main>
       {side && (
-        <aside class={`side ${isOpen ? "side-open" : ""}`} aria-label={sideLabel}>
+        <aside
+          class={`side surface-2 relative scroll pad-4 ${isOpen ? "side-open" : ""}`}
+          aria-label={sideLabel}
+        >
           <Button
             class="side-closer"
             kind="quiet"

@@ -67,7 +67,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
   };
   return (
     <form
-      class="rule-form"
+      class="rule-form stack gap-3"
       aria-label="Add a rule"
       onSubmit={(event) => {
         event.preventDefault();
@@ -109,7 +109,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
           <option value="user">all my projects</option>
         </select>
       </label>
-      <div class="rule-form-actions">
+      <div class="flex wrap gap-2">
         <Button type="submit" kind="primary" disabled={isEmpty || isAdding}>
           Add
         </Button>

@@ -8,20 +8,20 @@ export function Answered({ answer }: { answer: TryAnswer }) {
   const { rules, total, others } = answer;
   const inOrder = [...rules.filter(({ isNew }) => isNew), ...rules.filter(({ isNew }) => !isNew)];
   return (
-    <div class="try-answer">
+    <div class="try-answer stack gap-2">
       <Broken answer={answer} />
-      {inOrder.length === 0 && <p class="rules-note">No rule applies.</p>}
+      {inOrder.length === 0 && <p class="muted break">No rule applies.</p>}
       <ul class="rules-rows">
         {inOrder.map((one) => (
           <li key={one.key} class="tried">
-            <span class="rule-name">{one.name}</span>
+            <span class="medium break">{one.name}</span>
             {one.isNew ? <Badge tone="good">applies now</Badge> : <Badge>always</Badge>}
-            <span class="rule-condition">{one.because}</span>
+            <span class="rule-condition clip muted right">{one.because}</span>
           </li>
         ))}
       </ul>
       {total > inOrder.length && (
-        <p class="rules-note">
+        <p class="muted break">
           The first {inOrder.length} of {total}.
         </p>
       )}
@@ -33,8 +33,8 @@ export function Answered({ answer }: { answer: TryAnswer }) {
           <ul class="rules-rows">
             {others.map((one) => (
               <li key={one.key} class="tried">
-                <span class="rule-name">{one.name}</span>
-                <span class="rule-condition">{one.because}</span>
+                <span class="medium break">{one.name}</span>
+                <span class="rule-condition clip muted right">{one.because}</span>
               </li>
             ))}
           </ul>
@@ -54,7 +54,7 @@ const EFFECTS: Readonly<Record<TriedBreach["reaction"], string>> = {
 function Broken({ answer }: { answer: TryAnswer }) {
   const { broken, brokenTotal = 0 } = answer;
   if (broken === undefined) return null;
-  if (broken.length === 0) return <p class="try-fine">The checks find nothing.</p>;
+  if (broken.length === 0) return <p class="good">The checks find nothing.</p>;
   const isWeakened = broken.some(({ reaction, wanted }) => reaction === "remind" && wanted !== "remind");
   return (
     <>
@@ -66,18 +66,18 @@ function Broken({ answer }: { answer: TryAnswer }) {
               <p>
                 {one.by === "edit" ? "The edit" : "The command"} {EFFECTS[one.reaction]}.
               </p>
-              <p class="rules-note">{one.sentence}</p>
+              <p class="muted break">{one.sentence}</p>
             </div>
           </li>
         ))}
       </ul>
       {brokenTotal > broken.length && (
-        <p class="rules-note">
+        <p class="muted break">
           The first {broken.length} of {count(brokenTotal, "place")}.
         </p>
       )}
       {isWeakened && (
-        <p class="rules-note">
+        <p class="muted break">
           A project's checks stop nothing until you trust it: until then the agent is only reminded.
         </p>
       )}

@@ -31,7 +31,7 @@ export function Checks({ checks }: { checks: readonly (RuleCheck & { readonly pa
               ))}
             </p>
             {check.message !== undefined && <p class="check-message">{check.message}</p>}
-            <p class="rules-note">
+            <p class="muted break">
               {sentence(REACTIONS[check.reaction][1])}
               {check.path !== undefined && (
                 <>
@@ -48,6 +48,6 @@ export function Checks({ checks }: { checks: readonly (RuleCheck & { readonly pa
 }
 
 function Words({ words, isFirst }: { words: CheckWords; isFirst: boolean }) {
-  if (typeof words !== "string") return <code class="exact">{words.code}</code>;
+  if (typeof words !== "string") return <code class="pre-wrap">{words.code}</code>;
   return <>{isFirst ? sentence(words) : words}</>;
 }

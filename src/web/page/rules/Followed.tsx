@@ -26,7 +26,7 @@ export function Followed({ project, rules, show }: Props) {
     { on: ({ type }) => type === "rules" || type === "given" },
   );
   return (
-    <section class="rules-group followed" aria-labelledby="followed-title">
+    <section class="rules-group stack gap-2 followed" aria-labelledby="followed-title">
       <h2 id="followed-title">How rules are followed</h2>
       <Loaded resource={report} lines={3}>
         {(data) => (
@@ -47,7 +47,7 @@ export function Followed({ project, rules, show }: Props) {
 function NothingChecked({ days, rules }: { days: number; rules: readonly RuleRow[] }) {
   const has = rules.some(({ checks }) => checks.length > 0);
   return (
-    <p class="rules-note">
+    <p class="muted break">
       {has
         ? `In the last ${days} days no check had anything to look at.`
         : "No rule here has a check. A check finds out whether the agent follows the rule, and tells it if not."}
@@ -60,7 +60,7 @@ function Table({ data, show }: { data: RulesReport; show: Props["show"] }) {
   const rows = isWhole ? data.rules : data.rules.slice(0, FIRST);
   return (
     <>
-      <p class="rules-note">
+      <p class="muted break">
         The last {data.days} days, {count(data.sessions, "session")}. Occasions: how often a check had
         something to look at.
       </p>
@@ -90,7 +90,7 @@ function Table({ data, show }: { data: RulesReport; show: Props["show"] }) {
         </div>
       )}
       {isWhole && data.total > data.rules.length && (
-        <p class="rules-note">
+        <p class="muted break">
           The first {data.rules.length} of {count(data.total, "rule")}. All:{" "}
           <code>continuo rules report</code>
         </p>
@@ -117,7 +117,7 @@ function Row({ one, show }: { one: FollowedRule; show: Props["show"] }) {
             always broken
           </Badge>
         )}
-        {notes !== "" && <span class="followed-notes">{notes}</span>}
+        {notes !== "" && <span class="followed-notes muted small">{notes}</span>}
       </th>
       <td>{number(one.occasions)}</td>
       <td>

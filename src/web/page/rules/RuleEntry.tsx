@@ -38,13 +38,15 @@ export function RuleEntry(props: {
     <li ref={entry}>
       <details class="rule" open={props.isOpen}>
         <summary>
-          <span class="rule-name">{rule.name}</span>
+          <span class="medium break">{rule.name}</span>
           {state && <Badge tone={state[1]}>{state[0]}</Badge>}
           {rule.checks.length > 0 && <Badge tone="accent">{count(rule.checks.length, "check")}</Badge>}
           {rule.warnings.length > 0 && <Badge tone="warn">{count(rule.warnings.length, "warning")}</Badge>}
-          <span class="rule-condition">{rule.condition === "" ? rule.because : rule.condition}</span>
+          <span class="rule-condition clip muted right">
+            {rule.condition === "" ? rule.because : rule.condition}
+          </span>
         </summary>
-        <div class="rule-body">
+        <div class="rule-body stack start gap-3">
           <dl>
             <dt>Why</dt>
             <dd>{rule.because}</dd>
@@ -72,7 +74,7 @@ export function RuleEntry(props: {
               <a href={addressOf("/", { applet: "text-editor", path: rule.path })}>
                 <code>{rule.path}</code>
               </a>{" "}
-              <span class="rules-note">
+              <span class="muted break">
                 {rule.dialect}, {rule.scope === "global" ? "for all projects" : "of this project"}
               </span>
             </dd>
@@ -95,7 +97,7 @@ export function RuleEntry(props: {
               </>
             )}
           </dl>
-          <div class="rule-form-actions">
+          <div class="flex wrap gap-2">
             {/* What a rule for all projects runs needs no consent of its own, so no page writes one. */}
             {rule.scope === "project" && (
               <Button

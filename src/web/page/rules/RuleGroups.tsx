@@ -35,7 +35,7 @@ export function RuleGroups(props: {
       {list.total + list.refused.length > MANY && (
         <input
           type="search"
-          class="rules-filter"
+          class="full"
           aria-label="Filter rules"
           placeholder="Filter rules"
           value={filter}
@@ -59,7 +59,7 @@ export function RuleGroups(props: {
         onSaved={props.onSaved}
       />
       {out.length + refused.length > 0 && (
-        <section class="rules-group">
+        <section class="rules-group stack gap-2">
           <h2>
             Not given <span class="count">{out.length + refused.length}</span>
           </h2>
@@ -77,14 +77,14 @@ export function RuleGroups(props: {
               <li key={`${one.why} ${one.path}`} class="rule-refused">
                 <Badge tone={one.why === "refused" ? "bad" : "plain"}>{WHY[one.why]}</Badge>
                 <code>{one.path}</code>
-                <span class="rules-note">{one.message}</span>
+                <span class="muted break">{one.message}</span>
               </li>
             ))}
           </ul>
         </section>
       )}
       {list.total > list.rules.length && (
-        <p class="rules-note">
+        <p class="muted break">
           The first {list.rules.length} of {count(list.total, "rule")}. All: <code>continuo rules list</code>
         </p>
       )}
@@ -102,11 +102,11 @@ function Group(props: {
 }) {
   if (props.rules.length === 0) return null;
   return (
-    <section class="rules-group">
+    <section class="rules-group stack gap-2">
       <h2>
         {props.title} <span class="count">{props.rules.length}</span>
       </h2>
-      <p class="rules-note">{props.about}</p>
+      <p class="muted break">{props.about}</p>
       <ul class="rules-rows">
         {props.rules.map((rule) => (
           <RuleEntry

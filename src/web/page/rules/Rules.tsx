@@ -35,7 +35,7 @@ export function Rules(props: Props) {
   return (
     <Loaded resource={list}>
       {(data) => (
-        <div class="rules">
+        <div class="rules stack gap-6 narrow">
           <ProjectChoice
             project={data.project}
             projects={data.projects}
@@ -94,9 +94,9 @@ function ProjectChoice(props: {
   projects: readonly KnownProject[];
   choose: (root: string) => void;
 }) {
-  if (props.projects.length < 2) return <p class="rules-note">{props.project.root}</p>;
+  if (props.projects.length < 2) return <p class="muted break">{props.project.root}</p>;
   return (
-    <label class="rules-project">
+    <label class="rules-project row wrap gap-2-3">
       <span>Project</span>
       <select value={props.project.root} onChange={({ currentTarget }) => props.choose(currentTarget.value)}>
         {props.projects.map(({ root, label }) => (
@@ -105,7 +105,7 @@ function ProjectChoice(props: {
           </option>
         ))}
       </select>
-      <span class="rules-note">{props.project.root}</span>
+      <span class="muted break">{props.project.root}</span>
     </label>
   );
 }

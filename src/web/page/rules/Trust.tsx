@@ -39,7 +39,10 @@ export function Trust({ project, trust, reload }: Props) {
     );
   const needsLook = !trust.isTrusted || trust.hasChanged;
   return (
-    <section class={`trust ${needsLook ? "trust-open" : ""}`} aria-label="Checks of this project">
+    <section
+      class={`trust box stack gap-3 surface-2 ${needsLook ? "trust-open" : ""}`}
+      aria-label="Checks of this project"
+    >
       <div class="trust-line">
         <p>{sentence(trust)}</p>
         <div class="trust-actions">
@@ -56,17 +59,17 @@ export function Trust({ project, trust, reload }: Props) {
         </div>
       </div>
       {trust.damage && (
-        <p class="rules-note">
+        <p class="muted break">
           {trust.damage.message}. {trust.damage.hint}
         </p>
       )}
       {isOpen && (
-        <div class="trust-checks">
+        <div class="stack gap-3">
           {trust.shown.length > 0 && <p>These checks may stop tool calls in this project:</p>}
           <Checks checks={trust.shown} />
           <Runs runs={trust.runs} />
           {trust.total > trust.shown.length || trust.totalRuns > trust.runs.length ? (
-            <p class="rules-note">
+            <p class="muted break">
               These are not all. To see and trust all of them, run <code>continuo rules trust</code> in the
               project.
             </p>
@@ -78,7 +81,7 @@ export function Trust({ project, trust, reload }: Props) {
                   : `Trust these ${trust.total + trust.totalRuns} checks`}
               </Button>
               <Button onClick={() => setOpen(false)}>Cancel</Button>
-              <p class="rules-note">
+              <p class="muted break">
                 Checks that are added later are trusted too, and you are told. A command that is added or
                 changed later does not run until you accept it.
               </p>
@@ -99,11 +102,11 @@ function Runs({ runs }: Pick<TrustState, "runs">) {
         These commands run when the agent goes idle, with the files that it changed as arguments and with your
         rights:
       </p>
-      <ul class="trust-runs">
+      <ul class="trust-runs stack gap-2">
         {runs.map(({ rule, path, isUsers, command, about, isAccepted }) => (
           <li key={`${path} ${command} ${about}`}>
             <code>{command}</code>
-            <p class="rules-note">
+            <p class="muted break">
               {about}; {isUsers ? "your rule" : "rule"} {rule}, {path}
               {isAccepted ? " (accepted)" : ""}
             </p>

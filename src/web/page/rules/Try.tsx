@@ -61,7 +61,7 @@ export function Try(props: Props) {
   }, [props.project]);
   return (
     <form
-      class="try-rules"
+      class="try-rules stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (isEmpty) return;

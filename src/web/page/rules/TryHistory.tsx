@@ -41,8 +41,8 @@ export function TryHistory({ project, text, rule, use }: Props) {
       <div aria-live="polite">
         {failure && <Failed failure={failure} />}
         {answer && (
-          <div class="try-answer">
-            {answer.of !== text && <p class="rules-note">The text has changed since it was tried.</p>}
+          <div class="try-answer stack gap-2">
+            {answer.of !== text && <p class="muted break">The text has changed since it was tried.</p>}
             <Tried tried={answer.tried} />
             {answer.tried.suggested !== undefined && use !== undefined && answer.of === text && (
               <Button onClick={() => use(answer.tried.suggested ?? text)}>
@@ -64,7 +64,7 @@ function Tried({ tried }: { tried: TriedHistory }) {
   const { checks, sessions, ofSessions, sessionsBroken, occasions, places, found } = tried;
   if (checks.length === 0)
     return (
-      <div class="rules-note">
+      <div class="muted break">
         <p>
           Nothing to try: this text has no checks, and its sentences suggest none. Agents get it all the same.
           A rule checks itself if its file begins as this one does:
@@ -77,14 +77,14 @@ function Tried({ tried }: { tried: TriedHistory }) {
     );
   if (checks.every(({ on }) => on === "run"))
     return (
-      <p class="rules-note">
+      <p class="muted break">
         Nothing to try: its checks run commands, and these are not run on past sessions.
       </p>
     );
   return (
     <>
       {tried.suggested !== undefined && (
-        <p class="rules-note">The text has no checks. These are what its sentences suggest:</p>
+        <p class="muted break">The text has no checks. These are what its sentences suggest:</p>
       )}
       <Checks checks={tried.checks} />
       <p>
@@ -97,7 +97,7 @@ function Tried({ tried }: { tried: TriedHistory }) {
           </>
         )}
         .{" "}
-        <span class="rules-note">
+        <span class="muted break">
           {tried.isCut ? `The newest ${number(sessions)} of ` : ""}
           {count(ofSessions, "session")} since <Time at={tried.since} />, {count(occasions, "occasion")} to
           look at.
@@ -109,15 +109,15 @@ function Tried({ tried }: { tried: TriedHistory }) {
             <a class="link" href={sessionAddress(host, session)}>
               {name}
             </a>
-            {at !== undefined && <Time at={at} class="rules-note" />}
-            <code class="tried-place">
+            {at !== undefined && <Time at={at} class="muted break" />}
+            <code class="tried-place muted break pre-wrap">
               {path !== undefined && `${path}${line === undefined ? "" : `:${line}`}  `}
               {text}
             </code>
           </li>
         ))}
       </ul>
-      {places > found.length && <p class="rules-note">The newest {found.length} are shown.</p>}
+      {places > found.length && <p class="muted break">The newest {found.length} are shown.</p>}
     </>
   );
 }

@@ -31,7 +31,7 @@ export function FilterBar(props: {
   const hosts = (data?.hosts ?? []).map((one) => ({ ...one, label: hostLabel(one.value) }));
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <div class="filters" role="group" aria-label="Filters">
+    <div class="filters flex wrap gap-tight" role="group" aria-label="Filters">
       <Choice
         name="project"
         label="Project"
@@ -91,7 +91,7 @@ function Choice(
   const isKnown = chosen === "" || values.some(({ value }) => value === chosen);
   return (
     <select
-      class={`filter ${chosen === "" ? "" : "filter-on"}`}
+      class={`filter muted surface ${chosen === "" ? "" : "filter-on"}`}
       aria-label={label}
       value={chosen}
       onChange={(event) => props.set({ [name]: event.currentTarget.value || undefined })}
@@ -114,7 +114,7 @@ function Toggle(
   return (
     <button
       type="button"
-      class={`filter ${isOn ? "filter-on" : ""}`}
+      class={`filter muted surface ${isOn ? "filter-on" : ""}`}
       aria-pressed={isOn}
       onClick={() => props.set({ [props.name]: isOn ? undefined : "true" })}
     >
@@ -132,7 +132,7 @@ function FileFilter({ file, set }: { file: string | undefined; set: FilterProps[
   };
   return (
     <input
-      class={`filter filter-text ${file === undefined ? "" : "filter-on"}`}
+      class={`filter muted surface filter-text ${file === undefined ? "" : "filter-on"}`}
       aria-label="A file that was read or edited"
       placeholder="File"
       value={typed ?? file ?? ""}

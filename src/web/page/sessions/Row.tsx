@@ -27,7 +27,7 @@ interface Props {
 /** What the columns of a row are. Rows say it themselves to who cannot see them. */
 export function Columns() {
   return (
-    <div class="sessions-columns" aria-hidden="true">
+    <div class="sessions-columns muted small surface" aria-hidden="true">
       <span />
       <span>Session</span>
       <span>Project</span>
@@ -51,7 +51,7 @@ export function Row(props: Props) {
       style={props.style}
     >
       <Sign row={row} />
-      <div class="session-what" style={{ paddingLeft: `${Math.min(depth, 6) * 18}px` }}>
+      <div class="session-what row gap-2 narrow" style={{ paddingLeft: `${Math.min(depth, 6) * 18}px` }}>
         {depth > 0 && (
           <span class="session-branch" title={row.origin?.how ?? "comes from the session above"}>
             <span aria-hidden="true">└</span>
@@ -62,7 +62,7 @@ export function Row(props: Props) {
           <NameField name={name} finish={props.finishRenaming} />
         ) : (
           <a
-            class="session-name"
+            class="session-name flex narrow medium"
             href={turnAddress(row.host, row.id, props.turn)}
             aria-current={isSelected ? "true" : undefined}
             onFocus={props.select}
@@ -77,7 +77,7 @@ export function Row(props: Props) {
           </Badge>
         )}
         {!isRenaming && props.children === undefined && intent !== null && (
-          <span class="session-intent">{intent}</span>
+          <span class="session-intent clip faint">{intent}</span>
         )}
       </div>
       <span class="session-project">{row.project}</span>
@@ -145,7 +145,7 @@ function NameField({ name, finish }: { name: string; finish: (name: string | und
   return (
     <input
       ref={field}
-      class="session-name-field"
+      class="session-name-field grow narrow"
       aria-label="Name of the session; empty for its own name"
       placeholder="Its own name"
       maxLength={200}

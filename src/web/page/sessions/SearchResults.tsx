@@ -79,10 +79,11 @@ export function SearchResults(props: {
       ?.focus();
   }, [selection.moved]);
   if (resource.failure !== undefined) return <Failed failure={resource.failure} retry={resource.reload} />;
-  if (found === undefined) return <div class="sessions-scroll">{resource.isSlow && <Skeleton />}</div>;
+  if (found === undefined)
+    return <div class="sessions-scroll grow short line-top scroll">{resource.isSlow && <Skeleton />}</div>;
   if (found.rows.length === 0)
     return (
-      <div class="sessions-scroll">
+      <div class="sessions-scroll grow short line-top scroll">
         <Empty title={`Nothing found for "${q}"`}>
           {found.notices.map((notice) => (
             <p key={notice}>{notice}</p>
@@ -93,8 +94,8 @@ export function SearchResults(props: {
       </div>
     );
   return (
-    <div class="sessions-scroll" ref={scroller} aria-busy={!search.isCurrent}>
-      <p class="search-summary" role="status">
+    <div class="sessions-scroll grow short line-top scroll" ref={scroller} aria-busy={!search.isCurrent}>
+      <p class="search-summary muted small" role="status">
         {count(found.total, "session")}
         {found.notices.length > 0 && ` · ${found.notices.join(" · ")}`}
       </p>
@@ -119,7 +120,7 @@ export function SearchResults(props: {
           </Row>
         ))}
       </ul>
-      <p class="search-more">
+      <p class="pad-3">
         {search.showMore && <Button onClick={search.showMore}>Show more</Button>}
         {!search.showMore && search.showWeaker && (
           <Button kind="quiet" onClick={search.showWeaker}>
@@ -133,10 +134,10 @@ export function SearchResults(props: {
 
 function Passage({ row }: { row: FoundSession }) {
   const { passage } = row;
-  if (passage === null) return <p class="session-passage">{row.lastRequest}</p>;
+  if (passage === null) return <p class="session-passage muted break">{row.lastRequest}</p>;
   return (
-    <p class="session-passage">
-      <span class="session-role">
+    <p class="session-passage muted break">
+      <span class="faint">
         {ROLES[passage.role]}
         {passage.isAbandoned && " (abandoned branch)"}:{" "}
       </span>
@@ -150,7 +151,7 @@ function Copies({ row: { copies } }: { row: FoundSession }) {
   if (copies.total === 0) return null;
   const rest = copies.total - copies.shown.length;
   return (
-    <details class="session-copies">
+    <details class="session-copies narrow relative">
       <summary>{count(copies.total, "copy", "copies")} with the same text</summary>
       <ul>
         {copies.shown.map(({ host, id, name, modified }) => (

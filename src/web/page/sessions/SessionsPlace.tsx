@@ -65,14 +65,14 @@ export default function SessionsPlace() {
       }
       actions={
         head?.indexing && (
-          <span class="sessions-reading" role="status">
+          <span class="muted small" role="status">
             Reading {number(head.indexing.done)} of {count(head.indexing.total, "session")}
           </span>
         )
       }
       bar={
         <>
-          <label class="sessions-search">
+          <label class="sessions-search row gap-2 faint rounded">
             <Icon of={SearchIcon} />
             <input
               ref={field}
@@ -102,7 +102,7 @@ export default function SessionsPlace() {
       {isSearching ? (
         <SearchResults q={q} search={search} selection={selection} clear={clear} />
       ) : (
-        <div class="sessions-body">
+        <div class="stack short">
           {list.failure && <Failed failure={list.failure} retry={list.reload} />}
           {head === undefined ? (
             !list.failure && <Skeleton lines={12} />

@@ -59,7 +59,7 @@ export function VirtualList(props: { name: string; list: List; layout: Layout; s
 
   const slots = Array.from({ length: to - from }, (_, at) => from + at);
   return (
-    <div class="sessions-scroll" ref={scroller} onScroll={look}>
+    <div class="sessions-scroll grow short line-top scroll" ref={scroller} onScroll={look}>
       <Columns />
       <ul class="sessions-list" style={{ height: `${layout.slots * ROW_HEIGHT}px` }} aria-label="Sessions">
         {slots.map((slot) => {
@@ -67,7 +67,11 @@ export function VirtualList(props: { name: string; list: List; layout: Layout; s
           if (found === undefined) return null;
           if (found.kind === "day")
             return (
-              <li key={`day-${found.day.at}`} class="sessions-day" style={placeOf(slot)}>
+              <li
+                key={`day-${found.day.at}`}
+                class="sessions-day flex gap-2 line-bottom"
+                style={placeOf(slot)}
+              >
                 <h2>{dayName(found.day.at, now.value)}</h2>
                 <span class="count">{found.day.count}</span>
               </li>

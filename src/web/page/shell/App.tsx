@@ -51,7 +51,7 @@ function Shell() {
         Skip to content
       </a>
       <Navigation openPalette={() => show("palette")} openKeys={() => show("keys")} />
-      <div class="stage">
+      <div class="stack narrow short">
         <ConnectionBar />
         {crash ? (
           <Crashed error={crash} />

@@ -6,12 +6,12 @@ export function ConnectionBar() {
   return (
     <div role="status" aria-live="polite">
       {state === "lost" && (
-        <p class="connection-bar connection-lost">
+        <p class="connection-bar small line-bottom connection-lost">
           Disconnected from Continuo's server. What you see may be old. Trying to connect again; if it was
           ended, run <code>continuo web</code>.
         </p>
       )}
-      {state === "back" && <p class="connection-bar connection-back">Connected again.</p>}
+      {state === "back" && <p class="connection-bar small line-bottom connection-back">Connected again.</p>}
     </div>
   );
 }

@@ -37,12 +37,20 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
   const chosen = THEMES.findIndex(({ id }) => id === theme.value);
   const next = THEMES[(chosen + 1) % THEMES.length] ?? THEMES[0];
   return (
-    <nav class={`navigation ${isMore ? "navigation-more" : ""}`} aria-label="Places">
-      <a class="brand" href="/">
+    <nav
+      class={`navigation stack gap-2 surface-2 scroll ${isMore ? "navigation-more" : ""}`}
+      aria-label="Places"
+    >
+      <a class="brand row gap-2" href="/">
         <span class="brand-mark" aria-hidden="true" />
         Continuo
       </a>
-      <button type="button" class="find" onClick={props.openPalette} aria-keyshortcuts="Control+K Meta+K">
+      <button
+        type="button"
+        class="find box row gap-2 full muted surface"
+        onClick={props.openPalette}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
         <Icon of={Search} />
         <span>Search</span>
         <kbd>{modKey()} K</kbd>
@@ -58,7 +66,7 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
           </button>
         </li>
       </ul>
-      <div class="navigation-end">
+      <div class="navigation-end flex gap-1">
         {next && (
           <Button
             kind="quiet"

@@ -12,9 +12,12 @@ export function Notices() {
   };
   useKeys({ "Mod+z": { what: "undo what was just done", run: undo } }, newest !== undefined);
   return (
-    <div class="notices" role="status" aria-live="polite">
+    <div class="notices stack gap-2" role="status" aria-live="polite">
       {notices.value.map((notice) => (
-        <div key={notice.id} class={`notice ${notice.isFailure ? "notice-failure" : ""}`}>
+        <div
+          key={notice.id}
+          class={`notice row gap-2 rounded surface ${notice.isFailure ? "notice-failure" : ""}`}
+        >
           <span>{notice.text}</span>
           {notice.undo && (
             <Button

@@ -121,9 +121,9 @@ export function Palette({ close, openKeys }: { close: () => void; openKeys: () =
             onClick={entry.run}
             onKeyDown={onKey}
           >
-            <span class="palette-kind">{entry.kind}</span>
-            <span class="palette-title">{entry.title}</span>
-            {entry.detail && <span class="palette-detail">{entry.detail}</span>}
+            <span class="palette-kind fixed faint small">{entry.kind}</span>
+            <span class="palette-title grow-auto nowrap">{entry.title}</span>
+            {entry.detail && <span class="palette-detail muted small nowrap">{entry.detail}</span>}
           </li>
         ))}
       </ul>

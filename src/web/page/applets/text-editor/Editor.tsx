@@ -106,7 +106,7 @@ export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
 
   return (
     <>
-      <p class="editor-path" title={file.path}>
+      <p class="editor-path row gap-2" title={file.path}>
         <span class="clip">{nameInRoot(file)}</span>
         {isDirty && <Badge tone="accent">not saved</Badge>}
         {isGone && <Badge tone="bad">deleted</Badge>}
@@ -143,15 +143,15 @@ export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
             </Button>
           )
         )}
-        <span class="editor-facts">
+        <span class="editor-facts muted small">
           {isGone ? "not on the disk" : bytes(file.size)}
           {!isGone && " · "}
           {!isGone && <Time at={file.modified} />}
         </span>
       </div>
-      {readOnly !== undefined && <p class="editor-note">Read-only: {readOnly}.</p>}
+      {readOnly !== undefined && <p class="muted small">Read-only: {readOnly}.</p>}
       {isGone && (
-        <p class="editor-note" role="alert">
+        <p class="muted small" role="alert">
           {file.name} was deleted. This is {isDirty ? "your text" : "the text that it had"}.
         </p>
       )}
@@ -168,7 +168,7 @@ export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
       {isEditing ? (
         <textarea
           ref={field}
-          class="editor-text"
+          class="editor-text full pad-3"
           aria-label={`Text of ${file.name}`}
           spellcheck={false}
           wrap="off"

@@ -51,7 +51,7 @@ export function FileText({ file, line }: { file: FileView; line: number }) {
           Show earlier lines: {count(before, "line")} above
         </Button>
       )}
-      <pre class="code" ref={block}>
+      <pre class="code box surface-2 pad-3" ref={block}>
         {parts.slice(from, to).map((part, at) => (
           <Part key={from + at} part={part} language={file.language ?? ""} />
         ))}

@@ -8,7 +8,7 @@ export function Code({ text, language = "" }: { text: string; language?: string 
   useLayoutEffect(() => highlightIn(block.current), [text, language]);
   useScrollable(block, text);
   return (
-    <pre class="code" ref={block}>
+    <pre class="code box surface-2 pad-3" ref={block}>
       {/* A new element for another text: the highlighter replaces what is in it. */}
       <code key={`${language}\n${text}`} data-language={language}>
         {text}

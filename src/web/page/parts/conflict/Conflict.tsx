@@ -19,20 +19,20 @@ export function Conflict({ what, name, theirs, mine, keepMine, takeTheirs }: Pro
   const code = differ();
   const difference = code?.compare(name, theirs, mine);
   return (
-    <section class="conflict" role="alert" aria-label={what}>
-      <div class="conflict-head">
+    <section class="conflict stack gap-2 fixed rounded pad-3" role="alert" aria-label={what}>
+      <div class="row wrap between gap-2-4">
         <p>
           <strong>{what}</strong> since you began to edit it. Red lines are in the saved text, green lines are
           yours.
         </p>
-        <div class="conflict-choice">
+        <div class="flex wrap gap-2">
           <Button onClick={takeTheirs}>Take the saved text</Button>
           <Button kind="primary" onClick={keepMine}>
             Save mine over it
           </Button>
         </div>
       </div>
-      <div class="conflict-diff">
+      <div class="conflict-diff grow short rounded surface">
         {code !== undefined && difference === undefined && (
           <p class="muted">The texts are too long or too different to compare here.</p>
         )}

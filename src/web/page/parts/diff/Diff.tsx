@@ -35,9 +35,10 @@ export function Diff({ text, hasNumbers = false, path, totals, whole }: Props) {
       return undefined; // shown as text
     }
   }, [code, text]);
-  if (files === undefined || files.length === 0) return <pre class="diff diff-plain">{text}</pre>;
+  if (files === undefined || files.length === 0)
+    return <pre class="diff stack gap-3 diff-plain surface-2 pad-3">{text}</pre>;
   return (
-    <div class={`diff ${hasNumbers ? "diff-numbered" : ""}`}>
+    <div class={`diff stack gap-3 ${hasNumbers ? "diff-numbered" : ""}`}>
       {files.map((file, at) => (
         <File
           key={at}
@@ -66,16 +67,16 @@ function File({ file, whole }: { file: DiffFile; whole: Props["whole"] }) {
   useScrollable(block, most);
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
-    <section class="diff-file" aria-label={`Changes in ${path}`}>
+    <section class="diff-file box narrow" aria-label={`Changes in ${path}`}>
       <header>
         <span class="diff-path clip" title={path}>
           {from === undefined ? path : `${from} → ${path}`}
         </span>
-        {what !== "changed" && <span class="diff-what">{what}</span>}
-        <span class="diff-added" title={`${count(added, "line")} added`}>
+        {what !== "changed" && <span class="muted">{what}</span>}
+        <span class="good" title={`${count(added, "line")} added`}>
           +{added}
         </span>
-        <span class="diff-removed" title={`${count(removed, "line")} removed`}>
+        <span class="bad" title={`${count(removed, "line")} removed`}>
           −{removed}
         </span>
       </header>
@@ -92,7 +93,7 @@ function File({ file, whole }: { file: DiffFile; whole: Props["whole"] }) {
         </Button>
       )}
       {left > 0 && (
-        <p class="diff-left">
+        <p class="diff-left muted line-top">
           {count(left, "more changed line is", "more changed lines are")} not shown here. {whole?.(path)}
         </p>
       )}
@@ -116,13 +117,13 @@ const SIGNS = { added: "+", removed: "−", same: " " } as const;
 function Line({ line }: { line: DiffLine }) {
   return (
     <div class={`diff-line diff-line-${line.kind}`}>
-      <span class="diff-number" aria-hidden="true">
+      <span class="diff-number fixed faint right" aria-hidden="true">
         {line.before}
       </span>
-      <span class="diff-number" aria-hidden="true">
+      <span class="diff-number fixed faint right" aria-hidden="true">
         {line.after}
       </span>
-      <span class="diff-sign">{SIGNS[line.kind]}</span>
+      <span class="diff-sign fixed muted">{SIGNS[line.kind]}</span>
       <span class="diff-text">{line.text}</span>
     </div>
   );

@@ -28,7 +28,7 @@ export function Markdown({ text, noteLink }: { text: string; noteLink?: NoteLink
     return html === undefined ? undefined : highlightIn(block.current);
   }, [html]);
   useScrollable(block, html);
-  if (html === undefined) return <div class="md md-plain">{text}</div>;
+  if (html === undefined) return <div class="md reading-type break pre-wrap">{text}</div>;
   // Sanitised by `clean`, which allows only a few elements
-  return <div class="md" ref={block} dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div class="md reading-type break" ref={block} dangerouslySetInnerHTML={{ __html: html }} />;
 }
