@@ -38,8 +38,8 @@ function Panel({ session, applet }: { session: Props["session"]; applet: AppletO
   };
   return (
     <section class={`applet stack gap-3 grow short ${isWide ? "applet-wide" : ""}`} aria-label={title}>
-      <header class="applet-head row">
-        <h2 class="clip">{title}</h2>
+      <header class="applet-head row min-28">
+        <h2 class="clip grow">{title}</h2>
         <Button
           kind="quiet"
           class="applet-widen"
@@ -78,7 +78,7 @@ function Body(props: {
           return (
             <Empty title={`There is no applet ${applet.slug}`}>
               <p>Applets of your own are folders in {folder}. These are there now:</p>
-              <ul class="applet-names">
+              <ul class="applet-names stack gap-1">
                 {applets.map((one) => (
                   <li key={one.slug}>
                     <code>{one.slug}</code> {one.title}
@@ -90,7 +90,7 @@ function Body(props: {
         if (found.frame === undefined || found.problems.length > 0)
           return (
             <Empty title={`${found.title} cannot be shown`}>
-              <ul class="applet-problems">
+              <ul class="applet-problems stack gap-1">
                 {found.problems.map((problem) => (
                   <li key={problem}>{problem}</li>
                 ))}

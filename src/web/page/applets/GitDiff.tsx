@@ -28,7 +28,7 @@ export default function GitDiff({ session, parameters, set }: AppletProps) {
   useReturn(diff.reload);
   return (
     <>
-      <div class="git-diff-bar">
+      <div class="git-diff-bar row wrap gap-2 min-28">
         <Against against={against} choose={(next) => set({ against: next === "HEAD" ? "" : next })} />
         <Button kind="quiet" icon={RefreshCw} aria-label="Compare again" onClick={diff.reload} />
       </div>
@@ -53,6 +53,7 @@ function Against({ against, choose }: { against: string; choose: (next: string) 
       </label>
       <select
         id="git-diff-against"
+        class="grow narrow"
         value={value}
         onChange={({ currentTarget }) => {
           setOpen(currentTarget.value === "commit");
@@ -110,16 +111,16 @@ function Changes({ data, session, path: chosen }: ChangesProps) {
       </p>
       <ul class="git-diff-files">
         {files.map((file) => (
-          <li key={file.path}>
-            <a class="clip" href={open(file.path)} title={file.name}>
+          <li key={file.path} class="row gap-3">
+            <a class="clip grow" href={open(file.path)} title={file.name}>
               {file.name}
             </a>
             <Numbers file={file} />
           </li>
         ))}
         {untracked.map((path) => (
-          <li key={path}>
-            <a class="clip" href={open(path)} title={path}>
+          <li key={path} class="row gap-3">
+            <a class="clip grow" href={open(path)} title={path}>
               {path.startsWith(`${repository}/`) ? path.slice(repository.length + 1) : path}
             </a>
             <Badge>new</Badge>

@@ -54,7 +54,7 @@ function Choices({ session, close }: { session: { host: string; id: string }; cl
           <ul>
             {applets.map(({ slug, title, description, problems }) => (
               <li key={slug}>
-                <a href={address(slug)} onClick={close}>
+                <a class="stack break rounded-small hover-strong" href={address(slug)} onClick={close}>
                   <span>{title}</span>
                   <span class="muted small">{problems.length > 0 ? "cannot be shown" : description}</span>
                 </a>

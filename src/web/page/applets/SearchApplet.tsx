@@ -66,11 +66,11 @@ function Notes({ query }: { query: string }) {
             <ul class="search-hits">
               {hits.map((hit) => (
                 <li key={hit.uri}>
-                  <a href={noteAddress(hit.uri)}>
+                  <a class="stack rounded-small hover-strong" href={noteAddress(hit.uri)}>
                     <strong>
                       <Marked text={hit.title} ranges={hit.titleMarks} />
                     </strong>
-                    <span class="search-passage muted small">
+                    <span class="search-passage clamp muted small">
                       <Marked text={hit.passage} ranges={hit.marks} />
                     </span>
                   </a>
@@ -99,13 +99,16 @@ function Sessions({ query }: { query: string }) {
             <ul class="search-hits">
               {rows.map((row) => (
                 <li key={`${row.host}/${row.id}`}>
-                  <a href={turnAddress(row.host, row.id, row.passage?.turn)}>
+                  <a
+                    class="stack rounded-small hover-strong"
+                    href={turnAddress(row.host, row.id, row.passage?.turn)}
+                  >
                     <strong>{row.name}</strong>
                     <span class="muted small">
                       <HostName host={row.host} /> · <Time at={row.modified} />
                     </span>
                     {row.passage && (
-                      <span class="search-passage muted small">
+                      <span class="search-passage clamp muted small">
                         <Marked text={row.passage.text} ranges={row.passage.marks} />
                       </span>
                     )}

@@ -128,7 +128,9 @@ function Item({ isFresh, children }: { isFresh: boolean; children: ComponentChil
   return (
     <li
       class={
-        isFresh ? "card-item row gap-tight rounded-small card-fresh" : "card-item row gap-tight rounded-small"
+        isFresh
+          ? "card-item row gap-tight rounded-small min-28 hover card-fresh"
+          : "card-item row gap-tight rounded-small min-28 hover"
       }
     >
       {children}

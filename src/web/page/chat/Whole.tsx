@@ -41,7 +41,7 @@ export function Whole({ text, form = "lines", onEnd }: Props) {
     <div class="chat-whole" ref={block}>
       <pre dir="ltr">
         {(first ?? lines).map((line, at) => (
-          <div key={at} class={form === "diff stack gap-3" ? `chat-line ${signOf(line)}` : "chat-line"}>
+          <div key={at} class={form === "diff" ? `chat-line ${signOf(line)}` : "chat-line"}>
             <Pieces of={line} />
           </div>
         ))}

@@ -51,13 +51,13 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
   };
   return (
     <li class="stack gap-2 line-bottom pad-y-3" ref={item} tabIndex={-1}>
-      <div class="agent-line row wrap between gap-2-4">
+      <div class="min-28 row wrap between gap-2-4">
         <div class="agent-name row gap-3">
           <HostName host={row.host} />
           <Badge tone={tone}>{word}</Badge>
         </div>
         {action === undefined && (
-          <div class="agent-actions">
+          <div class="flex wrap gap-2">
             {row.state === "problem" && (
               <Button kind="primary" onClick={() => setAction("connect")}>
                 Repair…

@@ -65,7 +65,7 @@ export function Edit({ host, action, close, reload }: Props) {
             {files.map((file) => (
               <FileChange key={file.file} edit={file} />
             ))}
-            <div class="edit-actions">
+            <div class="flex wrap gap-2">
               {files.length > 0 && (
                 <Button kind="primary" disabled={isApplying} onClick={() => void apply(plan)}>
                   {action === "connect" ? "Make this edit" : `Disconnect ${label}`}

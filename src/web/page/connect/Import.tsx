@@ -12,7 +12,7 @@ export function Import({ state, reload }: { state: ImportState; reload: () => vo
   return (
     <section class="stack gap-3" aria-labelledby="connect-import">
       <h2 id="connect-import">Past sessions</h2>
-      <div class="agent-line row wrap between gap-2-4">
+      <div class="min-28 row wrap between gap-2-4">
         {/* Announced when it ends; the numbers in between would be noise. */}
         <p aria-live={state.isRunning ? "off" : "polite"}>
           {state.isRunning ? (

@@ -7,7 +7,7 @@ export function Kinds() {
   return (
     <section class="stack gap-3" aria-labelledby="connect-kinds">
       <h2 id="connect-kinds">Which one when</h2>
-      <table class="kinds">
+      <table class="table kinds">
         <thead>
           <tr>
             {HEADINGS.map((one) => (one === "" ? <td key={one} /> : <th key={one}>{sentence(one)}</th>))}

@@ -32,7 +32,7 @@ export function Bars(props: {
           );
         })}
       </svg>
-      <figcaption class="small muted">
+      <figcaption class="flex between small muted pad-top-1">
         <span>{dayLabel(days[0]?.day)}</span>
         <span>{dayLabel(days.at(-1)?.day)}</span>
       </figcaption>

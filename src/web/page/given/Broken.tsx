@@ -26,7 +26,7 @@ export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
   ];
   return (
     <div class="broken flex wrap between start gap-2-4">
-      <dl>
+      <dl class="facts">
         <dt>Rule</dt>
         <dd>{of.name}</dd>
         {of.path !== undefined && (
@@ -44,7 +44,7 @@ export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
           <>
             <dt>Text</dt>
             <dd>
-              <code class="broken-text">{of.text}</code>
+              <code class="pre-wrap">{of.text}</code>
             </dd>
           </>
         )}

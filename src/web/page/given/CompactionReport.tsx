@@ -37,7 +37,7 @@ export function CompactionReport({ report }: { report: Compaction }) {
 function Column(props: { title: string; count?: number; children: ComponentChildren }) {
   return (
     <section class="loss-column">
-      <h3>
+      <h3 class="flex start gap-2 pad-bottom-2">
         {props.title}
         {props.count !== undefined && <span class="count">{props.count}</span>}
       </h3>
@@ -59,9 +59,9 @@ function Group(props: { title: string; items: readonly GivenItem[]; tone?: "lost
 function Names({ items, empty }: { items: readonly GivenItem[]; empty: string }) {
   if (items.length === 0) return <p class="muted">{empty}</p>;
   return (
-    <ul class="loss-names">
+    <ul>
       {items.map((item) => (
-        <li key={`${item.source}/${item.key}`}>
+        <li key={`${item.source}/${item.key}`} class="flex baseline between gap-2 narrow">
           <span class="clip" title={`${item.source}/${item.key}`}>
             {item.title}
           </span>
@@ -77,9 +77,9 @@ function Paths(props: { paths: readonly string[]; label: string; isLost?: boolea
   return (
     <>
       <p class={`small pad-top-2 ${props.isLost ? "warn" : "muted"}`}>{props.label}</p>
-      <ul class="loss-names">
+      <ul>
         {props.paths.map((path) => (
-          <li key={path}>
+          <li key={path} class="flex baseline between gap-2 narrow">
             <code class="clip" title={path}>
               {path}
             </code>

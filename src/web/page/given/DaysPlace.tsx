@@ -17,7 +17,7 @@ export default function DaysPlace() {
   });
   return (
     <Page title="Added">
-      <p class="muted given-intro">
+      <p class="muted given-intro pad-bottom-4">
         <span>
           What Continuo added to your sessions in the last 30 days, and what it cost. Each session has the
           details under its tab <em>Added</em>.
@@ -85,8 +85,8 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a narrow screen, also without a mouse */}
-      <section class="table-scroll" aria-label="Each day" tabIndex={0}>
-        <table class="days full numbers nowrap">
+      <section class="scroll-x" aria-label="Each day" tabIndex={0}>
+        <table class="table days numbers nowrap">
           <caption class="unseen">Each day on which something was added</caption>
           <thead>
             <tr>
@@ -108,7 +108,7 @@ function Month({ data: { days, measured } }: { data: GivenDays }) {
           </tbody>
         </table>
       </section>
-      <p class="muted small given-foot">
+      <p class="muted small given-foot pad-y-3">
         <span>
           Cached input: what the provider read from its cache, as transcripts say ({measured.sessions} of{" "}
           {count(measured.of, "session")} record it). Time added: how long agents waited for Continuo; hook

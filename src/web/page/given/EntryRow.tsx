@@ -115,7 +115,7 @@ function ExactText({ entry, owner }: { entry: GivenEntry; owner: Owner }) {
     <Loaded resource={resource} lines={3}>
       {({ text, why }) => (
         <figure class="entry-text">
-          <figcaption class="small muted">
+          <figcaption class="row between gap-3 small muted pad-bottom-1">
             <span>
               {text === undefined ? "Exact text" : `Exact text, ${number(text.length)} characters`}
               {why && `. ${why}`}

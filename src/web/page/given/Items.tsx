@@ -35,7 +35,7 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
           {sourceWord(source)}
           {tokens > 0 && ` · ${count(tokens, "token")}`}
         </span>
-        <p class="muted given-item-why">
+        <p class="muted break">
           {item.withdraws ? "Says that it no longer holds: " : "Why: "}
           {reason === "" ? "added before" : reason}
         </p>

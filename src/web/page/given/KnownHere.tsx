@@ -18,7 +18,7 @@ export function KnownHere({
   const bySource = Map.groupBy(items, ({ source }) => source);
   return (
     <section class="known rounded surface-2 pad-4" aria-labelledby="known-title">
-      <header>
+      <header class="flex start between gap-2 pad-bottom-2">
         <div>
           <h2 id="known-title">Known at this point</h2>
           <p class="muted small">{exact(Date.parse(at))}</p>
@@ -34,14 +34,14 @@ export function KnownHere({
             conversation.
           </p>
           {[...bySource].map(([source, list]) => (
-            <div key={source} class="known-source">
-              <h3>{sourceWord(source)}</h3>
+            <div key={source} class="known-source pad-top-3">
+              <h3 class="muted small">{sourceWord(source)}</h3>
               <ul>
                 {list.map((item) => (
                   <li key={item.key}>
                     <button
                       type="button"
-                      class="known-item plain stack full break rounded"
+                      class="known-item hover-strong plain stack full break rounded"
                       onClick={() => open(item.entry)}
                     >
                       <span>{item.title}</span>

@@ -24,7 +24,7 @@ export function Mute({ source, itemKey, label, project, session }: Props) {
   const found = (mutes.value ?? []).find((one) => one.what === what && holdsFor(one, project, session));
   if (found !== undefined)
     return (
-      <span class="mute inline-row wrap gap-1">
+      <span class="inline-row wrap gap-1">
         <span class="muted small">muted {whereText(found)}</span>
         <Button
           kind="quiet"
@@ -48,7 +48,7 @@ export function Mute({ source, itemKey, label, project, session }: Props) {
   const cancel = () => setAsking(false);
   return (
     <span
-      class="mute inline-row wrap gap-1 mute-asking"
+      class="inline-row wrap gap-1"
       role="group"
       aria-label={`Mute ${label}: where?`}
       ref={group}

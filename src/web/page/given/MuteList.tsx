@@ -11,7 +11,9 @@ export function MuteList() {
   if (all === undefined) return null;
   return (
     <section class="mute-list" aria-labelledby="mute-list-title">
-      <h2 id="mute-list-title">Muted</h2>
+      <h2 id="mute-list-title" class="pad-bottom-2">
+        Muted
+      </h2>
       {all.length === 0 ? (
         <p class="muted">
           Nothing is muted. Open an entry of a session's tab Added to mute a source, a rule or a note.

@@ -49,11 +49,12 @@ export function ConceptPanel({ concept, choose }: Props) {
                 <h2>
                   Related <span class="muted">{related.length}</span>
                 </h2>
-                <ul class="side-list">
+                <ul>
                   {related.map(({ name, notes: shared, files }) => (
                     <li key={name}>
                       <button
                         type="button"
+                        class="side-row plain flex baseline between gap-3 rounded hover-strong"
                         onClick={() => choose(name)}
                         title={files.map(({ title }) => title).join(", ")}
                       >
@@ -81,10 +82,13 @@ function Notes({ title, notes }: { title: string; notes: readonly LinkedNoteRow[
         {title} <span class="muted">{notes.length}</span>
       </h2>
       {notes.length === 0 && <p class="muted small">No note names it any more.</p>}
-      <ul class="side-list">
+      <ul>
         {notes.map((note) => (
           <li key={note.uri}>
-            <a href={noteAddress(note.uri)}>
+            <a
+              class="side-row plain flex baseline between gap-3 rounded hover-strong"
+              href={noteAddress(note.uri)}
+            >
               <span class="clip">{note.title}</span>
               <Time at={note.modified} class="muted small" />
             </a>

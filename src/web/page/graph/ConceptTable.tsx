@@ -34,7 +34,7 @@ export function ConceptTable({ data, groups, chosen, among, community, choose }:
     .sort((a, b) => (data.notes[b] ?? 0) - (data.notes[a] ?? 0));
   return (
     <div class="concept-table grow short">
-      <table>
+      <table class="table">
         <caption class="unseen">Concepts, by how many notes name them</caption>
         <thead>
           <tr>

@@ -16,15 +16,12 @@ export function Legend(props: {
         <li key={community}>
           <button
             type="button"
+            class="pointer hover-strong"
             aria-pressed={props.chosen === community}
             title={`${name} and ${size - 1} more concepts that occur together`}
             onClick={() => props.choose(props.chosen === community ? undefined : community)}
           >
-            <span
-              class="graph-dot fixed circle"
-              style={{ background: `var(--graph-${colour})` }}
-              aria-hidden="true"
-            />
+            <span class="graph-dot dot" style={{ background: `var(--graph-${colour})` }} aria-hidden="true" />
             <span class="clip">{name}</span>
             <span class="muted">{size}</span>
           </button>

@@ -11,7 +11,7 @@ export function ActiveNow({ sessions }: { sessions: readonly ActiveSession[] }) 
       {sessions.length === 0 ? (
         <p class="muted">No agent is working.</p>
       ) : (
-        <ul class="home-rows">
+        <ul class="rows">
           {sessions.map((one) => (
             <SessionLine key={`${one.host}/${one.id}`} session={one} state={<State session={one} />} />
           ))}
@@ -26,7 +26,7 @@ function State({ session: { workingSince } }: { session: ActiveSession }) {
   const ms = Math.max(0, now.value - workingSince);
   return (
     <span class="inline-row gap-tight good">
-      <span class="home-pulse" aria-hidden="true" />
+      <span class="dot pulse" aria-hidden="true" />
       {ms < 60_000 ? "working" : `working for ${duration(ms)}`}
     </span>
   );

@@ -44,7 +44,7 @@ export default function HomePlace() {
             {!isFirst && <WeekNumbers />}
             {isFirst && <Connect />}
             {isFirst && isConnected && (
-              <div class="home-done">
+              <div>
                 <Button kind="primary" onClick={done}>
                   Done
                 </Button>
@@ -71,7 +71,7 @@ export default function HomePlace() {
                     .
                   </Empty>
                 ) : (
-                  <ul class="home-rows">
+                  <ul class="rows">
                     {recent.map((one) => (
                       <SessionLine key={`${one.host}/${one.id}`} session={one} />
                     ))}

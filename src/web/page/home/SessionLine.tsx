@@ -10,15 +10,11 @@ export function SessionLine({ session, state }: { session: RecentSession; state?
   const isSaid = lastRequest !== undefined && lastRequest !== name;
   return (
     <li>
-      <a class="home-session" href={sessionAddress(host, id)}>
+      <a class="home-session hover" href={sessionAddress(host, id)}>
         <span class="row gap-2 narrow medium">
           <span class="clip">{name}</span>
           {unobserved === true && (
-            <span
-              class="home-dot fixed circle"
-              role="img"
-              aria-label="Nobody has looked at it since it went idle"
-            />
+            <span class="dot" role="img" aria-label="Nobody has looked at it since it went idle" />
           )}
         </span>
         <span class="muted numbers">{state ?? <Time at={modified} />}</span>

@@ -16,7 +16,7 @@ export function Waits({ waiting }: { waiting: Waiting }) {
   return (
     <section aria-labelledby="home-waits">
       <h2 id="home-waits">Waits for you</h2>
-      <ul class="home-rows">
+      <ul class="rows">
         {proposals > 0 && (
           <Line icon={Inbox} href="/inbox">
             {count(proposals, "suggestion")} to decide
@@ -75,8 +75,8 @@ function Line(props: {
   children: ComponentChildren;
 }) {
   return (
-    <li class="home-waits row gap-2">
-      <a class="home-line" href={props.href}>
+    <li class="row gap-2">
+      <a class="home-line grow hover" href={props.href}>
         <Icon of={props.icon} />
         <span>{props.children}</span>
       </a>

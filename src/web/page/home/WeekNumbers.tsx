@@ -14,23 +14,25 @@ export function WeekNumbers() {
       {weeks.failure && <Failed failure={weeks.failure} retry={weeks.reload} />}
       <dl class="home-week line-top line-bottom pad-y-3">
         <div>
-          <dt>Rules given</dt>
+          <dt class="muted small">Rules given</dt>
           <Figure weeks={weeks.data} name="given" after={times} />
           <Figure weeks={weeks.data} name="broken" after={() => "broken"} isGoodDown />
           <Figure weeks={weeks.data} name="stopped" after={() => "of these stopped"} />
         </div>
         <div>
-          <dt>Sessions that went on with earlier work</dt>
+          <dt class="muted small">Sessions that went on with earlier work</dt>
           <Figure weeks={weeks.data} name="resumed" />
         </div>
         <div>
-          <dt>Tokens added</dt>
+          <dt class="muted small">Tokens added</dt>
           <Figure weeks={weeks.data} name="tokens" />
         </div>
       </dl>
     </section>
   );
 }
+
+const TONES = { better: "good", worse: "warn" } as const;
 
 /** A rule counts once for each session that got it, so there may be fewer rules. */
 const times = (figure: number) => (figure === 1 ? "time" : "times");
@@ -46,9 +48,9 @@ function Figure(props: {
   const trend = trendOfWeek(weeks, name, isGoodDown);
   return (
     <dd>
-      <span class="home-number">{number(weeks.lastWeek[name])}</span>
+      <span class="numbers">{number(weeks.lastWeek[name])}</span>
       {` ${after(weeks.lastWeek[name])} `}
-      <span class={`home-trend ${trend.tone ?? ""}`}>{trend.words}</span>
+      <span class={`small ${trend.tone === undefined ? "muted" : TONES[trend.tone]}`}>{trend.words}</span>
     </dd>
   );
 }

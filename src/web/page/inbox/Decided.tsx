@@ -46,9 +46,9 @@ export function Decided() {
           <Empty title="Nothing decided yet">What you accept and reject is listed here.</Empty>
         ) : (
           <>
-            <ul class="inbox-rows">
+            <ul class="rows">
               {decisions.map((one) => (
-                <li key={one.batch}>
+                <li key={one.batch} class="flex start gap-3 pad-y-3">
                   <div class="stack gap-2 grow narrow break pad-top-1">
                     {one.steps.map((step, at) => (
                       <Step key={at} step={step} />
@@ -74,7 +74,7 @@ export function Decided() {
 function Step({ step }: { step: DecisionStep }) {
   const [word, tone] = WORDS[step.what];
   return (
-    <div class="inbox-step">
+    <div>
       <p>
         <Badge tone={tone}>{word}</Badge> {step.text}
       </p>

@@ -12,7 +12,7 @@ export function History({ one }: { one: Suggestion }) {
       : Promise.resolve({ tried: one.tried }),
   );
   return (
-    <div class="suggestion-tried" aria-live="polite">
+    <div class="muted break" aria-live="polite">
       {failure !== undefined ? (
         <p>
           It could not be tried on your past sessions: {sentence(failure.message)}{" "}
@@ -35,7 +35,7 @@ function Result({ lines: [said, ...places] }: { lines: readonly string[] }) {
     <>
       <p>{said}</p>
       {places.length > 0 && (
-        <ul aria-label="Where it would have matched">
+        <ul class="pad-top-1" aria-label="Where it would have matched">
           {places.map((place, at) => (
             <li key={at}>
               <code>{place}</code>

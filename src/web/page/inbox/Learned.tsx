@@ -34,12 +34,12 @@ export function Learned() {
           </Empty>
         ) : (
           <>
-            <p class="inbox-lead">
+            <p class="muted pad-bottom-3">
               The most relevant of these are given to each session. Removing one takes effect in the next.
             </p>
-            <ul class="inbox-rows">
+            <ul class="rows">
               {learnings.map((one) => (
-                <li key={one.id}>
+                <li key={one.id} class="flex start gap-3 pad-y-3">
                   <div class="stack gap-2 grow narrow break pad-top-1">
                     <p>
                       {one.text}{" "}

@@ -122,7 +122,7 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
   if (now === undefined || one === undefined) return <NothingPending list={list} />;
   return (
     <>
-      <div class="inbox-progress flex wrap between gap-2">
+      <div class="flex wrap between gap-2 muted pad-bottom-3">
         <p aria-live="polite">
           {now.at + 1} of {count(pending.length, "suggestion")}
         </p>
@@ -143,11 +143,12 @@ export function Pending({ list, reload }: { list: InboxList; reload: () => void 
         later={pending.length > 1 ? () => move(1) : undefined}
       />
       {pending.length > 1 && (
-        <ol class="inbox-queue" aria-label="All pending suggestions">
+        <ol class="inbox-queue rows" aria-label="All pending suggestions">
           {pending.map((other) => (
             <li key={other.id}>
               <button
                 type="button"
+                class="plain flex gap-4 full pad-2 hover"
                 {...(other.id === one.id && { "aria-current": "true" })}
                 onClick={() => {
                   setEditing(false);

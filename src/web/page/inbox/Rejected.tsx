@@ -29,10 +29,10 @@ export function Rejected() {
           </Empty>
         ) : (
           <>
-            <p class="inbox-lead">Not suggested again, even in other words.</p>
-            <ul class="inbox-rows">
+            <p class="muted pad-bottom-3">Not suggested again, even in other words.</p>
+            <ul class="rows">
               {tombstones.map((one) => (
-                <li key={one.id}>
+                <li key={one.id} class="flex start gap-3 pad-y-3">
                   <div class="stack gap-2 grow narrow break pad-top-1">
                     <p>
                       {one.why === "removed" && <Badge>removed</Badge>} {one.text}

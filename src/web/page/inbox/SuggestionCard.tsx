@@ -51,11 +51,11 @@ export function SuggestionCard(props: Props) {
         </p>
       )}
       {!isEditing && one.pattern !== undefined && (
-        <p class="suggestion-pattern">
+        <p class="suggestion-pattern muted break">
           Pattern <code>{one.pattern}</code>
         </p>
       )}
-      {one.similarTo !== undefined && <p class="suggestion-similar">You rejected: “{one.similarTo}”</p>}
+      {one.similarTo !== undefined && <p class="muted break">You rejected: “{one.similarTo}”</p>}
       <Origin one={one} />
       {(one.kind === "check" || one.tried !== undefined) && <History one={one} />}
       <ScopeChoice {...props} />
@@ -108,7 +108,7 @@ function Origin({ one }: { one: Suggestion }) {
   return (
     <figure class="suggestion-origin stack gap-2">
       {one.quote !== "" && <blockquote>{one.quote}</blockquote>}
-      <figcaption>
+      <figcaption class="flex wrap gap-1-3 muted small">
         {rule === undefined ? (
           <span>{one.quote === "" ? "From" : "You said this in"}</span>
         ) : (
@@ -155,7 +155,7 @@ function ScopeChoice({ one, scope, setScope }: Props) {
         Holds for <kbd>s</kbd>
       </legend>
       {choices.map(([value, label]) => (
-        <label key={value}>
+        <label key={value} class="inline-row gap-tight pointer">
           <input
             type="radio"
             name="scope"
@@ -192,9 +192,10 @@ function Editor({ one, accept, setEditing }: Props) {
     event.stopPropagation();
   };
   return (
-    <div class="suggestion-editor stack gap-3">
+    <div class="stack gap-3">
       <textarea
         ref={field}
+        class="reading-type full"
         rows={3}
         maxLength={MAX_TEXT}
         aria-label={one.kind === "check" ? "The pattern to check" : "The text to learn"}

@@ -11,7 +11,7 @@ export function HitRows({ hits }: { hits: readonly NoteHit[] }) {
     <ol class="note-rows" aria-label="Notes found">
       {hits.map((hit) => (
         <li key={hit.uri}>
-          <a class="note-row note-hit" href={noteAddress(hit.uri)}>
+          <a class="note-row hover" href={noteAddress(hit.uri)}>
             <span class="flex baseline gap-3">
               <span class="note-title clip">
                 <Marked text={hit.title} ranges={hit.titleMarks} />
@@ -21,7 +21,7 @@ export function HitRows({ hits }: { hits: readonly NoteHit[] }) {
               <Time at={hit.modified} class="note-time fixed muted small right" />
             </span>
             {hit.passage !== "" && (
-              <span class="note-passage muted break">
+              <span class="note-passage clamp muted break">
                 <Marked text={hit.passage} ranges={hit.marks} />
               </span>
             )}

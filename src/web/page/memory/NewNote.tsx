@@ -122,7 +122,7 @@ export function NewNote() {
             </select>
           </label>
           {failure && (
-            <p class="field-failure" role="alert">
+            <p class="field-failure bad" role="alert">
               {failure.message}
               {failure.hint && ` (${failure.hint})`}
             </p>

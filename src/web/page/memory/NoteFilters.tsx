@@ -41,10 +41,10 @@ export function NoteFilters({ facets, filters, choose }: Props) {
       <Facet title="Tag" chosen={filters.tag} choose={pick("tag")} options={plain(tags)} />
       <section>
         <h2>Where notes are</h2>
-        <ul class="roots">
+        <ul>
           {roots.map(({ path, isWritable, isMissing, kind }) => (
-            <li key={path}>
-              <code>{path}</code>
+            <li key={path} class="stack pad-y-1">
+              <code class="file-path">{path}</code>
               <span class="muted small">
                 {isMissing ? "does not exist yet" : isWritable ? "new notes go here" : `read only (${kind})`}
               </span>
@@ -78,9 +78,14 @@ function Facet(props: {
     <ul>
       {shown.map(({ value, label, notes }) => (
         <li key={value}>
-          <button type="button" aria-pressed={chosen === value} onClick={() => choose(value)}>
+          <button
+            type="button"
+            class="side-row plain flex baseline between gap-3 rounded hover-strong"
+            aria-pressed={chosen === value}
+            onClick={() => choose(value)}
+          >
             <span class="clip">{label}</span>
-            {notes !== undefined && <span class="facet-count muted small">{notes}</span>}
+            {notes !== undefined && <span class="muted small">{notes}</span>}
           </button>
         </li>
       ))}
@@ -92,7 +97,7 @@ function Facet(props: {
       {list(first)}
       {rest.length > 0 && (
         <details open={rest.some(({ value }) => value === chosen)}>
-          <summary>{rest.length} more</summary>
+          <summary class="muted small pointer pad-y-1">{rest.length} more</summary>
           {list(rest)}
         </details>
       )}

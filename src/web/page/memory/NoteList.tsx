@@ -137,7 +137,7 @@ export function groupsOf(
 function Row({ note }: { note: NoteRow }) {
   return (
     <li>
-      <a class="note-row" href={noteAddress(note.uri)}>
+      <a class="note-row hover" href={noteAddress(note.uri)}>
         <span class="flex baseline gap-3">
           <span class="note-title clip">{note.title}</span>
           {note.problem !== undefined && (

@@ -56,7 +56,7 @@ export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void })
         </p>
       )}
       {failure && (
-        <p class="field-failure" role="alert">
+        <p class="field-failure bad" role="alert">
           {failure.message}
           {failure.hint && ` (${failure.hint})`}
         </p>

@@ -13,10 +13,13 @@ export function NoteSide({ note }: { note: NoteAnswer }) {
   return (
     <div class="note-side">
       <Part title="Linked from" count={note.backlinks.length} empty="No note links here yet.">
-        <ul class="side-list">
+        <ul>
           {note.backlinks.map(({ uri, title, modified }) => (
             <li key={uri}>
-              <a href={noteAddress(uri)}>
+              <a
+                class="side-row plain flex baseline between gap-3 rounded hover-strong"
+                href={noteAddress(uri)}
+              >
                 <span class="clip">{title}</span>
                 <Time at={modified} class="muted small" />
               </a>
@@ -37,10 +40,13 @@ export function NoteSide({ note }: { note: NoteAnswer }) {
         </ul>
       </Part>
       <Part title="Given to" count={note.givenTo.length} empty="No recent session was given this note.">
-        <ul class="side-list">
+        <ul>
           {note.givenTo.map(({ host, session, at }) => (
             <li key={`${host} ${session}`}>
-              <a href={sessionAddress(host, session)}>
+              <a
+                class="side-row plain flex baseline between gap-3 rounded hover-strong"
+                href={sessionAddress(host, session)}
+              >
                 <HostName host={host} />
                 <Time at={at} class="muted small" />
               </a>

@@ -83,6 +83,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
     <div class="text-field flex short relative">
       <textarea
         ref={field}
+        class="grow short"
         value={value}
         aria-label={label}
         aria-autocomplete="list"

@@ -67,7 +67,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
   };
   return (
     <form
-      class="rule-form stack gap-3"
+      class="stack gap-3"
       aria-label="Add a rule"
       onSubmit={(event) => {
         event.preventDefault();
@@ -79,7 +79,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
         close();
       }}
     >
-      <label>
+      <label class="field">
         <span>The rule</span>
         <textarea
           ref={field}
@@ -89,7 +89,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <label>
+      <label class="field">
         <span>Only for these files (optional)</span>
         <input
           type="text"
@@ -99,7 +99,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
           onInput={({ currentTarget }) => setGlobs(currentTarget.value)}
         />
       </label>
-      <label>
+      <label class="field">
         <span>For</span>
         <select
           value={scope}

@@ -11,9 +11,9 @@ export function Answered({ answer }: { answer: TryAnswer }) {
     <div class="try-answer stack gap-2">
       <Broken answer={answer} />
       {inOrder.length === 0 && <p class="muted break">No rule applies.</p>}
-      <ul class="rules-rows">
+      <ul class="rows">
         {inOrder.map((one) => (
-          <li key={one.key} class="tried">
+          <li key={one.key} class="row wrap gap-1-2 pad-y-2">
             <span class="medium break">{one.name}</span>
             {one.isNew ? <Badge tone="good">applies now</Badge> : <Badge>always</Badge>}
             <span class="rule-condition clip muted right">{one.because}</span>
@@ -30,9 +30,9 @@ export function Answered({ answer }: { answer: TryAnswer }) {
           <summary>
             {count(others.length, "rule")} {others.length === 1 ? "does" : "do"} not apply: why?
           </summary>
-          <ul class="rules-rows">
+          <ul class="rows">
             {others.map((one) => (
-              <li key={one.key} class="tried">
+              <li key={one.key} class="row wrap gap-1-2 pad-y-2">
                 <span class="medium break">{one.name}</span>
                 <span class="rule-condition clip muted right">{one.because}</span>
               </li>
@@ -58,9 +58,9 @@ function Broken({ answer }: { answer: TryAnswer }) {
   const isWeakened = broken.some(({ reaction, wanted }) => reaction === "remind" && wanted !== "remind");
   return (
     <>
-      <ul class="rules-rows try-broken" aria-label="What the checks would do">
+      <ul class="rows" aria-label="What the checks would do">
         {broken.map((one, at) => (
-          <li key={at}>
+          <li key={at} class="flex start gap-2 break pad-y-2">
             <ReactionBadge reaction={one.reaction} />
             <div class="check-words">
               <p>

@@ -65,8 +65,8 @@ function Table({ data, show }: { data: RulesReport; show: Props["show"] }) {
         something to look at.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <div class="followed-table" tabIndex={0} role="region" aria-labelledby="followed-title">
-        <table>
+      <div class="scroll-x" tabIndex={0} role="region" aria-labelledby="followed-title">
+        <table class="table numbers">
           <thead>
             <tr>
               <th scope="col">Rule</th>
@@ -144,8 +144,8 @@ function notesOf(one: FollowedRule): string {
 function NeverApplied({ data, show }: { data: RulesReport; show: Props["show"] }) {
   const { neverApplied, totalNeverApplied } = data;
   return (
-    <details class="followed-never">
-      <summary>
+    <details class="muted">
+      <summary class="pointer">
         {count(totalNeverApplied, "rule")} never applied in {count(data.sessions, "session")}
       </summary>
       <ul>

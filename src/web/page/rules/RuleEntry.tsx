@@ -37,7 +37,7 @@ export function RuleEntry(props: {
   return (
     <li ref={entry}>
       <details class="rule" open={props.isOpen}>
-        <summary>
+        <summary class="row wrap gap-1-2 pad-y-2 hover">
           <span class="medium break">{rule.name}</span>
           {state && <Badge tone={state[1]}>{state[0]}</Badge>}
           {rule.checks.length > 0 && <Badge tone="accent">{count(rule.checks.length, "check")}</Badge>}
@@ -47,7 +47,7 @@ export function RuleEntry(props: {
           </span>
         </summary>
         <div class="rule-body stack start gap-3">
-          <dl>
+          <dl class="facts">
             <dt>Why</dt>
             <dd>{rule.because}</dd>
             {rule.condition !== "" && (

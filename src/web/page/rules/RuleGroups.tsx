@@ -63,7 +63,7 @@ export function RuleGroups(props: {
           <h2>
             Not given <span class="count">{out.length + refused.length}</span>
           </h2>
-          <ul class="rules-rows">
+          <ul class="rows">
             {out.map((rule) => (
               <RuleEntry
                 key={rule.key}
@@ -74,9 +74,9 @@ export function RuleGroups(props: {
               />
             ))}
             {refused.map((one) => (
-              <li key={`${one.why} ${one.path}`} class="rule-refused">
+              <li key={`${one.why} ${one.path}`} class="row wrap gap-1-2 pad-y-2">
                 <Badge tone={one.why === "refused" ? "bad" : "plain"}>{WHY[one.why]}</Badge>
-                <code>{one.path}</code>
+                <code class="break">{one.path}</code>
                 <span class="muted break">{one.message}</span>
               </li>
             ))}
@@ -107,7 +107,7 @@ function Group(props: {
         {props.title} <span class="count">{props.rules.length}</span>
       </h2>
       <p class="muted break">{props.about}</p>
-      <ul class="rules-rows">
+      <ul class="rows">
         {props.rules.map((rule) => (
           <RuleEntry
             key={rule.key}

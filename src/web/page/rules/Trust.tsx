@@ -43,9 +43,9 @@ export function Trust({ project, trust, reload }: Props) {
       class={`trust box stack gap-3 surface-2 ${needsLook ? "trust-open" : ""}`}
       aria-label="Checks of this project"
     >
-      <div class="trust-line">
+      <div class="row wrap between gap-2-3">
         <p>{sentence(trust)}</p>
-        <div class="trust-actions">
+        <div class="row wrap gap-2-3">
           {needsLook && !isEmpty && !isOpen && <Button onClick={() => setOpen(true)}>Show checks</Button>}
           {trust.isTrusted && (
             <Confirm
@@ -74,7 +74,7 @@ export function Trust({ project, trust, reload }: Props) {
               project.
             </p>
           ) : (
-            <div class="trust-actions">
+            <div class="row wrap gap-2-3">
               <Button kind="primary" onClick={() => void give()}>
                 {trust.total + trust.totalRuns === 1
                   ? "Trust this check"

@@ -93,7 +93,7 @@ export function Try(props: Props) {
           set={setCommand}
           isCode
         />
-        <label class="try-text">
+        <label class="field try-text">
           <span>An edit adds this text to the file</span>
           <textarea
             class="try-code"
@@ -123,7 +123,7 @@ function Field(props: {
   isRequired?: boolean;
 }) {
   return (
-    <label>
+    <label class="field">
       <span>{props.label}</span>
       <input
         type="text"

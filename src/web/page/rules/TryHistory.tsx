@@ -103,9 +103,9 @@ function Tried({ tried }: { tried: TriedHistory }) {
           look at.
         </span>
       </p>
-      <ul class="rules-rows">
+      <ul class="rows">
         {found.map(({ host, session, name, at, path, line, text }, index) => (
-          <li key={index} class="tried">
+          <li key={index} class="row wrap gap-1-2 pad-y-2">
             <a class="link" href={sessionAddress(host, session)}>
               {name}
             </a>

@@ -46,14 +46,14 @@ export function Row(props: Props) {
   const intent = row.currentIntent;
   return (
     <li
-      class={`session-row ${isSelected ? "session-row-selected" : ""} ${row.unobserved ? "session-row-new" : ""}`}
+      class={`session-row hover ${isSelected ? "session-row-selected" : ""} ${row.unobserved ? "session-row-new" : ""}`}
       data-key={keyOf(row)}
       style={props.style}
     >
       <Sign row={row} />
       <div class="session-what row gap-2 narrow" style={{ paddingLeft: `${Math.min(depth, 6) * 18}px` }}>
         {depth > 0 && (
-          <span class="session-branch" title={row.origin?.how ?? "comes from the session above"}>
+          <span class="session-branch faint" title={row.origin?.how ?? "comes from the session above"}>
             <span aria-hidden="true">└</span>
             <span class="unseen">{row.origin?.how ?? "belongs to"} the session above: </span>
           </span>
@@ -67,7 +67,7 @@ export function Row(props: Props) {
             aria-current={isSelected ? "true" : undefined}
             onFocus={props.select}
           >
-            <span>{name}</span>
+            <span class="clip isolate">{name}</span>
           </a>
         )}
         {!isRenaming && depth > 0 && row.origin && <Badge>{LINEAGE[row.origin.how]}</Badge>}
@@ -77,19 +77,19 @@ export function Row(props: Props) {
           </Badge>
         )}
         {!isRenaming && props.children === undefined && intent !== null && (
-          <span class="session-intent clip faint">{intent}</span>
+          <span class="session-intent isolate clip faint">{intent}</span>
         )}
       </div>
-      <span class="session-project">{row.project}</span>
-      <span class="session-branch-name">{row.branch}</span>
+      <span class="session-project clip isolate">{row.project}</span>
+      <span class="session-branch-name clip isolate">{row.branch}</span>
       <span class="session-host">
         <HostName host={row.host} />
       </span>
-      <span class="session-turns" title={count(row.turns, "turn")}>
+      <span class="session-turns faint numbers right nowrap" title={count(row.turns, "turn")}>
         {number(row.turns)}
         <span class="unseen"> turns</span>
       </span>
-      <Time at={row.modified} class="session-time" />
+      <Time at={row.modified} class="session-time faint numbers right nowrap" />
       {!isRenaming && (
         <Button
           class="session-rename"
@@ -113,7 +113,7 @@ function Sign({ row }: { row: SessionRow }) {
     const since = row.activeSince === null ? "" : ` since ${exact(row.activeSince)}`;
     return (
       <span
-        class="session-sign session-sign-working"
+        class="session-sign dot pulse good"
         role="img"
         aria-label={`Working${since}`}
         title={`Working${since}`}
@@ -123,7 +123,7 @@ function Sign({ row }: { row: SessionRow }) {
   if (row.unobserved)
     return (
       <span
-        class="session-sign session-sign-new"
+        class="session-sign dot"
         role="img"
         aria-label="Finished, not looked at yet"
         title="Finished, not looked at yet"

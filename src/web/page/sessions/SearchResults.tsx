@@ -134,9 +134,9 @@ export function SearchResults(props: {
 
 function Passage({ row }: { row: FoundSession }) {
   const { passage } = row;
-  if (passage === null) return <p class="session-passage muted break">{row.lastRequest}</p>;
+  if (passage === null) return <p class="session-passage clamp muted break">{row.lastRequest}</p>;
   return (
-    <p class="session-passage muted break">
+    <p class="session-passage clamp muted break">
       <span class="faint">
         {ROLES[passage.role]}
         {passage.isAbandoned && " (abandoned branch)"}:{" "}
@@ -152,14 +152,14 @@ function Copies({ row: { copies } }: { row: FoundSession }) {
   const rest = copies.total - copies.shown.length;
   return (
     <details class="session-copies narrow relative">
-      <summary>{count(copies.total, "copy", "copies")} with the same text</summary>
+      <summary class="pointer">{count(copies.total, "copy", "copies")} with the same text</summary>
       <ul>
         {copies.shown.map(({ host, id, name, modified }) => (
-          <li key={`${host}/${id}`}>
+          <li key={`${host}/${id}`} class="flex gap-3">
             <a class="link clip" href={sessionAddress(host, id)}>
               {name}
             </a>
-            <Time at={modified} />
+            <Time at={modified} class="nowrap" />
           </li>
         ))}
       </ul>

@@ -111,7 +111,7 @@ export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
         {isDirty && <Badge tone="accent">not saved</Badge>}
         {isGone && <Badge tone="bad">deleted</Badge>}
       </p>
-      <div class="editor-bar">
+      <div class="row wrap gap-2 min-28">
         {isEditing ? (
           <>
             <Button
