@@ -44,7 +44,7 @@ export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
           <>
             <dt>Text</dt>
             <dd>
-              <code class="pre-wrap">{of.text}</code>
+              <code class="broken-text pre-wrap">{of.text}</code>
             </dd>
           </>
         )}

@@ -35,7 +35,7 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
           {sourceWord(source)}
           {tokens > 0 && ` · ${count(tokens, "token")}`}
         </span>
-        <p class="muted break">
+        <p class="given-item-why muted break">
           {item.withdraws ? "Says that it no longer holds: " : "Why: "}
           {reason === "" ? "added before" : reason}
         </p>

@@ -20,7 +20,7 @@ export function ReactionBadge({ reaction }: { reaction: Reaction }) {
 export function Checks({ checks }: { checks: readonly (RuleCheck & { readonly path?: string })[] }) {
   if (checks.length === 0) return null;
   return (
-    <ul>
+    <ul class="checks">
       {checks.map((check, at) => (
         <li key={at} class="flex wrap start gap-1-2 break pad-y-1">
           <ReactionBadge reaction={check.reaction} />
