@@ -44,7 +44,7 @@ export const MAIN_PLACES: readonly MainPlace[] = [
 
 /** Every address of the page is registered here and nowhere else. Each view is a file of its own, loaded when shown. */
 export const PLACES: readonly Place[] = [
-  { path: "/", view: lazy(() => loadPart(() => import("./applets/RootPlace.tsx"))) },
+  { path: "/", view: lazy(() => loadPart(() => import("./RootPlace.tsx"))) },
   { path: "/sessions", view: lazy(() => loadPart(() => import("./sessions/SessionsPlace.tsx"))) },
   { path: "/sessions/:host/:id", view: lazy(() => loadPart(() => import("./session/SessionPlace.tsx"))) },
   { path: "/chat", view: lazy(() => loadPart(() => import("./chat/ChatPlace.tsx"))) },

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changeContext } from "../../../src/sources/context/change.ts";
 import { checkItems } from "../../../src/sources/context/sets.ts";
-import { appletAddress, appletOf, sessionOf, stateItems } from "../../../src/web/page/applets/address.ts";
 import { frameMessage, messageLimit } from "../../../src/web/page/applets/protocol.ts";
+import { appletAddress, appletOf, sessionOf, stateItems } from "../../../src/web/page/core/applet-address.ts";
 
 const queryOf = (address: string) => Object.fromEntries(new URL(address, "http://x").searchParams);
 

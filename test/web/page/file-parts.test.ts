@@ -4,7 +4,7 @@ import {
   PART_CHARACTERS,
   PARTS_AT_ONCE,
   partsOf,
-} from "../../../src/web/page/applets/text-editor/file-parts.ts";
+} from "../../../src/web/page/parts/text-editor/file-parts.ts";
 
 const textOf = (lines: number) =>
   Array.from({ length: lines }, (_, at) =>

@@ -2,15 +2,14 @@ import { RefreshCw } from "lucide";
 import { useState } from "preact/hooks";
 import type { DiffFile, DiffView } from "../../api/files.ts";
 import { api } from "../core/api.ts";
+import { useAppletAddress } from "../core/applet-address.ts";
 import { count } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useResource, useReturn } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Diff } from "../parts/diff/Diff.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import type { AppletProps } from "./applet.ts";
-import { useAppletAddress } from "./use-applets.ts";
-import { useReturn } from "./use-return.ts";
 
 /** The applet `git-diff`: what changed in a repository, a folder or a file. */
 export default function GitDiff({ session, parameters, set }: AppletProps) {

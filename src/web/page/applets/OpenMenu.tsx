@@ -2,11 +2,11 @@ import { AppWindow, ChevronDown } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AppletList } from "../../api/applets.ts";
 import { api } from "../core/api.ts";
+import { useAppletAddress } from "../core/applet-address.ts";
 import { useKeys } from "../core/keys.ts";
 import { useResource } from "../core/resource.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Loaded } from "../parts/States.tsx";
-import { useAppletAddress } from "./use-applets.ts";
 
 /** All applets, Continuo's and the person's own, to open beside the session. */
 export function OpenMenu({ session }: { session: { host: string; id: string } }) {

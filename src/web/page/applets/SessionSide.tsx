@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import { Card } from "../card/Card.tsx";
+import { appletOf } from "../core/applet-address.ts";
 import { AppletPanel } from "./AppletPanel.tsx";
-import { appletOf } from "./address.ts";
 import { OpenMenu } from "./OpenMenu.tsx";
 
 /** The side panel of a session: its context card, and the applet that the address names. */

@@ -4,7 +4,7 @@ import type { AppletView } from "./applet.ts";
 
 /** The views of the built-in applets; `src/web/server/applets/built-in.ts` describes them. */
 export const VIEWS: Readonly<Record<string, AppletView>> = {
-  "text-editor": lazy(() => loadPart(() => import("./text-editor/TextEditor.tsx"))),
+  "text-editor": lazy(() => loadPart(() => import("./TextEditor.tsx"))),
   "git-diff": lazy(() => loadPart(() => import("./GitDiff.tsx"))),
   "concept-graph": lazy(() => loadPart(() => import("./ConceptGraph.tsx"))),
   rules: lazy(() => loadPart(() => import("./RulesApplet.tsx"))),

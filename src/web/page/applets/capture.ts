@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
+import { lastLook } from "../card/looks.ts";
 import { api, sessionPath } from "../core/api.ts";
+import { type AppletOfAddress, appletOf, stateItems } from "../core/applet-address.ts";
 import { onEvent } from "../core/events.ts";
 import { notify } from "../core/notices.ts";
-import { type AppletOfAddress, appletOf, stateItems } from "./address.ts";
 import { personsWork } from "./persons-work.ts";
 
 interface Session {
@@ -27,14 +28,6 @@ document.addEventListener("keydown", acted, true);
 
 /** An applet that stays open is kept at most this often. */
 const EVERY_MS = 3000;
-
-/** Files that were opened from the card only to look, by session: they do not replace the applet that is kept. */
-const looks = new Map<string, string>();
-
-/** The person opened a file from the card of a session that keeps another applet. It is in the card already. */
-export function noteLook({ host, id }: Session, path: string): void {
-  looks.set(`${host}/${id}`, JSON.stringify(stateItems({ slug: "text-editor", parameters: { path } }).items));
-}
 
 /**
  * Keeps the applet and its parameters as the session's set `applet`: a few seconds after it changed, when the session goes
@@ -94,7 +87,7 @@ function capture({ session, applet }: { session: Session | undefined; applet: Ap
   const { items, left } = stateItems(applet);
   const key = `${session.host}/${session.id}`;
   const text = JSON.stringify(items);
-  if (sent.get(key) === text || looks.get(key) === text || !work.isTheirs(text)) return;
+  if (sent.get(key) === text || lastLook(session) === text || !work.isTheirs(text)) return;
   sent.set(key, text);
   if (left.length > 0) notify(`Not kept with the session: ${left.join(", ").slice(0, 200)}`);
   api

@@ -1,9 +1,8 @@
 import { ChevronDown, ChevronRight } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CardView } from "../../api/cards.ts";
-import { useReturn } from "../applets/use-return.ts";
 import { api, sessionPath } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useResource, useReturn } from "../core/resource.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Failed } from "../parts/States.tsx";
 import { AddItem } from "./AddItem.tsx";

@@ -1,11 +1,11 @@
 import { Pin, X } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { CardFile, CardView } from "../../api/cards.ts";
-import { noteLook } from "../applets/capture.ts";
-import { useAppletAddress } from "../applets/use-applets.ts";
+import { useAppletAddress } from "../core/applet-address.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { addItem, removeItem } from "./change.ts";
+import { noteLook } from "./looks.ts";
 import { keyOf } from "./summary.ts";
 
 interface Props {

@@ -21,7 +21,10 @@ export function MuteList() {
       ) : (
         <ul>
           {all.map((one) => (
-            <li key={`${one.what} ${one.in} ${one.session ?? one.project ?? ""}`}>
+            <li
+              key={`${one.what} ${one.in} ${one.session ?? one.project ?? ""}`}
+              class="row gap-3 line-bottom pad-y-1"
+            >
               <span class="stack grow-auto narrow">
                 <span>{one.title ?? sourceWord(one.what)}</span>
                 <span class="muted small clip" title={one.what}>

@@ -1,13 +1,13 @@
 import { Pencil } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RuleRow, RulesList } from "../../api/rules.ts";
-import { OpenFile } from "../applets/text-editor/TextEditor.tsx";
 import { addressOf } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { Mute } from "../given/Mute.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
+import { OpenFile } from "../parts/text-editor/OpenFile.tsx";
 import { Checks } from "./Checks.tsx";
 import { TryHistory } from "./TryHistory.tsx";
 

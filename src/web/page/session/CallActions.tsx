@@ -1,5 +1,5 @@
 import { FilePen, GitCompare } from "lucide";
-import { useAppletAddress } from "../applets/use-applets.ts";
+import { useAppletAddress } from "../core/applet-address.ts";
 import { Icon } from "../parts/Icon.tsx";
 import type { CallBlock } from "./blocks.ts";
 import type { SessionKey } from "./Clipped.tsx";

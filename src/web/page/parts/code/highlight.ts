@@ -12,7 +12,7 @@ import sql from "highlight.js/lib/languages/sql";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
-import { clean } from "../markdown/purify.ts";
+import { clean } from "../purify.ts";
 
 const LANGUAGES = {
   ...{ bash, css, diff, go, javascript, json, markdown },

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from "marked";
-import { clean } from "./purify.ts";
+import { clean } from "../purify.ts";
 
 /** The address of a note that a text names as `[[name]]`; undefined if it leads nowhere. */
 export type NoteLink = (name: string) => string | undefined;

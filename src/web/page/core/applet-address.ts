@@ -1,4 +1,5 @@
-import { addressOf } from "../core/address.ts";
+import { useLocation } from "preact-iso";
+import { addressOf, sessionAddress } from "./address.ts";
 
 export interface SessionOfAddress {
   /** Absent if the address has only the id. */
@@ -62,6 +63,16 @@ export function withApplet(
     ...Object.fromEntries(page),
     ...(applet && { applet: applet.slug, ...ownOf(applet.parameters) }),
   });
+}
+
+/** Addresses of applets for a link in a view. On the session's own page they keep the page and its place. */
+export function useAppletAddress(
+  session: { readonly host: string; readonly id: string } | undefined,
+): (slug: string, parameters?: Readonly<Record<string, string>>) => string {
+  const { path, query } = useLocation();
+  const isHere = session !== undefined && path === sessionAddress(session.host, session.id);
+  return (slug, parameters = {}) =>
+    isHere ? withApplet({ path, query }, { slug, parameters }) : appletAddress(session, slug, parameters);
 }
 
 function ownOf(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -1,27 +1,13 @@
 import type { FileMissing, FileView } from "../../../api/files.ts";
 import { api } from "../../core/api.ts";
 import { readDraft } from "../../core/drafts.ts";
-import { useResource } from "../../core/resource.ts";
-import { Empty, Loaded } from "../../parts/States.tsx";
-import type { AppletProps } from "../applet.ts";
-import { useReturn } from "../use-return.ts";
+import { useResource, useReturn } from "../../core/resource.ts";
+import { Empty, Loaded } from "../States.tsx";
 import { type Beside, Editor } from "./Editor.tsx";
-
-/** The applet `text-editor`: shows a file of a project and edits it. */
-export default function TextEditor({ session, parameters }: AppletProps) {
-  const path = parameters["path"] ?? "";
-  if (path === "")
-    return (
-      <Empty title="No file is chosen">
-        <p>Choose a file in the session's context card, or at an edit in the conversation.</p>
-      </Empty>
-    );
-  return <OpenFile key={path} path={path} session={session} line={Number(parameters["line"] ?? "")} />;
-}
 
 interface Props {
   readonly path: string;
-  readonly session?: AppletProps["session"];
+  readonly session?: { readonly host: string; readonly id: string } | undefined;
   readonly line: number;
   readonly beside?: Beside;
   onSaved?(): void;

@@ -1,17 +1,17 @@
 import { useLocation } from "preact-iso";
 import lazy from "preact-iso/lazy";
-import { api } from "../core/api.ts";
-import { loadPart } from "../core/page-key.ts";
-import { useResource } from "../core/resource.ts";
-import { Page } from "../parts/Page.tsx";
-import { Loaded } from "../parts/States.tsx";
-import { AppletPanel } from "./AppletPanel.tsx";
-import { appletOf, sessionOf } from "./address.ts";
+import { AppletPanel } from "./applets/AppletPanel.tsx";
+import { api } from "./core/api.ts";
+import { appletOf, sessionOf } from "./core/applet-address.ts";
+import { loadPart } from "./core/page-key.ts";
+import { useResource } from "./core/resource.ts";
+import { Page } from "./parts/Page.tsx";
+import { Loaded } from "./parts/States.tsx";
 
 const SessionPage = lazy(() =>
-  loadPart(() => import("../session/SessionPlace.tsx")).then((code) => code.SessionPage),
+  loadPart(() => import("./session/SessionPlace.tsx")).then((code) => code.SessionPage),
 );
-const HomePlace = lazy(() => loadPart(() => import("../home/HomePlace.tsx")));
+const HomePlace = lazy(() => loadPart(() => import("./home/HomePlace.tsx")));
 
 /** `/`: the first page, or the session and the applet that the address names. */
 export default function RootPlace() {

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FileView } from "../../../api/files.ts";
 import { count } from "../../core/format.ts";
-import { Button } from "../../parts/Button.tsx";
-import { highlightIn } from "../../parts/code/highlight-in.ts";
-import { useScrollable } from "../../parts/use-scrollable.ts";
+import { Button } from "../Button.tsx";
+import { highlightIn } from "../code/highlight-in.ts";
+import { useScrollable } from "../use-scrollable.ts";
 import { type FilePart, firstShown, PARTS_AT_ONCE, partsOf } from "./file-parts.ts";
 
 const LINE_HEIGHT = 20;

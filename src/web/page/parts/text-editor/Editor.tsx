@@ -6,11 +6,11 @@ import { type Draft, dropDraft, keepDraft, readDraft } from "../../core/drafts.t
 import { bytes } from "../../core/format.ts";
 import { modKey, useKeys } from "../../core/keys.ts";
 import { notify, notifyFailure } from "../../core/notices.ts";
-import { Badge } from "../../parts/Badge.tsx";
-import { Button } from "../../parts/Button.tsx";
-import { Confirm } from "../../parts/Confirm.tsx";
-import { Conflict } from "../../parts/conflict/Conflict.tsx";
-import { Time } from "../../parts/Time.tsx";
+import { Badge } from "../Badge.tsx";
+import { Button } from "../Button.tsx";
+import { Confirm } from "../Confirm.tsx";
+import { Conflict } from "../conflict/Conflict.tsx";
+import { Time } from "../Time.tsx";
 import { FileText } from "./FileText.tsx";
 import { MOST_TO_EDIT } from "./file-parts.ts";
 
