@@ -25,10 +25,6 @@ export const KNOTS = [
   "sources/rules: catalog, checks, drafts, files, parsing, run, try",
   // A summary is searchable, and a reference finds the sessions that it names (issue 31, sessions).
   "sources/sessions: answers, describe, indexing, records, references, search",
-  // The card opens applets, and applets show a session's card (issue 31, the page).
-  "web/page: applets, card, chat, rules, session",
-  // A block of code in a text, and a text in a preview of code.
-  "web/page/parts: code, markdown",
 ];
 
 /** Folders outside `entries` whose files import both a host and a source. */
