@@ -38,3 +38,21 @@ export function jsonForTerminal(value: unknown): string {
         .join(""),
   );
 }
+
+const SHORT = 8;
+/** Shorter ids are words that somebody chose. */
+const LONG = 16;
+
+/** The beginning of an id, as long as it is clear among these sessions. Commands take it in place of the id. */
+export function shortId(id: string, among: readonly { readonly session: string }[] = []): string {
+  // Other ids than those of hosts may be anything, and are shown whole: a part of them could be misread.
+  if (!/^[A-Za-z0-9][\w-]*$/.test(id)) return commandWord(id);
+  if (id.length < LONG) return id;
+  let length = SHORT;
+  while (
+    length < id.length &&
+    among.some(({ session }) => session !== id && session.startsWith(id.slice(0, length)))
+  )
+    length += 4;
+  return id.slice(0, length).replace(/-$/, "");
+}

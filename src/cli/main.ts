@@ -22,8 +22,8 @@ export async function main(argv: readonly string[], given: World, streams: Strea
       return 0;
     }
     refuseOldNode(argv);
-    const [name = "help", ...words] = await asCommand(argv, screen.isTerminal && canAsk(world));
-    const command = await findCommand(name);
+    const [name = "help", ...words] = await asCommand(argv, screen.isTerminal && canAsk(world), world);
+    const command = await findCommand(name, world.actions);
     const outcome = await command.run({ ...world, ...parseWords(command, words) });
     if (command.raw === true) terminal.raw(outcome.text);
     else if (wantsJson) terminal.json({ ok: !outcome.exitCode, data: outcome.data });
@@ -56,12 +56,16 @@ function refuseOldNode([name = ""]: readonly string[]): void {
  * The command line with every way to ask for help written as `help COMMAND SUBCOMMAND`. Without a command, a person at a
  * terminal gets the guided start; so does a script that gives options only, such as `continuo --yes`.
  */
-async function asCommand(argv: readonly string[], isPerson: boolean): Promise<readonly string[]> {
+async function asCommand(
+  argv: readonly string[],
+  isPerson: boolean,
+  world: World,
+): Promise<readonly string[]> {
   const [name] = argv;
   const end = argv.indexOf("--");
   const before = end === -1 ? argv : argv.slice(0, end);
   if (name !== "help" && before.some((word) => word === "--help" || word === "-h"))
-    return ["help", ...(await topicOf(before))];
+    return ["help", ...(await topicOf(before, world))];
   const isPlain = name === undefined || name === "--json";
   if (name !== undefined && !name.startsWith("-")) return argv;
   const guided = isPlain && !isPerson ? undefined : await loadCommand("welcome");
@@ -70,11 +74,11 @@ async function asCommand(argv: readonly string[], isPerson: boolean): Promise<re
 }
 
 /** The command that help is wanted for, and its subcommand; --json stays. */
-async function topicOf(words: readonly string[]): Promise<string[]> {
+async function topicOf(words: readonly string[], { actions }: World): Promise<string[]> {
   const json = words.includes("--json") ? ["--json"] : [];
   const [name, ...named] = words.filter((word) => !word.startsWith("-"));
   if (name === undefined) return json;
-  const { subcommands = [] } = await findCommand(name);
+  const { subcommands = [] } = await findCommand(name, actions);
   const subcommand = subcommands.find((one) => named.includes(one.name));
   return [name, ...(subcommand === undefined ? [] : [subcommand.name]), ...json];
 }

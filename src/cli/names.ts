@@ -1,4 +1,4 @@
-import { commandWord, oneLine } from "../base/for-terminal.ts";
+import { oneLine } from "../base/for-terminal.ts";
 import type { SessionFile, TranscriptReader } from "../moments/ports/history.ts";
 import { folderOfUser, metaFile } from "../moments/state/session-meta.ts";
 import { nameOfFile } from "../sources/sessions/left-off/name-of-file.ts";
@@ -18,24 +18,6 @@ export async function agentNamer({
 export interface SessionOf {
   readonly host: string;
   readonly session: string;
-}
-
-const SHORT = 8;
-/** Shorter ids are words that somebody chose. */
-const LONG = 16;
-
-/** The beginning of an id, as long as it is clear among these sessions. Commands take it in place of the id. */
-export function shortId(id: string, among: readonly { readonly session: string }[] = []): string {
-  // Other ids than those of hosts may be anything, and are shown whole: a part of them could be misread.
-  if (!/^[A-Za-z0-9][\w-]*$/.test(id)) return commandWord(id);
-  if (id.length < LONG) return id;
-  let length = SHORT;
-  while (
-    length < id.length &&
-    among.some(({ session }) => session !== id && session.startsWith(id.slice(0, length)))
-  )
-    length += 4;
-  return id.slice(0, length).replace(/-$/, "");
 }
 
 /**

@@ -1,7 +1,4 @@
-/** Every host, by the name that commands, settings and session ids use. A new host is one name here and one folder. */
-export const HOST_NAMES = ["claude-code", "opencode", "pi", "codex", "copilot", "gemini"] as const;
-
-export type HostName = (typeof HOST_NAMES)[number];
+export { HOST_NAMES, type HostName } from "../base/host-names.ts";
 
 /**
  * Programs that run the hooks of other hosts, and for which Continuo has no installer and no reader of past sessions yet. To

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { agentNamer, sessionNamer, shortId } from "../../src/cli/names.ts";
+import { shortId } from "../../src/base/for-terminal.ts";
+import { agentNamer, sessionNamer } from "../../src/cli/names.ts";
 import { registries } from "../../src/entries/registries.ts";
 import { HOSTILE, hostilePlace, SESSION } from "../support/hostile.ts";
 import { temporaryWorld, write } from "../support/world.ts";

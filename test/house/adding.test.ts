@@ -60,7 +60,7 @@ function copyOfSource() {
 describe("adding a host and a source, as CONTRIBUTING.md says,", () => {
   it("is a folder, a name and a line each; the compiler asks for what is missing, and everything works", async () => {
     const copy = copyOfSource();
-    copy.change("src/hosts/names.ts", '"gemini"]', '"gemini", "acme"]');
+    copy.change("src/base/host-names.ts", '"gemini"]', '"gemini", "acme"]');
     expect(copy.compile()).toEqual(["src/hosts/index.ts"]);
 
     copy.addFolder("acme", "src/hosts/acme");

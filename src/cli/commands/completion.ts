@@ -1,10 +1,15 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { oneLine } from "../../base/for-terminal.ts";
-import type { Command } from "../command.ts";
+import type { Command, Input } from "../command.ts";
 import { candidatesFor, type Known } from "../completion/candidates.ts";
 import { SCRIPTS, SHELLS, type Shell } from "../completion/scripts.ts";
 
-export function completion(known: Omit<Known, "tools">): Command {
+interface Registered {
+  readonly loadCommand: (name: string, actions: Input["actions"]) => Promise<Command | undefined>;
+  readonly loadAllCommands: (actions: Input["actions"]) => Promise<readonly Command[]>;
+}
+
+export function completion({ loadCommand, loadAllCommands }: Registered): Command {
   return {
     name: "completion",
     summary: "print a script for tab completion",
@@ -24,7 +29,11 @@ export function completion(known: Omit<Known, "tools">): Command {
       ["continuo completion --words -- rules li", "see what would be completed"],
     ],
     raw: true,
-    async run({ positionals, values }) {
+    async run({ positionals, values, actions }) {
+      const known = {
+        loadCommand: (name: string) => loadCommand(name, actions),
+        loadAllCommands: () => loadAllCommands(actions),
+      };
       if (values["words"] === true) {
         const text = await answer(values["next"] === true ? [...positionals, ""] : positionals, known);
         return { data: text, text };

@@ -1,11 +1,11 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
-import type { Command } from "../command.ts";
+import type { Command, Input } from "../command.ts";
 import { PLAIN } from "../terminal/screen.ts";
 
 interface Registered {
-  readonly findCommand: (name: string) => Promise<Command>;
-  readonly loadAllCommands: () => Promise<readonly Command[]>;
+  readonly findCommand: (name: string, actions: Input["actions"]) => Promise<Command>;
+  readonly loadAllCommands: (actions: Input["actions"]) => Promise<readonly Command[]>;
 }
 
 export function help({ findCommand, loadAllCommands }: Registered): Command {
@@ -26,7 +26,7 @@ export function help({ findCommand, loadAllCommands }: Registered): Command {
       ["continuo help rules list", "show its options and examples"],
       ["continuo help --man", "read the whole manual"],
     ],
-    async run({ positionals, values, screen = PLAIN }) {
+    async run({ positionals, values, actions, screen = PLAIN }) {
       const [name, word, ...rest] = positionals;
       if (rest.length > 0)
         throw new ContinuoError("usage", "help takes a command and a subcommand", {
@@ -37,10 +37,10 @@ export function help({ findCommand, loadAllCommands }: Registered): Command {
 
       async function textFor(): Promise<string> {
         if (values["man"] === true)
-          return (await import("../manual/as-man.ts")).manPage(await loadAllCommands(), screen);
+          return (await import("../manual/as-man.ts")).manPage(await loadAllCommands(actions), screen);
         if (name === undefined)
-          return (await import("../manual/overview.ts")).overview(await loadAllCommands(), screen);
-        const command = await findCommand(name);
+          return (await import("../manual/overview.ts")).overview(await loadAllCommands(actions), screen);
+        const command = await findCommand(name, actions);
         const [{ pageAsText }, { pageOf, subpageOf }] = await Promise.all([
           import("../manual/as-text.ts"),
           import("../manual/page.ts"),

@@ -1,10 +1,15 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
+import type { ActionGroup } from "../../moments/actions/action.ts";
 import type { Command } from "../command.ts";
 
 type Load = () => Promise<Command>;
+type Actions = () => Promise<readonly ActionGroup[]>;
 
-/** Every command is registered here and nowhere else. Each is loaded only when it is used or described. */
+/**
+ * Every command that is more than actions is registered here and nowhere else, each loaded only when it is used or
+ * described. A group of actions needs no line: one only gives it its place in the overview, and spares loading the others.
+ */
 const LOADERS = {
   start: async () => (await import("./start/start.ts")).start,
   welcome: async () => (await import("./welcome/welcome.ts")).welcomeCommand,
@@ -14,9 +19,9 @@ const LOADERS = {
   seed: async () => (await import("./seed/seed.ts")).seedCommand,
   sets: async () => (await import("./sets/sets.ts")).setsCommand,
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
-  mute: async () => (await import("./mute/mute.ts")).mute,
-  unmute: async () => (await import("./mute/mute.ts")).unmute,
-  mutes: async () => (await import("./mute/mute.ts")).mutesCommand,
+  mute: () => muteCommand("mute"),
+  unmute: () => muteCommand("unmute"),
+  mutes: () => muteCommand("mutes"),
   why: async () => (await import("./why.ts")).why,
   statusline: async () => (await import("./statusline.ts")).statusline,
   log: async () => (await import("./log/log.ts")).logCommand,
@@ -49,6 +54,16 @@ const LOADERS = {
   help: async () => (await import("./help.ts")).help({ findCommand, loadAllCommands }),
 } as const satisfies Readonly<Record<string, Load>>;
 
+async function muteCommand(name: string): Promise<Command> {
+  const [{ MUTE_GROUPS }, { asCommand }] = await Promise.all([
+    import("../../moments/mutes/actions.ts"),
+    import("../actions/as-command.ts"),
+  ]);
+  const group = MUTE_GROUPS.find((one) => one.name === name);
+  if (group === undefined) throw new Error(`no actions are called ${name}`);
+  return asCommand(group);
+}
+
 export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
 
 /** What people call commands that have another name. */
@@ -63,22 +78,26 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   notes: "list",
 };
 
+const NO_ACTIONS: Actions = async () => [];
+
 /** The command of that name, if there is one. */
-export async function loadCommand(name: string): Promise<Command | undefined> {
+export async function loadCommand(name: string, actions = NO_ACTIONS): Promise<Command | undefined> {
   const loaders: Readonly<Record<string, Load>> = LOADERS;
-  return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
+  if (Object.hasOwn(loaders, name)) return loaders[name]?.();
+  const group = (await actions()).find((one) => one.name === name);
+  return group && (await import("../actions/as-command.ts")).asCommand(group);
 }
 
 /** The same; a word that is none is refused, with what may be meant. */
-export async function findCommand(name: string): Promise<Command> {
-  const command = await loadCommand(name);
+export async function findCommand(name: string, actions = NO_ACTIONS): Promise<Command> {
+  const command = await loadCommand(name, actions);
   if (command !== undefined) return command;
+  const all = await loadAllCommands(actions);
   // Someone who types `continuo trust` means `continuo rules trust`.
-  const parents = (await loadAllCommands()).filter((one) =>
-    one.subcommands?.some((sub) => sub.name === name),
-  );
+  const parents = all.filter((one) => one.subcommands?.some((sub) => sub.name === name));
   const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
-  const near = other ?? nearest(name, COMMAND_NAMES);
+  const names = all.map((one) => one.name);
+  const near = other ?? nearest(name, names);
   const meant =
     near === undefined || (parents.length > 0 && other === undefined)
       ? parents.map((one) => `${one.name} ${name}`)
@@ -92,6 +111,11 @@ export async function findCommand(name: string): Promise<Command> {
 }
 
 /** For the overview and for tab completion, which describe every command. */
-export function loadAllCommands(): Promise<readonly Command[]> {
-  return Promise.all(Object.values(LOADERS).map((load) => load()));
+export async function loadAllCommands(actions = NO_ACTIONS): Promise<readonly Command[]> {
+  const [groups, { asCommand }, ...commands] = await Promise.all([
+    actions(),
+    import("../actions/as-command.ts"),
+    ...Object.values(LOADERS).map((load) => load()),
+  ]);
+  return [...commands, ...groups.filter(({ name }) => !Object.hasOwn(LOADERS, name)).map(asCommand)];
 }

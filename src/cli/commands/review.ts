@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { oneLine } from "../../base/for-terminal.ts";
+import { oneLine, shortId } from "../../base/for-terminal.ts";
 import { count } from "../../base/when.ts";
 import type { Inbox, InboxAnswer, PendingSuggestion, Scope } from "../../moments/ports/inbox.ts";
 import {
@@ -15,7 +15,6 @@ import {
 import { openInbox } from "../../sources/inbox.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
-import { shortId } from "../names.ts";
 import { asker, canAsk } from "../terminal/input.ts";
 import { type AskKey, askKey } from "../terminal/key-asker.ts";
 import { nextSteps } from "../terminal/next-step.ts";

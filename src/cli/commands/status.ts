@@ -1,4 +1,4 @@
-import { oneLine } from "../../base/for-terminal.ts";
+import { oneLine, shortId } from "../../base/for-terminal.ts";
 import { ago } from "../../base/when.ts";
 import { shortPath } from "../../moments/project/known-project.ts";
 import { waitingOf } from "../../moments/state/activity.ts";
@@ -7,7 +7,7 @@ import { type WeekNumbers, type Weeks, weeksUntil } from "../../sources/week.ts"
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { costOf } from "../cost.ts";
-import { agentNamer, sessionNamer, shortId } from "../names.ts";
+import { agentNamer, sessionNamer } from "../names.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { PLAIN } from "../terminal/screen.ts";

@@ -1,12 +1,12 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { isRecord, parseBounded } from "../../base/json.ts";
 import { count } from "../../base/when.ts";
+import { latestState, stateOfSession } from "../../moments/state/choose-session.ts";
 import type { Given, SessionState } from "../../moments/state/session-state.ts";
 import { loadConfig } from "../../store/config.ts";
 import { findHome, type Home } from "../../store/home.ts";
 import type { Command, Input } from "../command.ts";
 import { canAsk, readInput } from "../terminal/input.ts";
-import { latestState, stateOfSession } from "./sets/session.ts";
 
 export const statusline: Command = {
   name: "statusline",

@@ -1,14 +1,4 @@
-/** What may happen to columns where a table is too wide for the screen; by their place, from 0. */
-export interface Columns {
-  /** Cut if need be, the widest first. Without it: the widest column. */
-  readonly flexible?: number | readonly number[];
-  /** Flexible as well, but continued on the next line instead of cut. */
-  readonly wraps?: readonly number[];
-  /** Cut at the beginning, because the end says most: paths. */
-  readonly keepEnd?: readonly number[];
-  /** Left out if need be, the first one first. */
-  readonly optional?: readonly number[];
-}
+import type { Columns } from "../../moments/actions/view.ts";
 
 const INDENT = 2;
 const GAP = 2;

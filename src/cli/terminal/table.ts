@@ -1,10 +1,10 @@
+import type { Columns } from "../../moments/actions/view.ts";
 import { paintedLines, paintFor } from "./paint.ts";
 import { PLAIN, type Screen } from "./screen.ts";
-import { type Columns, fitted } from "./table-widths.ts";
+import { fitted } from "./table-widths.ts";
 import { breakWords, clipStart, clipTo, markOf, onOneLine, padTo, widthOf } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
-export type { Columns } from "./table-widths.ts";
 export { padTo, widthOf } from "./width.ts";
 
 /**

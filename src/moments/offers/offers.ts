@@ -1,4 +1,5 @@
 import { quote, quotedBlock } from "../../compose/escape.ts";
+import { actionsOffer, actionsPrompt } from "../actions/offer.ts";
 import type { Finder } from "../ports/finder.ts";
 import type { Offer } from "../ports/offer.ts";
 import type { PromptDefinition } from "../ports/prompt.ts";
@@ -18,7 +19,7 @@ export async function loadOffers(modules: readonly SourceModule[]): Promise<Offe
   const finders = await loadFinders(modules);
   const all = <T>(load: (module: SourceModule) => Promise<T> | undefined): Promise<T[]> =>
     Promise.all(modules.flatMap((module) => load(module) ?? []));
-  const [tools, prompts, resources, offers, { deliveries }, { reviewOffer, reviewPrompts }] =
+  const [tools, prompts, resources, offers, { deliveries }, { reviewOffer, reviewPrompts }, acting] =
     await Promise.all([
       all((module) => module.tools?.(finders).then((tools) => tools.map(belongingTo(module)))),
       all((module) => module.prompts?.()),
@@ -26,17 +27,30 @@ export async function loadOffers(modules: readonly SourceModule[]): Promise<Offe
       all((module) => module.offer?.()),
       import("./deliveries-offer.ts"),
       import("../review/review-offer.ts"),
+      loadActionTools(modules),
     ]);
   return {
-    tools: tools.flat().map(withQuotedAnswers),
-    prompts: [...prompts.flat(), ...reviewPrompts(modules)],
+    tools: [...tools.flat(), ...acting].map(withQuotedAnswers),
+    prompts: [...prompts.flat(), ...reviewPrompts(modules), actionsPrompt(modules)],
     resources: resources.flat(),
-    offers: [deliveries, ...offers, reviewOffer(modules)],
+    offers: [deliveries, ...offers, reviewOffer(modules), actionsOffer(modules)],
   };
 }
 
 export async function loadFinders(modules: readonly SourceModule[]): Promise<readonly Finder[]> {
   return Promise.all(modules.flatMap((module) => module.finder?.() ?? []));
+}
+
+/** Each source's own actions: a tool belongs to the source that it is turned off with. */
+async function loadActionTools(modules: readonly SourceModule[]): Promise<ToolDefinition[]> {
+  const sources = modules.map(({ source }) => source);
+  const tools = modules.map(async (module) => {
+    const groups = await module.actions?.();
+    if (groups?.some(({ actions }) => actions.some(({ tool }) => tool !== undefined)) !== true) return [];
+    const { actionTools } = await import("../actions/as-tool.ts");
+    return actionTools(groups, { sources: async () => sources }).map(belongingTo(module));
+  });
+  return (await Promise.all(tools)).flat();
 }
 
 const FOR_CHILDREN = "Not available to subagents. Tell the session that started you what to look up or keep.";

@@ -14,6 +14,8 @@ export interface PromptDefinition {
   render(args: Readonly<Record<string, string>>, call: ToolContext): Promise<PromptText>;
   /** The answer for the person alone, in hosts that can show it without asking a model; `typed` follows the command. */
   answer?(typed: string, call: ToolContext): Promise<string>;
+  /** It is only for hosts that show `answer`: elsewhere it would only spend a request. */
+  readonly onlyAnswers?: true;
   /** Values of an argument that begin with, or are similar to, what was typed so far. */
   complete?(argument: string, typed: string, call: ToolContext): Promise<readonly string[]>;
 }

@@ -1,5 +1,6 @@
 import type { Schema, Values } from "../../base/settings.ts";
 import type { Section } from "../../compose/section.ts";
+import type { ActionGroup, Place } from "../actions/action.ts";
 import type { KnownProject } from "../project/known-project.ts";
 import type { EntryBody } from "../state/ledger.ts";
 import type { ExpectedStart, Moment, MomentName, MomentOf, ToolMoment } from "../types.ts";
@@ -114,6 +115,16 @@ export interface GuardContext extends Pick<SourceContext, "settings" | "env" | "
   isGuardOff(key: string, isUsers: boolean): boolean;
 }
 
+/** Something of a source that people have names for. */
+export interface NamedItem {
+  readonly key: string;
+  readonly name: string;
+  /** Whether people may mean it when they say this. */
+  isCalled(said: string): boolean;
+}
+
+export type NamedPlace = Pick<Place, "cwd" | "env" | "home" | "now" | "sources">;
+
 /** The interface of a source. A source knows its files and nothing about hosts. */
 export interface Source {
   readonly name: string;
@@ -141,6 +152,8 @@ export interface Source {
     moment: Moment,
     context: SourceContext,
   ) => Promise<readonly string[]>;
+  /** What people may mean by a name in this project, such as a rule that they want to mute. */
+  readonly named?: (place: NamedPlace) => Promise<readonly NamedItem[]>;
   /** How long it needs with these settings, if the user chose something slow; the deadlines are extended to that. */
   readonly patienceMs?: (settings: Values) => number;
   /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */
@@ -163,6 +176,8 @@ export interface Source {
  */
 export interface SourceModule {
   readonly source: Source;
+  /** What people and models can do with it. */
+  readonly actions?: () => Promise<readonly ActionGroup[]>;
   /** Tools that models may call. `finders`: the finders of all sources, for a search across sources. */
   readonly tools?: (finders: readonly Finder[]) => Promise<readonly ToolDefinition[]>;
   /** Requests that people send by name. */

@@ -36,6 +36,7 @@ export const rules: Source = {
   },
   guard,
   guardsEverywhere: async (context) => (await import("./guards-everywhere.ts")).guardsEverywhere(context),
+  named: async (place) => (await import("./named.ts")).namedRules(place),
   prepare: async (start, context) => (await import("./drafts/read-rules.ts")).draftFromRules(start, context),
   hear: async (heard, moment, context) =>
     (await import("./drafts/hear.ts")).draftHeard(heard, moment, context),

@@ -1,3 +1,4 @@
+import { actions } from "./actions.ts";
 import { applets } from "./applets/routes.ts";
 import { cards } from "./cards/routes.ts";
 import { chat } from "./chat/routes.ts";
@@ -13,6 +14,7 @@ import type { Area } from "./web.ts";
 
 /** Every area of the API is registered here and nowhere else. */
 export const AREAS: readonly Area[] = [
+  actions,
   overview,
   sessions,
   cards,

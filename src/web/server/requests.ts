@@ -22,11 +22,19 @@ export async function readBody<S extends v.GenericSchema>(
   schema: S,
   { maxBytes = MAX_BODY_BYTES }: BodyOptions = {},
 ): Promise<v.InferOutput<S>> {
+  return checked(schema, await readObject(context, { maxBytes }), "body");
+}
+
+/** The JSON object of a body, for a reader that checks it itself. */
+export async function readObject(
+  context: Context,
+  { maxBytes = MAX_BODY_BYTES }: BodyOptions = {},
+): Promise<Readonly<Record<string, unknown>>> {
   requireJson(context);
   const body = parsed(await bodyText(context, maxBytes));
   // A schema without a required field would accept a list.
   if (!isRecord(body)) throw new ContinuoError("invalid-request", "body: must be an object");
-  return checked(schema, body, "body");
+  return body;
 }
 
 /** The body of a request as text, of bounded size, for a handler that checks it itself. */

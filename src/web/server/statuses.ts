@@ -70,6 +70,7 @@ const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
   "no-permission": 403,
   "no-project": 404,
   "no-repository": 404,
+  "no-such-action": 404,
   "no-such-address": 404,
   "no-such-applet": 404,
   "no-such-commit": 404,

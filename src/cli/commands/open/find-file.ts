@@ -1,22 +1,22 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { commandWord, oneLine, shortId } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
+import { isCalled, stem } from "../../../sources/rules/named.ts";
 import type { Dialect } from "../../../sources/rules/rule.ts";
 import { resolveSeedPath } from "../../../sources/seed/settings.ts";
 import { recordPath } from "../../../sources/sessions/records/files.ts";
 import { slug } from "../../../sources/sessions/references/resolve.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
-import { shortId } from "../../names.ts";
 import { indexed } from "../log/names.ts";
 import { withMemory } from "../notes/with-memory.ts";
-import { containing, isCalled, stem } from "../rules/choose-rule.ts";
+import { containing } from "../rules/choose-rule.ts";
 import { judgeAll } from "../rules/judged.ts";
 import { projectHere } from "../sessions/with-sessions.ts";
 

@@ -1,11 +1,10 @@
-import { oneLine } from "../../../base/for-terminal.ts";
+import { oneLine, shortId } from "../../../base/for-terminal.ts";
 import { localTime } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { refOf } from "../../../sources/rules/checks/check-set.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";
 import { nameOfFile } from "../../../sources/sessions/left-off/name-of-file.ts";
-import { shortId } from "../../names.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { counted, footer, table } from "../../terminal/table.ts";

@@ -1,4 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { undoCommand } from "../../../moments/mutes/scope.ts";
 import { mutedAt } from "../../../moments/state/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
@@ -16,7 +17,6 @@ import { PLAIN } from "../../terminal/screen.ts";
 import { table } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { missingGuardLines } from "../install/guards.ts";
-import { undoCommand } from "../mute/scope.ts";
 import { noRulesText } from "./choose-rule.ts";
 import { type Judged, type JudgedRules, judgeAll, summary } from "./judged.ts";
 import { runLines } from "./runs.ts";

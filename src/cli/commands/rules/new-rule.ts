@@ -4,9 +4,9 @@ import { countTokens } from "../../../compose/tokens.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
 import { slugify } from "../../../sources/memory/notes/file-name.ts";
 import { titleFromText } from "../../../sources/memory/notes/title-from-text.ts";
+import { stem } from "../../../sources/rules/named.ts";
 import { parseRule } from "../../../sources/rules/parsing/parse.ts";
 import { splitCommas } from "../../../sources/rules/parsing/values.ts";
-import { stem } from "./choose-rule.ts";
 
 /** A longer rule would cost more in every session than it is worth; `rules check` warns of it too. */
 const MAX_TOKENS = 2000;

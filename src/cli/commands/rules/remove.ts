@@ -6,6 +6,7 @@ import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
 import { readBody } from "../../../sources/rules/files/load.ts";
+import { isCalled, stem } from "../../../sources/rules/named.ts";
 import { findHome } from "../../../store/home.ts";
 import { moveToTrash } from "../../../store/trash.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -14,7 +15,7 @@ import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { undoLine } from "../notes/undo-line.ts";
-import { isCalled, stem, unknownRule } from "./choose-rule.ts";
+import { unknownRule } from "./choose-rule.ts";
 import { judgeAll } from "./judged.ts";
 
 /** Moves a rule file to the trash, after a question. */

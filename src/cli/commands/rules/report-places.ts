@@ -1,8 +1,7 @@
-import { oneLine } from "../../../base/for-terminal.ts";
+import { oneLine, shortId } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
 import type { BrokenPlace } from "../../../sources/rules/report/places.ts";
-import { shortId } from "../../names.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import type { Screen } from "../../terminal/screen.ts";
 import { counted, footer, padTo } from "../../terminal/table.ts";

@@ -4,6 +4,7 @@ import { clipWithin } from "../../../base/text.ts";
 import { localTime } from "../../../base/when.ts";
 import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
+import { stem } from "../../../sources/rules/named.ts";
 import { latestPlaces } from "../../../sources/rules/report/places.ts";
 import { type ReadReport, readReport } from "../../../sources/rules/report/read-report.ts";
 import type { ExistingRule, ReportedRule } from "../../../sources/rules/report/report.ts";
@@ -17,7 +18,7 @@ import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { counted, footer, table } from "../../terminal/table.ts";
 import { wrap, wrapOn } from "../../terminal/wrap.ts";
-import { stem, unknownRule } from "./choose-rule.ts";
+import { unknownRule } from "./choose-rule.ts";
 import { placeLines } from "./report-places.ts";
 
 const DEFAULT_DAYS = 30;

@@ -2,10 +2,11 @@ import { basename, resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import type { CheckedRule } from "../../../sources/rules/checks/check-set.ts";
 import { loadRule } from "../../../sources/rules/files/load.ts";
+import { isCalled } from "../../../sources/rules/named.ts";
 import type { Lint, Parsed } from "../../../sources/rules/rule.ts";
 import { statFile } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";
-import { isCalled, refusedAs, unknownRule } from "./choose-rule.ts";
+import { refusedAs, unknownRule } from "./choose-rule.ts";
 import { judgeAll } from "./judged.ts";
 
 /** A rule to try, with what its author should know about it. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ContinuoError } from "../../../base/errors.ts";
-import { oneLine } from "../../../base/for-terminal.ts";
+import { oneLine, shortId } from "../../../base/for-terminal.ts";
 import { ago } from "../../../base/when.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { waitingOf } from "../../../moments/state/activity.ts";
@@ -13,7 +13,7 @@ import type { SessionKey } from "../../../sources/sessions/session.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { agentNamer, shortId } from "../../names.ts";
+import { agentNamer } from "../../names.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import type { Chosen } from "../../../moments/state/choose-session.ts";
 import { folderOfUser, type MetaPatch, type SessionMeta } from "../../../moments/state/session-meta.ts";
 import { checkText } from "../../../sources/context/api.ts";
 import { type Change, type ChangeRequest, changeContext } from "../../../sources/context/change.ts";
@@ -10,7 +11,7 @@ import { confirmed } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import { type Chosen, chooseSession, sessionLine } from "./session.ts";
+import { chooseSession, sessionLine } from "./session.ts";
 import { fields, keys } from "./show.ts";
 import { undoLines } from "./undo.ts";
 

@@ -5,13 +5,14 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
+import type { Chosen } from "../../../moments/state/choose-session.ts";
 import { type FileUse, projectPath } from "../../../moments/working-set.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { changeIn, outcome } from "./change.ts";
-import { type Chosen, chooseSession, sessionLine } from "./session.ts";
+import { chooseSession, sessionLine } from "./session.ts";
 import { keys } from "./show.ts";
 import { undoLines } from "./undo.ts";
 

@@ -1,4 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import type { Chosen } from "../../../moments/state/choose-session.ts";
 import type { SessionMeta } from "../../../moments/state/session-meta.ts";
 import { type Context, checkSetName, itemsOf } from "../../../sources/context/sets.ts";
 import type { Input, Outcome } from "../../command.ts";
@@ -7,7 +8,7 @@ import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import { type Chosen, chooseSession, sessionLine } from "./session.ts";
+import { chooseSession, sessionLine } from "./session.ts";
 
 /** The sets of a session, or one of them. */
 export async function get(input: Input): Promise<Outcome> {

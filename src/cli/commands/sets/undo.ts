@@ -1,9 +1,8 @@
-import { commandWord } from "../../../base/for-terminal.ts";
+import { commandWord, shortId } from "../../../base/for-terminal.ts";
+import type { Chosen } from "../../../moments/state/choose-session.ts";
 import { type Context, itemsOf } from "../../../sources/context/sets.ts";
 import type { Input } from "../../command.ts";
-import { shortId } from "../../names.ts";
 import { undoLine } from "../notes/undo-line.ts";
-import type { Chosen } from "./session.ts";
 
 /** Longer commands are more than a person types or a shell takes. */
 const MOST = 2_000;

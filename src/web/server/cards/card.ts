@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { stateOfSession } from "../../../cli/commands/sets/session.ts";
+import { stateOfSession } from "../../../moments/state/choose-session.ts";
 import { folderOfUser, metaFile, type SessionKey } from "../../../moments/state/session-meta.ts";
 import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/context/sets.ts";
 import type { CardApplet, CardEndpoint, CardView } from "../../api/cards.ts";

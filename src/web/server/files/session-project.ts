@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { stateOfSession } from "../../../cli/commands/sets/session.ts";
 import { findProject } from "../../../moments/project/project.ts";
+import { stateOfSession } from "../../../moments/state/choose-session.ts";
 import { findSession, folderOfUser } from "../../../moments/state/session-meta.ts";
 import type { Web } from "../web.ts";
 

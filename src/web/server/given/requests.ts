@@ -10,17 +10,3 @@ export const TIMELINE_QUERY = v.strictObject({
 });
 
 export const DAYS_QUERY = v.strictObject({ days: v.optional(whole(1, 366)) });
-
-const SHORT = v.pipe(text(2_000), v.nonEmpty("must not be empty"));
-
-const WHERE = {
-  /** A source, or `source/key` of an item. */
-  what: SHORT,
-  in: v.picklist(["session", "project", "everywhere"], "must be session, project or everywhere"),
-  host: v.optional(SHORT),
-  session: v.optional(SHORT),
-  project: v.optional(SHORT),
-};
-
-export const MUTE_BODY = v.strictObject({ ...WHERE, title: v.optional(text(300)) });
-export const UNMUTE_BODY = v.strictObject(WHERE);

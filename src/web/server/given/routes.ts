@@ -1,4 +1,4 @@
-import { ContinuoError } from "../../../base/errors.ts";
+import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { waitingOf } from "../../../moments/state/activity.ts";
 import { givenTexts } from "../../../moments/state/given-texts.ts";
@@ -8,13 +8,13 @@ import { mutesIn } from "../../../moments/state/muted.ts";
 import { peekState } from "../../../moments/state/session-state.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { SessionRef } from "../../api/events.ts";
-import type { GivenText, GivenTimeline } from "../../api/given.ts";
-import { readBody, readQuery } from "../requests.ts";
+import type { GivenText, GivenTimeline, MuteEntry } from "../../api/given.ts";
+import { actNamed } from "../actions.ts";
+import { readObject, readQuery } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 import { createDays } from "./days.ts";
 import { givenItem } from "./items.ts";
-import { allMutes, mute, unmute } from "./mutes.ts";
-import { DAYS_QUERY, MUTE_BODY, TIMELINE_QUERY, UNMUTE_BODY } from "./requests.ts";
+import { DAYS_QUERY, TIMELINE_QUERY } from "./requests.ts";
 import { knownAt, timelineOf } from "./timeline.ts";
 import { sumOf, usageReader } from "./usage.ts";
 
@@ -46,15 +46,34 @@ export const given: Area = {
       const { days: count = DAYS } = readQuery(context, DAYS_QUERY);
       return context.json(await days.of(count, web.now()));
     });
-    app.get("/api/mutes", (context) => context.json(allMutes(web)));
-    app.post("/api/mutes", async (context) =>
-      context.json(await mute(web, await readBody(context, MUTE_BODY))),
-    );
-    app.delete("/api/mutes", async (context) =>
-      context.json(await unmute(web, await readBody(context, UNMUTE_BODY))),
-    );
+    app.get("/api/mutes", async (context) => context.json(await actNamed(web, "mutes", {})));
+    app.post("/api/mutes", async (context) => {
+      const { muted } = await actNamed(web, "mute", muteFields(await readObject(context)));
+      return context.json(muted as MuteEntry);
+    });
+    app.delete("/api/mutes", async (context) => {
+      const fields = muteFields(await readObject(context));
+      try {
+        await actNamed(web, "unmute", fields);
+        return context.json({ removed: true });
+      } catch (error) {
+        // Another tab was first.
+        if (systemCode(error) === "not-muted") return context.json({ removed: false });
+        throw error;
+      }
+    });
   },
 };
+
+/** What these routes take, as the actions take it. */
+function muteFields({ in: where, host, session, project, ...rest }: Readonly<Record<string, unknown>>) {
+  if (where === "everywhere") return { ...rest, everywhere: true };
+  if (where === "project" && project !== undefined) return { ...rest, project };
+  if (where === "session" && host !== undefined && session !== undefined) return { ...rest, host, session };
+  throw new ContinuoError("invalid-request", 'body: "in" must say where', {
+    hint: "session (with host and session), project (with project, its id) or everywhere",
+  });
+}
 
 interface Wanted {
   readonly before: number | undefined;

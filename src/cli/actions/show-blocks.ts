@@ -1,0 +1,18 @@
+import type { Block } from "../../moments/actions/view.ts";
+import { nextSteps } from "../terminal/next-step.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { table } from "../terminal/table.ts";
+import { wrapMarkdown, wrapOn } from "../terminal/wrap.ts";
+
+/** What an action shows, on this screen. */
+export function showBlocks(blocks: readonly Block[], screen: Screen): string {
+  return blocks.flatMap((block) => linesOf(block, screen)).join("\n");
+}
+
+function linesOf(block: Block, screen: Screen): string[] {
+  if (typeof block === "string") return [wrapOn(block, screen)];
+  if ("columns" in block) return [table(block.columns, block.rows, screen, block.fit)];
+  if ("next" in block) return nextSteps(screen, ...block.next);
+  if (block.isExact) return [block.text];
+  return [block.isMarkdown ? wrapMarkdown(block.text, screen) : wrapOn(block.text, screen, block)];
+}

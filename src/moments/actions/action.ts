@@ -1,0 +1,87 @@
+import type { GenericSchema, InferOutput } from "valibot";
+import type { Room } from "../../compose/room.ts";
+import type { Home } from "../../store/home.ts";
+import type { LoadHistory } from "../ports/history.ts";
+import type { Source } from "../ports/source.ts";
+import type { ToolDefinition } from "../ports/tool.ts";
+import type { Session } from "../types.ts";
+import type { Block, Shown } from "./view.ts";
+
+/**
+ * What a person or a model can do, declared once: the command line, the page's server, MCP and the commands inside agents
+ * read it here. Declare one with `action`, in a file of its source, and list it in a group.
+ */
+export interface Action<Input = never, Data = unknown> {
+  /** As it is typed: `mutes`, `rules list`. */
+  readonly name: string;
+  /** One sentence without a full stop, in the imperative. */
+  readonly about: string;
+  /** What the sentence leaves out, for the help. */
+  readonly guide?: string;
+  readonly examples?: readonly Example[];
+  /** A `strictObject` of fields (`fields.ts`): what is read from words, JSON and tool calls is checked by it. */
+  readonly input: InputSchema;
+  /** Nothing changes; something of the user's is stored; or the user decides, which no model may do for them. */
+  readonly effect: "reads" | "writes" | "decides";
+  run(input: Input, place: Place): Data | Promise<Data>;
+  /** What a person or a model reads of it. */
+  view(data: Data, shown: Shown): readonly Block[];
+  /** What programs get, where that is not the data itself. */
+  json?(data: Data): unknown;
+  /** What open pages read again after it. */
+  readonly changes?: "inbox" | "notes" | "rules";
+  /** Whether the outcome is a failure for a script, without being an error: `continuo doctor`. */
+  isBad?(data: Data): boolean;
+  /** What makes it a tool for models too, which pay for its description in every request. */
+  readonly tool?: Pick<ToolDefinition, "name" | "title" | "origin" | "need" | "hasUse">;
+}
+
+export type InputSchema = GenericSchema<unknown, object> & {
+  readonly type: "strict_object";
+  readonly entries: Readonly<Record<string, GenericSchema>>;
+};
+
+/** A command line that works, and what it does. */
+export type Example = readonly [line: string, what: string];
+
+/** Where the overview of the command line lists a group. */
+export type Section = "start" | "rules" | "notes" | "sessions" | "agents" | "more";
+
+/** Actions with one first word. Of a group with one action, that word is the action. */
+export interface ActionGroup {
+  readonly name: string;
+  readonly about: string;
+  readonly section: Section;
+  /** In the overview, only its name is shown, at the end of its section. */
+  readonly isMinor?: boolean;
+  readonly guide?: string;
+  readonly examples?: readonly Example[];
+  /** The first is what the name alone does. */
+  readonly actions: readonly Action[];
+}
+
+/** Where an action runs, and for whom: nothing global, so that tests can run it anywhere. */
+export interface Place {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly home: Home;
+  readonly now: () => number;
+  /** Past sessions of all hosts. */
+  readonly history: LoadHistory;
+  readonly sources: () => Promise<readonly Source[]>;
+  /** How much of one output a host shows when a session begins; undefined where it shows everything. */
+  readonly openingRoom?: (host: string) => Promise<Room | undefined>;
+  /** The agent's session in which it was called, if it was. */
+  readonly session?: Session;
+  /** Says how far it is, while somebody waits. */
+  readonly tell?: (line: string) => void;
+  /** Fires when nobody waits any longer. */
+  readonly signal?: AbortSignal;
+}
+
+/** Infers the types of input and data; the kit itself needs to know neither. */
+export function action<S extends InputSchema, Data>(
+  definition: Omit<Action<InferOutput<S>, Data>, "input"> & { readonly input: S },
+): Action {
+  return definition as unknown as Action;
+}

@@ -1,0 +1,37 @@
+import { describeError } from "../../base/errors.ts";
+import type { ToolDefinition } from "../ports/tool.ts";
+import type { ActionGroup } from "./action.ts";
+import { type AgentPlace, placeOf } from "./in-agent.ts";
+import { checkSent, jsonSchemaOf } from "./input.ts";
+import { plainText, UNPAINTED } from "./view.ts";
+
+/** The tools among the actions. What a user decides is never one, whatever the action says. */
+export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): readonly ToolDefinition[] {
+  return groups
+    .flatMap(({ actions }) => actions)
+    .flatMap((action): ToolDefinition[] => {
+      const { tool, about, effect } = action;
+      if (tool === undefined || effect === "decides") return [];
+      return [
+        {
+          ...tool,
+          effect: effect === "reads" ? "reads" : "replaces",
+          description: `${about[0]?.toUpperCase()}${about.slice(1)}.`,
+          parameters: jsonSchemaOf(action),
+          async run(args, call) {
+            try {
+              const input = checkSent(action.input, args ?? {}, "arguments");
+              const data = await action.run(input as never, placeOf(call, more));
+              const shown = { env: call.env, cwd: call.cwd, now: call.now, paint: UNPAINTED };
+              return { ok: true, text: plainText(action.view(data, shown)) };
+            } catch (error) {
+              // The model can act on a refusal; a bug is the host adapter's to report.
+              const { code, message, hint } = describeError(error);
+              if (code === "bug") throw error;
+              return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+            }
+          },
+        },
+      ];
+    });
+}

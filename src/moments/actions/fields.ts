@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import { A_TIME, timeOf } from "../../search/timespan.ts";
+
+/** The fields of an action's input. Each says what it is for and what it takes; every front end reads that from here. */
+
+export interface FieldFacts {
+  readonly about: string;
+  readonly kind: "text" | "texts" | "flag" | "whole" | "share" | "time";
+  /** What it takes, for a refusal: `a whole number from 1 to 100`. */
+  readonly expected: string;
+  /** Stands for the value in the help. */
+  readonly value?: string;
+  /** What holds without it, for the help. */
+  readonly fallback?: string;
+  readonly choices?: readonly string[];
+  /**
+   * How it is typed on a command line (default: as an option). `word`: one argument; `rest`: all arguments that follow, as
+   * one text; `never`: only programs give it.
+   */
+  readonly typed?: "word" | "rest" | "never";
+  /** The JSON schema of its value. */
+  readonly json: object;
+}
+
+type Said = Partial<Pick<FieldFacts, "value" | "fallback" | "typed" | "expected">>;
+interface Limits {
+  readonly most?: number;
+}
+
+/** A text on the way through a schema has at most this many characters unless it says otherwise. */
+const MOST_CHARACTERS = 2_000;
+
+export function text(about: string, { most = MOST_CHARACTERS, ...said }: Said & Limits = {}) {
+  const expected = `a text of 1 to ${most} characters`;
+  return v.pipe(
+    v.string("must be a text"),
+    v.minLength(1, "must not be empty"),
+    v.maxLength(most, `must have at most ${most} characters`),
+    facts({ about, kind: "text", expected, json: { type: "string" }, ...said }),
+  );
+}
+
+/** Given several times, or as a list. */
+export function texts(about: string, { most = MOST_CHARACTERS, ...said }: Said & Limits = {}) {
+  const one = v.pipe(v.string("must be a text"), v.maxLength(most, `must have at most ${most} characters`));
+  const json = { type: "array", items: { type: "string" } };
+  return v.pipe(
+    v.array(one),
+    v.maxLength(1_000, "must have at most 1000 items"),
+    facts({ about, kind: "texts", expected: "a list of texts", json, ...said }),
+  );
+}
+
+export function flag(about: string, said: Said = {}) {
+  return v.pipe(
+    v.boolean("must be true or false"),
+    facts({ about, kind: "flag", expected: "true or false", json: { type: "boolean" }, ...said }),
+  );
+}
+
+export function whole(about: string, least: number, most: number, said: Said = {}) {
+  const expected = `a whole number from ${least} to ${most}`;
+  return v.pipe(
+    v.number(`must be ${expected}`),
+    v.check((given) => Number.isInteger(given) && given >= least && given <= most, `must be ${expected}`),
+    facts({
+      about,
+      kind: "whole",
+      expected,
+      json: { type: "integer", minimum: least, maximum: most },
+      ...said,
+    }),
+  );
+}
+
+export function oneOf<const C extends string>(about: string, choices: readonly C[], said: Said = {}) {
+  const expected = `one of ${choices.join(", ")}`;
+  return v.pipe(
+    v.picklist(choices, `must be ${expected}`),
+    facts({ about, kind: "text", expected, choices, json: { type: "string", enum: [...choices] }, ...said }),
+  );
+}
+
+/** A day or time, or how long ago: `2026-11-01`, `7d`. It stays a text: `timeIn` reads it when the action runs. */
+export function time(about: string, said: Said = {}) {
+  return v.pipe(
+    v.string("must be a text"),
+    v.check((given) => timeOf(given, 0) !== undefined, `must be ${A_TIME}`),
+    facts({ about, kind: "time", expected: A_TIME, json: { type: "string" }, ...said }),
+  );
+}
+
+export function optional<S extends v.GenericSchema>(field: S) {
+  return v.optional(field);
+}
+
+export const fields = v.strictObject;
+
+/** What a field of an input is, whether or not it may be left out. */
+export function factsOf(field: v.GenericSchema): FieldFacts & { readonly isOptional: boolean } {
+  const isOptional = field.type === "optional";
+  const inner = isOptional ? (field as v.OptionalSchema<v.GenericSchema, undefined>).wrapped : field;
+  const { field: found } = v.getMetadata(inner as v.GenericSchema) as { readonly field?: FieldFacts };
+  if (found === undefined) throw new Error("a field of an action must be made by actions/fields.ts");
+  return { ...found, isOptional };
+}
+
+function facts<T>(field: FieldFacts): v.MetadataAction<T, { readonly field: FieldFacts }> {
+  return v.metadata({ field });
+}

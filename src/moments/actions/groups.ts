@@ -1,0 +1,11 @@
+import type { SourceModule } from "../ports/source.ts";
+import type { ActionGroup } from "./action.ts";
+
+/** Every group: those that belong to no source, then each source's. */
+export async function loadGroups(modules: readonly SourceModule[]): Promise<readonly ActionGroup[]> {
+  const [{ MUTE_GROUPS }, ...ofSources] = await Promise.all([
+    import("../mutes/actions.ts"),
+    ...modules.flatMap((module) => module.actions?.() ?? []),
+  ]);
+  return [...MUTE_GROUPS, ...ofSources.flat()];
+}

@@ -1,0 +1,42 @@
+import { describeError } from "../../base/errors.ts";
+import type { ToolContext } from "../ports/tool.ts";
+import type { ActionGroup, Place } from "./action.ts";
+import { findAction } from "./find-action.ts";
+import { plainText, UNPAINTED } from "./view.ts";
+import { inputOfWords } from "./words.ts";
+
+/** What a call inside an agent does not bring with it. */
+export type AgentPlace = Pick<Place, "sources" | "openingRoom">;
+
+/** Runs `rules why NAME`, typed after Continuo's command inside an agent. The answer is for the person alone. */
+export async function answerInAgent(
+  groups: readonly ActionGroup[],
+  typed: string,
+  call: ToolContext,
+  more: AgentPlace,
+): Promise<string> {
+  try {
+    const words = typed.trim() === "" ? [] : typed.trim().split(/\s+/);
+    if (words.length === 0) return overview(groups);
+    const { action, rest } = findAction(groups, words);
+    const place = placeOf(call, more);
+    const data = await action.run(inputOfWords(action, rest) as never, place);
+    return plainText(action.view(data, { env: call.env, cwd: call.cwd, now: call.now, paint: UNPAINTED }));
+  } catch (error) {
+    const { code, message, hint } = describeError(error);
+    if (code === "bug") throw error;
+    return hint === undefined ? message : `${message}; ${hint}`;
+  }
+}
+
+export function placeOf(call: ToolContext, more: AgentPlace): Place {
+  const { env, cwd, home, now, history, session, signal } = call;
+  return { env, cwd, home, now: () => now, history, session, ...(signal && { signal }), ...more };
+}
+
+function overview(groups: readonly ActionGroup[]): string {
+  return groups
+    .flatMap(({ actions }) => actions)
+    .map(({ name, about }) => `${name}: ${about}`)
+    .join("\n");
+}

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { ContinuoError } from "../../base/errors.ts";
+import { isRecord } from "../../base/json.ts";
+import type { JsonSchema } from "../ports/tool.ts";
+import type { Action, InputSchema } from "./action.ts";
+import { type FieldFacts, factsOf } from "./fields.ts";
+
+export type Field = FieldFacts & { readonly name: string; readonly isOptional: boolean };
+
+export function fieldsOf({ input }: Pick<Action, "input">): readonly Field[] {
+  return Object.entries(input.entries).map(([name, field]) => ({ name, ...factsOf(field) }));
+}
+
+export interface Refused {
+  readonly name: string;
+  readonly why: "missing" | "unknown" | "wrong";
+  /** What it must be. */
+  readonly message: string;
+}
+
+/** The one check of an input, whoever gave it. */
+export function checkInput(
+  schema: InputSchema,
+  given: unknown,
+): { readonly input: object } | { readonly refused: Refused } {
+  const result = v.safeParse(schema, given, { abortEarly: true, abortPipeEarly: true });
+  if (result.success) return { input: result.output };
+  const [issue] = result.issues;
+  const name = (v.getDotPath(issue) ?? "").slice(0, 100);
+  if (issue.type !== "strict_object") return { refused: { name, why: "wrong", message: issue.message } };
+  const why = issue.expected === "never" ? "unknown" : issue.input === undefined ? "missing" : "wrong";
+  return { refused: { name, why, message: "must be an object" } };
+}
+
+/** The same for what a program sends; `where` names it in the refusal, such as `body`. */
+export function checkSent(schema: InputSchema, given: unknown, where: string): object {
+  if (!isRecord(given)) throw invalid(`${where}: must be an object`, schema);
+  const checked = checkInput(schema, given);
+  if ("input" in checked) return checked.input;
+  const { name, why, message } = checked.refused;
+  if (why === "unknown") throw invalid(`${where}: unknown field "${name}"`, schema);
+  if (why === "missing") throw invalid(`${where}: field "${name}" is missing`, schema);
+  throw invalid(`${where}: "${name}" ${message}`, schema);
+}
+
+function invalid(message: string, { entries }: InputSchema): ContinuoError {
+  const names = Object.keys(entries);
+  const hint = names.length === 0 ? "it takes no fields" : `fields: ${names.join(", ")}`;
+  return new ContinuoError("invalid-request", message, { hint });
+}
+
+/** For MCP, and for whoever asks the page's server what it takes. */
+export function jsonSchemaOf(action: Pick<Action, "input">): JsonSchema {
+  const all = fieldsOf(action);
+  const required = all.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      all.map(({ name, about, json }) => [name, { ...json, description: about }]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}

@@ -1,0 +1,38 @@
+import { ContinuoError } from "../../base/errors.ts";
+import type { Action, Place } from "../../moments/actions/action.ts";
+import { findAction } from "../../moments/actions/find-action.ts";
+import { checkSent } from "../../moments/actions/input.ts";
+import { readObject } from "./requests.ts";
+import type { Area, Web } from "./web.ts";
+
+/** Every action at an address of its own: `POST /api/do/rules/list`, with its input as the body. */
+export const actions: Area = {
+  name: "actions",
+  routes(app, web) {
+    app.post("/api/do/:group/:name?", async (context) => {
+      const { group, name } = context.req.param();
+      const words = [group, ...(name === undefined ? [] : [name])];
+      const { action, rest } = findAction(await web.actions(), words);
+      if (rest.length > 0)
+        throw new ContinuoError("no-such-action", `there is no "${words.join(" ").slice(0, 80)}"`);
+      return context.json((await act(web, action, await readObject(context))) as object);
+    });
+  },
+};
+
+/** Runs it as the page's user, tells open pages what changed, and returns what programs get. */
+export async function act(web: Web, action: Action, given: unknown): Promise<unknown> {
+  const data = await action.run(checkSent(action.input, given, "body") as never, placeIn(web));
+  if (action.changes !== undefined) web.publish({ type: action.changes });
+  return action.json === undefined ? data : action.json(data);
+}
+
+/** For a route that has had an address of its own for longer. Its answer is what `json` or `run` of the action gives. */
+export async function actNamed(web: Web, name: string, given: unknown): Promise<Record<string, unknown>> {
+  const { action } = findAction(await web.actions(), name.split(" "));
+  return (await act(web, action, given)) as Record<string, unknown>;
+}
+
+function placeIn({ env, cwd, home, now, history, sources, openingRoom }: Web): Place {
+  return { env, cwd, home, now, history, sources, openingRoom };
+}
