@@ -7,7 +7,8 @@ const sources = () => import("../sources/index.ts");
 export const registries: Registries = {
   history: async () => (await hosts()).loadHistory(),
   sources: async () => (await sources()).SOURCES,
-  actions: async () => (await import("../moments/actions/groups.ts")).loadGroups((await sources()).MODULES),
+  actions: async () =>
+    (await import("../moments/offers/action-groups.ts")).loadGroups((await sources()).MODULES),
   installers: async () => (await hosts()).loadInstallers(),
   mcpClients: async () => (await import("../hosts/mcp/clients.ts")).mcpClients(),
   hookHosts: async () => (await hosts()).HOOK_HOSTS,

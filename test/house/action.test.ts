@@ -4,7 +4,7 @@ import { loadAllCommands, loadCommand } from "../../src/cli/commands/index.ts";
 import { candidatesFor } from "../../src/cli/completion/candidates.ts";
 import { main } from "../../src/cli/main.ts";
 import { registries } from "../../src/entries/registries.ts";
-import { loadGroups } from "../../src/moments/actions/groups.ts";
+import { loadGroups } from "../../src/moments/offers/action-groups.ts";
 import { loadOffers } from "../../src/moments/offers/offers.ts";
 import type { OfferContext } from "../../src/moments/ports/offer.ts";
 import { findProject } from "../../src/moments/project/project.ts";

@@ -8,7 +8,7 @@ export const KNOTS = [
   // Installing ends with what an update of a running server needs, and an update installs again.
   "cli/commands: install, update",
   // They judge rules in the same way; that goes to the source with the actions of rules (issue 31).
-  "cli/commands: mute, rules, start",
+  "cli/commands: rules, start",
   // The port gives types that a shared helper names (issue 31, hosts).
   "hosts: port, shared",
   // The engine hands its moment over and is asked back about the session's state (issue 31, moments).
@@ -53,7 +53,6 @@ export const CLI_FOR_THE_PAGE = [
   "cli/commands/rules/past.ts",
   "cli/commands/rules/runs.ts",
   "cli/commands/rules/tried-rules.ts",
-  "cli/commands/sets/session.ts",
   "cli/registries.ts",
   "cli/terminal/diff.ts",
 ];
@@ -87,6 +86,7 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "matching/glob-matcher.ts",
     "matching/linear-regex.ts",
     "memo.ts",
+    "named.ts",
     "parsing/parse.ts",
     "parsing/values.ts",
     "report/figures.ts",

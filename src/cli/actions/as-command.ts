@@ -1,6 +1,6 @@
-import type { Action, ActionGroup, Place } from "../../moments/actions/action.ts";
 import { type Field, fieldsOf } from "../../moments/actions/input.ts";
 import { argumentsOf, inputOf, optionOf, parserOf, usageOf, wordOf } from "../../moments/actions/words.ts";
+import type { Action, ActionGroup, Place } from "../../moments/ports/action.ts";
 import { findHome } from "../../store/home.ts";
 import type { Argument, Command, Input, Option, Options, Outcome, Subcommand } from "../command.ts";
 import { paintFor } from "../terminal/paint.ts";

@@ -1,4 +1,4 @@
-import type { Block } from "../../moments/actions/view.ts";
+import type { Block } from "../../moments/ports/view.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { table } from "../terminal/table.ts";

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
-import type { ActionGroup } from "../../moments/actions/action.ts";
+import type { ActionGroup } from "../../moments/ports/action.ts";
 import type { Command } from "../command.ts";
 
 type Load = () => Promise<Command>;

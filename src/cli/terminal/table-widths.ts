@@ -1,4 +1,4 @@
-import type { Columns } from "../../moments/actions/view.ts";
+import type { Columns } from "../../moments/ports/view.ts";
 
 const INDENT = 2;
 const GAP = 2;

@@ -1,4 +1,4 @@
-import type { Columns } from "../../moments/actions/view.ts";
+import type { Columns } from "../../moments/ports/view.ts";
 import { paintedLines, paintFor } from "./paint.ts";
 import { PLAIN, type Screen } from "./screen.ts";
 import { fitted } from "./table-widths.ts";

@@ -1,9 +1,9 @@
 import { describeError } from "../../base/errors.ts";
+import type { ActionGroup } from "../ports/action.ts";
 import type { ToolDefinition } from "../ports/tool.ts";
-import type { ActionGroup } from "./action.ts";
+import { plainText, UNPAINTED } from "../ports/view.ts";
 import { type AgentPlace, placeOf } from "./in-agent.ts";
 import { checkSent, jsonSchemaOf } from "./input.ts";
-import { plainText, UNPAINTED } from "./view.ts";
 
 /** The tools among the actions. What a user decides is never one, whatever the action says. */
 export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): readonly ToolDefinition[] {

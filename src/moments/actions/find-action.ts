@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
-import type { Action, ActionGroup } from "./action.ts";
+import type { Action, ActionGroup } from "../ports/action.ts";
 
 /** The action with the longest name that these words begin with. */
 export function findAction(

@@ -1,8 +1,8 @@
 import { describeError } from "../../base/errors.ts";
+import type { ActionGroup, Place } from "../ports/action.ts";
 import type { ToolContext } from "../ports/tool.ts";
-import type { ActionGroup, Place } from "./action.ts";
+import { plainText, UNPAINTED } from "../ports/view.ts";
 import { findAction } from "./find-action.ts";
-import { plainText, UNPAINTED } from "./view.ts";
 import { inputOfWords } from "./words.ts";
 
 /** What a call inside an agent does not bring with it. */

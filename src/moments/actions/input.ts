@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
+import type { Action, InputSchema } from "../ports/action.ts";
 import type { JsonSchema } from "../ports/tool.ts";
-import type { Action, InputSchema } from "./action.ts";
 import { type FieldFacts, factsOf } from "./fields.ts";
 
 export type Field = FieldFacts & { readonly name: string; readonly isOptional: boolean };

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
-import type { Action } from "./action.ts";
+import type { Action } from "../ports/action.ts";
 import { checkInput, type Field, fieldsOf } from "./input.ts";
 
 /** The words of a command line as an action's input, and what to tell who typed something else. */

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { oneLine } from "../../base/for-terminal.ts";
 import { nearest } from "../../base/text.ts";
-import type { Place } from "../actions/action.ts";
+import type { Place } from "../ports/action.ts";
 import { sourceCalled, sourceWord } from "../source-words.ts";
 import { muteKey } from "../state/muted.ts";
 import { recentItems } from "../state/recent-items.ts";

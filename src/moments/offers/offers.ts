@@ -1,11 +1,11 @@
 import { quote, quotedBlock } from "../../compose/escape.ts";
-import { actionsOffer, actionsPrompt } from "../actions/offer.ts";
 import type { Finder } from "../ports/finder.ts";
 import type { Offer } from "../ports/offer.ts";
 import type { PromptDefinition } from "../ports/prompt.ts";
 import type { ResourceDefinition } from "../ports/resource.ts";
 import type { SourceModule } from "../ports/source.ts";
 import type { ToolDefinition } from "../ports/tool.ts";
+import { actionsOffer, actionsPrompt } from "./actions-offer.ts";
 
 /** What sources provide besides answers to moments, in the order of the modules. */
 export interface Offered {

@@ -1,10 +1,10 @@
 import type { Schema, Values } from "../../base/settings.ts";
 import type { Section } from "../../compose/section.ts";
-import type { ActionGroup, Place } from "../actions/action.ts";
 import type { KnownProject } from "../project/known-project.ts";
 import type { EntryBody } from "../state/ledger.ts";
 import type { ExpectedStart, Moment, MomentName, MomentOf, ToolMoment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
+import type { ActionGroup, Place } from "./action.ts";
 import type { Finder } from "./finder.ts";
 import type { LoadHistory } from "./history.ts";
 import type { OpenInbox } from "./inbox.ts";

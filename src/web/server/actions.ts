@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../base/errors.ts";
-import type { Action, Place } from "../../moments/actions/action.ts";
 import { findAction } from "../../moments/actions/find-action.ts";
 import { checkSent } from "../../moments/actions/input.ts";
+import type { Action, Place } from "../../moments/ports/action.ts";
 import { readObject } from "./requests.ts";
 import type { Area, Web } from "./web.ts";
 

@@ -159,6 +159,7 @@ it("puts commands, completions and a status line at pi's prompt, once", async ()
     "continuo-handoff",
     "index-session",
     "continuo-review",
+    "continuo",
   ]);
   expect(providers).toHaveLength(1);
 

@@ -1,5 +1,5 @@
-import { action } from "../../../../src/moments/actions/action.ts";
 import { fields, flag, oneOf, optional, text, whole } from "../../../../src/moments/actions/fields.ts";
+import { action } from "../../../../src/moments/ports/action.ts";
 import type { SourceModule } from "../../../../src/moments/ports/source.ts";
 
 const plants = action({

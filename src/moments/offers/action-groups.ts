@@ -1,5 +1,5 @@
+import type { ActionGroup } from "../ports/action.ts";
 import type { SourceModule } from "../ports/source.ts";
-import type { ActionGroup } from "./action.ts";
 
 /** Every group: those that belong to no source, then each source's. */
 export async function loadGroups(modules: readonly SourceModule[]): Promise<readonly ActionGroup[]> {

@@ -29,8 +29,8 @@ export function actionsPrompt(modules: readonly SourceModule[]): PromptDefinitio
 
 async function answer(modules: readonly SourceModule[], typed: string, call: ToolContext): Promise<string> {
   const [{ loadGroups }, { answerInAgent }] = await Promise.all([
-    import("./groups.ts"),
-    import("./in-agent.ts"),
+    import("./action-groups.ts"),
+    import("../actions/in-agent.ts"),
   ]);
   const sources = modules.map(({ source }) => source);
   return answerInAgent(await loadGroups(modules), typed, call, { sources: async () => sources });

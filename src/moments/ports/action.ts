@@ -1,10 +1,10 @@
 import type { GenericSchema, InferOutput } from "valibot";
 import type { Room } from "../../compose/room.ts";
 import type { Home } from "../../store/home.ts";
-import type { LoadHistory } from "../ports/history.ts";
-import type { Source } from "../ports/source.ts";
-import type { ToolDefinition } from "../ports/tool.ts";
 import type { Session } from "../types.ts";
+import type { LoadHistory } from "./history.ts";
+import type { Source } from "./source.ts";
+import type { ToolDefinition } from "./tool.ts";
 import type { Block, Shown } from "./view.ts";
 
 /**
