@@ -30,7 +30,7 @@ export async function serve(
   process.umask(0o077);
   // Apart, so that no other command reads the SDK.
   const { serveMcp } = await import("../hosts/mcp/serve-mcp.ts");
-  const { now, history, ...capabilities } = await loadParts();
+  const { now, history, prompts, ...offered } = await loadParts();
   // What moments need is loaded after the first answer, for which the host waits.
   const hooks = () => import("./mcp-moments.ts");
   const settle = () => {
@@ -44,7 +44,8 @@ export async function serve(
     now,
     version,
     history,
-    capabilities,
+    // A client sends a prompt to its model: one that only answers the person is none there.
+    capabilities: { ...offered, prompts: prompts.filter(({ onlyAnswers }) => onlyAnswers !== true) },
     hooks,
     onOpen: keepEvents,
     onReady: () => void hooks().then(settle, settle),
