@@ -14,7 +14,6 @@ export const KNOTS = [
   // The engine hands its moment over and is asked back about the session's state (issue 31, moments).
   "moments: delivery, engine",
   // A port's type of a project and the registry of projects.
-  "moments: ports, project",
   // Types of the table and of passages' vectors.
   "search: meaning, vectors",
   // Types of what is searched and of what was found.

@@ -2,7 +2,6 @@ import { basename, dirname, join } from "node:path";
 import type { Basis } from "../../store/basis.ts";
 import { homeAt } from "../../store/home.ts";
 import { mutesFile } from "../../store/mutes.ts";
-import type { SourceContext } from "../ports/source.ts";
 import type { ExpectedStart } from "../types.ts";
 import type { KnownProject } from "./known-project.ts";
 import { manifestPaths } from "./package-names.ts";
@@ -25,7 +24,7 @@ export function folderVariables(env: NodeJS.ProcessEnv): string[] {
 export function watchedProject(
   basis: Basis,
   { project, cwd }: ExpectedStart,
-  context: Pick<SourceContext, "home" | "knownProject">,
+  context: { readonly home: string; readonly knownProject: () => KnownProject },
 ): KnownProject {
   const home = homeAt(context.home);
   basis.watch(
