@@ -7,7 +7,7 @@ import { type CheckedRule, type CheckSet, compileChecks } from "../../src/source
 import { after, afterStop, NOTHING_SO_FAR } from "../../src/sources/rules/checks/commands-so-far.ts";
 import { judgeCall, judgeStop } from "../../src/sources/rules/checks/judge.ts";
 import { parseRule } from "../../src/sources/rules/parsing/parse.ts";
-import { SessionFiles } from "../../src/sources/rules/try/session-files.ts";
+import { SessionFiles } from "../../src/sources/rules/try/try-checks.ts";
 import { statFile } from "../../src/store/read-file.ts";
 import { hashOf, type Label, type LabelledSession } from "./labels.ts";
 

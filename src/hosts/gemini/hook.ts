@@ -1,9 +1,34 @@
 import { join } from "node:path";
 import { userHome } from "../../store/home.ts";
 import type { HookHost } from "../port/hook-host.ts";
+import type { PromptForm } from "../port/prompt-form.ts";
+import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 import { shownInChat, willHold } from "./conversation.ts";
-import { promptForm } from "./prompt-form.ts";
 import { tools } from "./tools.ts";
+
+/** Gemini CLI has read the mentioned files already when it calls the hook. */
+const CONTENT = "\n--- Content from referenced files ---";
+
+/** Without a limit, one long line of a file could take minutes. */
+const HEADING = /^Content from @([^\r\n]{1,4096}):$/gm;
+
+/** Headings that are looked at: a file may have any number of lines that look like one. */
+const MAX_HEADINGS = 200;
+
+/** It puts a space before every mention, and takes the backslashes out of `@a\ path`: only the heading shows its end. */
+export const promptForm: PromptForm = {
+  typedIn: (prompt) => parts(prompt).typed,
+  *mentionsIn(prompt) {
+    const { typed, content } = parts(prompt);
+    yield* mentionsIn(typed);
+    let headings = 0;
+    for (const [, path = ""] of content.matchAll(HEADING)) {
+      if (!/\s/.test(path)) continue; // `mentionsIn` has found it
+      if (++headings > MAX_HEADINGS) return;
+      if (typed.includes(`@${path}`)) yield [path];
+    }
+  },
+};
 
 export const gemini: HookHost = {
   name: "gemini",
@@ -57,4 +82,11 @@ export const gemini: HookHost = {
 
 export function settingsFile(env: NodeJS.ProcessEnv): string {
   return join(env["GEMINI_CLI_HOME"] || userHome(env), ".gemini", "settings.json");
+}
+
+function parts(prompt: string): { typed: string; content: string } {
+  const at = prompt.indexOf(CONTENT);
+  return at === -1
+    ? { typed: prompt, content: "" }
+    : { typed: prompt.slice(0, at), content: prompt.slice(at + CONTENT.length) };
 }

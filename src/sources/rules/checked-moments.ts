@@ -1,15 +1,13 @@
 import { describeError } from "../../base/errors.ts";
 import { once } from "../../base/once.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
-import type { IdleMoment, Moment } from "../../moments/types.ts";
+import type { IdleMoment, Moment, Session } from "../../moments/types.ts";
 import { wasUsedBefore } from "../../moments/working-set.ts";
 import { placeOf, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { type CheckContext, checkCall } from "./checks/check-call.ts";
 import { checkStop } from "./checks/check-stop.ts";
-import { type Checked, together } from "./checks/checked.ts";
-import { withFewNotices } from "./checks/few.ts";
-import { keepLate, takeLate } from "./checks/late.ts";
+import { type Checked, together, withFewNotices } from "./checks/checked.ts";
 import { forPerson } from "./checks/lines.ts";
 import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
 import { countOccasions } from "./checks/occasions.ts";
@@ -141,4 +139,31 @@ async function startRuns(
       runs: mergeRunMemo(newest.runs, after),
     }),
   };
+}
+
+/**
+ * What was found in a call after the time for it was over. A process that lives on tells it at the session's next step. A
+ * hook process has ended by then: the health log says that the rules were late.
+ */
+const late = new Map<string, Checked>();
+
+/** More sessions than one process has at a time. */
+const MAX_SESSIONS = 20;
+
+function keepLate(session: Session, checked: Checked): void {
+  const key = keyOf(session);
+  late.set(key, together(late.get(key) ?? {}, checked));
+  for (const oldest of late.keys()) if (late.size > MAX_SESSIONS) late.delete(oldest);
+}
+
+function takeLate(session: Session): Checked {
+  if (late.size === 0) return {};
+  const key = keyOf(session);
+  const found = late.get(key) ?? {};
+  late.delete(key);
+  return found;
+}
+
+function keyOf({ host, id }: Session): string {
+  return JSON.stringify([host, id]);
 }

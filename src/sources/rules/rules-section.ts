@@ -1,8 +1,14 @@
+import { statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { systemCode } from "../../base/errors.ts";
 import { count } from "../../base/when.ts";
 import { itemTokens } from "../../compose/budget.ts";
 import type { Item, Section } from "../../compose/section.ts";
+import type { Moment } from "../../moments/types.ts";
 import { priorityOf } from "../order.ts";
-import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
+import { isOnRequest } from "./catalog/digest.ts";
+import type { RuleFolder } from "./files/folders.ts";
 
 /** Bytes of long rules that are read from their files at one moment: far more than any budget. */
 const MAX_READ = 2 * 1024 * 1024;
@@ -74,4 +80,92 @@ export function section(items: readonly Item[]): Section {
     items,
     summary: (delivered) => count(delivered, "rule"),
   };
+}
+
+const MAX_LINES = 20;
+
+/** One line for each rule that the model may read when it fits its task. Named when an epoch begins. */
+export function onRequestSection(rules: readonly CatalogRule[], moment: Moment): Section[] {
+  const named = rules
+    .filter(isOnRequest)
+    .sort((a, b) => b.priority - a.priority || (a.file.key < b.file.key ? -1 : 1));
+  const more = named.length - MAX_LINES;
+  // A subagent has one task: a long list would cost it more than it is worth.
+  if (named.length === 0 || (more > 0 && moment.session.parent !== undefined)) return [];
+  const lines = named.slice(0, MAX_LINES).map((rule, i) => line(rule, i, moment.project.root));
+  const rest: Item = {
+    key: "on-request",
+    name: "more rules on request",
+    text: `and ${more} more: "continuo rules list" names them`,
+    reason: `only ${MAX_LINES} rules on request are named`,
+    priority: -MAX_LINES,
+  };
+  return [
+    {
+      source: "rules",
+      title: "Rules on request",
+      nature: "on request",
+      priority: priorityOf("rules on request"),
+      essential: false,
+      layout: "lines",
+      items: more > 0 ? [...lines, rest] : lines,
+      summary: (delivered) => `${count(delivered > MAX_LINES ? named.length : delivered, "rule")} on request`,
+    },
+  ];
+}
+
+function line({ name, when, file }: CatalogRule, place: number, root: string): Item {
+  const below = relative(root, file.path).replaceAll("\\", "/");
+  const path = file.scope === "global" || below.startsWith("..") ? file.path : below;
+  const description = when.kind === "manual" ? (when.description ?? "") : "";
+  return {
+    key: `on-request/${file.key}`,
+    name,
+    // The path has most rules' names in it.
+    text: path.endsWith(name) ? `${path}: ${description}` : `${name} (${path}): ${description}`,
+    reason: `on request: ${description}`,
+    priority: -place,
+  };
+}
+
+const NO_LONGER = "This rule no longer holds.";
+
+/**
+ * The model still has the text of a rule whose file was removed, emptied or made invalid, or that the user muted: each is an item that says so. The
+ * engine delivers it once. A rule that merely does not apply any more is not one of them.
+ */
+export function withdrawnItems(
+  delivered: ReadonlySet<string>,
+  { rules, rejects, repeated, pending }: Catalog,
+  folders: readonly RuleFolder[],
+  names: Readonly<Record<string, string>>,
+  isMuted: (key: string) => boolean = () => false,
+): Item[] {
+  const used = [...rules.filter((rule) => !rule.isEmpty), ...repeated].map(({ file }) => file.key);
+  const holding = new Set([...used, ...pending.map((file) => file.key)]);
+  const unusable = new Set([
+    ...rejects.flatMap(({ file }) => file?.key ?? []),
+    ...rules.filter((rule) => rule.isEmpty).map(({ file }) => file.key),
+  ]);
+  return [...delivered].flatMap((key): Item[] => {
+    const muted = isMuted(key);
+    if (holding.has(key) && !muted) return [];
+    const folder = folders.find(({ label }) => key.startsWith(`${label}/`));
+    if (folder === undefined) return [];
+    const name = key.slice(folder.label.length + 1);
+    // The catalog of a large set has few of its rules, and a folder may be unreadable for a while.
+    if (!muted && !unusable.has(key) && !isMissing(join(folder.path, name))) return [];
+    const reason = muted ? "the user muted it" : "its file was removed or cannot be used";
+    const shown = { name: names[key] ?? name, noun: "withdrawn rule" };
+    return [{ key, ...shown, text: NO_LONGER, reason, priority: 0, withdraws: true }];
+  });
+}
+
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
 }

@@ -13,12 +13,10 @@ import { evaluate } from "./evaluate.ts";
 import { ruleFolders } from "./files/folders.ts";
 import { guard } from "./guard.ts";
 import { observe, type RulesMemo, readMemo } from "./memo.ts";
-import { onRequestSection } from "./on-request.ts";
-import { itemOf, section, splitByReadLimit } from "./rules-section.ts";
+import { itemOf, onRequestSection, section, splitByReadLimit, withdrawnItems } from "./rules-section.ts";
 import { factsOf, observationOf, wantedAt } from "./session.ts";
 import { RULES_SETTINGS } from "./settings.ts";
 import { trustedProjects } from "./trusted.ts";
-import { withdrawnItems } from "./withdrawn.ts";
 
 export const rules: Source = {
   name: "rules",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codexMcp } from "../../../src/hosts/codex/mcp-table.ts";
+import { codexMcp } from "../../../src/hosts/codex/installer.ts";
 import type { Wiring } from "../../../src/hosts/port/installer.ts";
 import { statementsOf } from "../../../src/hosts/shared/install/toml.ts";
 

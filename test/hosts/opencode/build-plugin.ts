@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { PLUGIN_FILE } from "../../../src/hosts/opencode/settings.ts";
+import { PLUGIN_FILE } from "../../../src/hosts/opencode/installer.ts";
 import { ROOT } from "../../support/child.ts";
 import { linkTable } from "../../support/table.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { PLUGIN_FILE } from "../../../src/hosts/opencode/settings.ts";
+import { PLUGIN_FILE } from "../../../src/hosts/opencode/installer.ts";
 import { ROOT, runScript } from "../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 import { buildPlugin } from "./build-plugin.ts";

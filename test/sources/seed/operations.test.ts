@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { withLastSession } from "../../../src/sources/seed/answers.ts";
 import { changeSeed } from "../../../src/sources/seed/file/change.ts";
 import { newId } from "../../../src/sources/seed/file/ids.ts";
 import { setUp } from "../../../src/sources/seed/file/setup.ts";
 import { readSidecar } from "../../../src/sources/seed/file/sidecar.ts";
-import { withLastSession } from "../../../src/sources/seed/last-session.ts";
+import { undoLast } from "../../../src/sources/seed/learning/apply.ts";
 import {
   accept,
   type Decided,
@@ -17,7 +18,6 @@ import {
 } from "../../../src/sources/seed/learning/decide.ts";
 import { decisionsInForce } from "../../../src/sources/seed/learning/decision-log.ts";
 import { propose } from "../../../src/sources/seed/learning/propose.ts";
-import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { CATEGORIES, LEARNING_TYPES, type SeedConfig } from "../../../src/sources/seed/types.ts";
 import { exampleSeed, learning, NOW, parsed, placeAt, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";

@@ -2,11 +2,11 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { describe, expect, it } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/file/change.ts";
 import { readSidecar, sidecarPath } from "../../../src/sources/seed/file/sidecar.ts";
+import { undoLast } from "../../../src/sources/seed/learning/apply.ts";
 import { accept, learn, reject } from "../../../src/sources/seed/learning/decide.ts";
 import { evidenceById } from "../../../src/sources/seed/learning/decision-log.ts";
 import { readProfile } from "../../../src/sources/seed/learning/profile.ts";
 import { type Candidate, MAX_HELD_BACK, propose } from "../../../src/sources/seed/learning/propose.ts";
-import { undoLast } from "../../../src/sources/seed/learning/undo.ts";
 import { temporaryFolder } from "../../support/world.ts";
 import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";

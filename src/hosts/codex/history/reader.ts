@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import type { Header, Reach, SessionFile } from "../../../moments/ports/history.ts";
+import { isSystemError } from "../../../base/errors.ts";
+import type { Header, Reach, SessionFile, Title } from "../../../moments/ports/history.ts";
 import { userHome } from "../../../store/home.ts";
 import {
   type Entry,
@@ -12,9 +13,8 @@ import {
 } from "../../shared/history/fields.ts";
 import { filesUnder, headerFrom, lastFolders } from "../../shared/history/files.ts";
 import { newestRequest, type Trace } from "../../shared/history/last-request.ts";
-import { decoded, readByteLines, tailLines } from "../../shared/history/lines.ts";
+import { decoded, keptOverview, readByteLines, tailLines } from "../../shared/history/lines.ts";
 import { readerOf } from "../../shared/history/session-files.ts";
-import { codexTitle, NAMES_FILE } from "./names.ts";
 import { codexParser } from "./parser.ts";
 
 /** `rollout-<time>-<id>.jsonl`, in a folder for each day. */
@@ -124,7 +124,7 @@ function trace(entry: Entry): Trace | undefined {
   }
 }
 
-/** Codex writes it at the beginning of every turn and after every answer. */
+/** What is new is at a file's end: the window is written at the beginning of every turn and after every answer. */
 const REACH = 1024 * 1024;
 
 /** How many tokens the model's context holds, as Codex last wrote it into the transcript. */
@@ -136,4 +136,40 @@ function contextWindow(path: string): number | undefined {
     if (typeof size === "number" && Number.isSafeInteger(size) && size > 0) return size;
   }
   return undefined;
+}
+
+const NAMES_FILE = "session_index.jsonl";
+
+/**
+ * The name of a thread. Codex keeps all names in one file beside the folders of sessions, one line for each change. It does
+ * not say who gave a name, so it counts as a person's.
+ */
+function codexTitle(path: string, id: string): Title | undefined {
+  const file = namesBeside(path);
+  const name = file === undefined ? undefined : namesIn(file).get(id);
+  return name === undefined ? undefined : { text: name, by: "person" };
+}
+
+function namesBeside(path: string): string | undefined {
+  const home = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(`${dirname(path)}/`)?.[1];
+  return home === undefined ? undefined : join(home, NAMES_FILE);
+}
+
+/** Read once for all sessions, and again when it has changed. */
+const namesIn = keptOverview(readNames);
+
+function readNames(file: string): Map<string, string> {
+  const names = new Map<string, string>();
+  try {
+    // The newest first: names are added at the end.
+    for (const line of tailLines(file, REACH)) {
+      const entry = parseJson(line) ?? {};
+      const id = textAt(entry, "id");
+      if (id !== undefined && !names.has(id)) names.set(id, textAt(entry, "thread_name")?.trim() ?? "");
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error; // most people gave no session a name
+  }
+  for (const [id, name] of names) if (name === "") names.delete(id);
+  return names;
 }

@@ -2,12 +2,11 @@ import { quoteLine } from "../../../compose/escape.ts";
 import type { Guarded } from "../../../moments/ports/source.ts";
 import type { ToolMoment } from "../../../moments/types.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
-import { withFilesNow } from "./file-before.ts";
+import { withFilesNow, withRealPaths } from "./file-before.ts";
 import { judgeCall } from "./judge.ts";
 import { refusalOf } from "./lines.ts";
 import { type CheckMemo, MAX_ASKED, NOTHING_SEEN } from "./memo.ts";
 import { type Authority, reactionBefore } from "./reactions.ts";
-import { withRealPaths } from "./real-paths.ts";
 import { entryOf } from "./reminders.ts";
 import { checkFinder, checkSetOf, soFarOf, textFinder } from "./rule-checks.ts";
 

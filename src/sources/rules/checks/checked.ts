@@ -1,5 +1,6 @@
 import type { Section } from "../../../compose/section.ts";
 import type { Answer } from "../../../moments/ports/source.ts";
+import { forPerson } from "./lines.ts";
 import type { CheckMemo } from "./memo.ts";
 
 /** What checks have to say at a moment, and how their memo changes. */
@@ -29,4 +30,16 @@ function joined(sections: readonly Section[]): Section[] {
   const lines = [first, ...others].flatMap(({ items }) => items);
   const items = lines.map((item, i) => ({ ...item, priority: -i }));
   return [{ ...first, items }, ...sections.filter(({ nature }) => nature !== "broken")];
+}
+
+/** More lines at one moment are not read, and a repository can have any number of rules. */
+export const MOST_SAID = 3;
+
+/** The first notices of a moment, and how many more there are. */
+export function withFewNotices<C extends Pick<Checked, "notices">>(checked: C): C {
+  const { notices = [] } = checked;
+  const more = notices.length - MOST_SAID;
+  if (more <= 0) return checked;
+  const rest = forPerson(`and ${more} more: continuo rules report`);
+  return { ...checked, notices: [...notices.slice(0, MOST_SAID), rest] };
 }

@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { existsSync, readlinkSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
+import { wayInside } from "../../../base/inside.ts";
 import type { Edit } from "../../../moments/tool-use.ts";
 import { readText, readTextIfAny } from "../../../store/read-file.ts";
+import { realPath } from "../../../store/real-path.ts";
 import type { Breach } from "./breach.ts";
 
 /** As much of a file as checks search. */
@@ -115,5 +117,37 @@ function currentText(path: string, root: string): string | undefined {
   } catch (error) {
     if (isSystemError(error)) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Says of each edit where its file really is, if its path leads through a link. A repository could otherwise name a file so that
+ * no pattern of the user's rules matches it.
+ */
+export function withRealPaths(edits: readonly Edit[], root: string): readonly Edit[] {
+  const folders = new Map<string, string>();
+  const realFolder = (folder: string): string => {
+    const known = folders.get(folder) ?? realPath(folder);
+    folders.set(folder, known);
+    return known;
+  };
+  const realRoot = realFolder(root);
+  return edits.map((edit) => {
+    const path = resolve(root, edit.path);
+    const folder = realFolder(dirname(path));
+    const file = join(folder, basename(path));
+    const real = isLink(file) ? realPath(file) : file;
+    const realName = (wayInside(realRoot, real) ?? real).replaceAll("\\", "/");
+    return realName === edit.path ? edit : { ...edit, realPath: realName };
+  });
+}
+
+/** Cheaper than finding the real path of every file. */
+function isLink(path: string): boolean {
+  try {
+    readlinkSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -9,7 +9,6 @@ import type { EditCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
 import type { Findings, JudgeOptions } from "./findings.ts";
 import { type Line, MAX_SEARCHED } from "./searched-text.ts";
-import { generatedPart, isGeneratedText, names } from "./skipped-files.ts";
 
 /** With fewer checks, or in a shorter text, a list of all trigrams costs more than it saves: it has a fixed size. */
 const MANY = 10;
@@ -125,4 +124,41 @@ function choose(set: CheckSet, path: string, isChosen: Uint8Array, findings: Fin
       if ((matches || budget.left < 0) && !isExcluded(one)) isChosen[at] = 1;
     }
   }
+}
+
+const FOLDERS = new Set(["node_modules", "dist", "build", "vendor"]);
+const LOCK_FILES = new Set([
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "pnpm-lock.yaml",
+  "bun.lockb",
+  "go.sum",
+  "packages.lock.json",
+  "gradle.lockfile",
+]);
+
+/** In the first lines that are added to a file. */
+const GENERATED = /@generated\b|\bDO NOT EDIT\b/;
+const FIRST_LINES = 2000;
+
+/**
+ * What in a path says that nobody writes the file by hand: a folder, a file's name or a part of it. A check looks at such
+ * a file only if its pattern names that part, as in `vendor/**`.
+ */
+function generatedPart(path: string): string | undefined {
+  const segments = path.split("/");
+  const base = segments.pop() ?? "";
+  const folder = segments.find((one) => FOLDERS.has(one));
+  if (folder !== undefined) return folder;
+  if (LOCK_FILES.has(base)) return base;
+  return /\.lock$|\.min\.(?=[^.]+$)|\.snap$/.exec(base)?.[0];
+}
+
+function names(pattern: Pattern, part: string): boolean {
+  return pattern.text.includes(part);
+}
+
+/** Whether added text is binary, or begins with the remark that a program has written it. */
+function isGeneratedText(text: string, isBeginning: boolean): boolean {
+  return (isBeginning && GENERATED.test(text.slice(0, FIRST_LINES))) || text.includes("\0");
 }

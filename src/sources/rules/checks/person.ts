@@ -4,7 +4,7 @@ import { homeAt } from "../../../store/home.ts";
 import { ruleArgument } from "../rule-argument.ts";
 import type { Breach } from "./breach.ts";
 import type { Check } from "./check.ts";
-import { MOST_SAID } from "./few.ts";
+import { MOST_SAID } from "./checked.ts";
 import { forPerson, lineOf, nameOf, tooLong } from "./lines.ts";
 import type { Decision } from "./reminders.ts";
 

@@ -5,13 +5,12 @@ import { type GlobCompiler, globCompiler } from "../parsing/compile-globs.ts";
 import { show } from "../parsing/values.ts";
 import type { Lint } from "../rule.ts";
 import type { Check, FilePatterns, Reaction } from "./check.ts";
-import { commandWords } from "./command-words.ts";
 import { Fields } from "./fields.ts";
 import { meantReaction } from "./meant-reaction.ts";
 import { listOf, readCalls } from "./read-calls.ts";
 
 /** A check before its id is known. */
-export type NewCheck = Check extends infer C ? (C extends Check ? Omit<C, "id"> : never) : never;
+type NewCheck = Check extends infer C ? (C extends Check ? Omit<C, "id"> : never) : never;
 
 /** A few lines of YAML can repeat a check thousands of times. */
 const MAX_CHECKS = 50;
@@ -19,14 +18,14 @@ const MAX_CHECKS = 50;
 /** The cost of reading a check, in characters of compiled patterns: its pattern is compiled once. */
 const CHECK_COST = 5000;
 
-export interface ReadChecks {
+interface ReadChecks {
   readonly checks: readonly Check[];
   readonly lints: readonly Lint[];
   /** In characters of compiled patterns. */
   readonly cost: number;
 }
 
-export interface RuleAround {
+interface RuleAround {
   readonly name: string;
   readonly body: string;
   /** Its globs and excludes; undefined if they cannot be read. */
@@ -239,4 +238,29 @@ function idOf(check: NewCheck): string {
         }
       : check;
   return fingerprint(JSON.stringify(written)).slice(0, 8);
+}
+
+/** Characters by which a shell does more than start one program. */
+const SHELL = /[|;&<>$`()\n\r]/;
+
+/** The words of a command that is started without a shell; undefined if it needs one or a quotation mark is not closed. */
+function commandWords(command: string): string[] | undefined {
+  if (SHELL.test(command)) return undefined;
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (const character of command.trim()) {
+    if (quote !== "") {
+      if (character === quote) quote = "";
+      else word = (word ?? "") + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= "";
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + character;
+  }
+  if (word !== undefined) words.push(word);
+  return quote === "" && words[0] !== undefined && words[0] !== "" ? words : undefined;
 }

@@ -5,15 +5,16 @@ import { patternProblem } from "../matching/pattern-problem.ts";
 import { isSearchable } from "../matching/search-pattern.ts";
 import { splitFrontmatter } from "../parsing/frontmatter.ts";
 import { parseRule } from "../parsing/parse.ts";
-import { checksBlock, yamlOf } from "./check-yaml.ts";
 import { describeDraft } from "./describe.ts";
 import { checkKey, draftsFrom } from "./drafts-from.ts";
+import { checksBlock, yamlOf } from "./edit-frontmatter.ts";
 import type { Deciding, Outcome } from "./inbox.ts";
 import type { Draft, DraftCheck, RuleOrigin } from "./records.ts";
 import {
   editFor,
   fileNameOf,
   foldersOf,
+  globsOf,
   hashOf,
   newRuleText,
   readRuleText,
@@ -21,7 +22,6 @@ import {
   writeNewRule,
   writtenFile,
 } from "./rule-file.ts";
-import { globsOf } from "./rule-globs.ts";
 
 /** Writes the check into the rule's file, or a new rule for what the person said. */
 export async function acceptDraft(draft: Draft, choice: AcceptChoice, deciding: Deciding): Promise<Outcome> {

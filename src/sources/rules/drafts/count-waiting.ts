@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describeError } from "../../../base/errors.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
 import type { Moment } from "../../../moments/types.ts";
-import { WAITING_FILE } from "./waiting-file.ts";
 
 /** How many drafts and questions wait. Nothing is loaded where there are none. */
 export async function waitingAt(
@@ -21,3 +20,6 @@ export async function waitingAt(
     return {};
   }
 }
+
+/** Below Continuo's home: drafts of checks and questions about them. One JSON object a line, appended. */
+export const WAITING_FILE = "checks.jsonl";

@@ -1,5 +1,5 @@
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import { type CheckYaml, checksBlock, itemLines } from "./check-yaml.ts";
+import type { DraftCheck } from "./records.ts";
 
 /** A change of a text that touches nothing else. */
 export interface TextEdit {
@@ -137,4 +137,37 @@ function blockAfter(lines: readonly Line[], key: Line, indent: number, allowsDas
 
 function endOf(block: readonly Line[], fallback: number): number {
   return block.at(-1)?.next ?? fallback;
+}
+
+/** A draft as the YAML of a rule's `checks`. */
+
+interface CheckYaml {
+  /** The key below `checks`. */
+  readonly group: "edits" | "commands" | "answer";
+  /** The lines of one item, the first without its dash. */
+  readonly lines: readonly string[];
+}
+
+export function yamlOf({ on, never, before, ran, files }: DraftCheck): CheckYaml {
+  const fields = [
+    ...(never === undefined ? [] : [`never: ${quoted(never)}`]),
+    ...(on === "done" ? ["before: done"] : before === undefined ? [] : [`before: ${quoted(before)}`]),
+    ...(ran === undefined ? [] : [`ran: ${quoted(ran)}`]),
+    ...(files === undefined ? [] : [`files: [${files.map(quoted).join(", ")}]`]),
+  ];
+  return { group: on === "done" ? "commands" : on, lines: fields };
+}
+
+/** In single quotes YAML changes nothing but the quote itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The whole key, for a frontmatter without one. */
+export function checksBlock({ group, lines }: CheckYaml): string[] {
+  return ["checks:", `  ${group}:`, ...itemLines(lines, "    ")];
+}
+
+function itemLines(lines: readonly string[], indent: string): string[] {
+  return lines.map((line, i) => `${indent}${i === 0 ? "- " : "  "}${line}`);
 }

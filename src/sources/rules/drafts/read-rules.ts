@@ -13,8 +13,7 @@ import { RULES_SETTINGS } from "../settings.ts";
 import { draftsFrom } from "./drafts-from.ts";
 import { draftOf, isKnown } from "./made.ts";
 import type { Draft, WaitingRecord } from "./records.ts";
-import { hashOf, readRuleText } from "./rule-file.ts";
-import { globsOf } from "./rule-globs.ts";
+import { globsOf, hashOf, readRuleText } from "./rule-file.ts";
 import { changeWaiting, isUsersDraft, readWaiting, roomForDrafts, type Waiting } from "./waiting.ts";
 
 /** Which rule texts were read for drafts: hashes. It can be deleted; then they are read once more. */

@@ -10,11 +10,14 @@ import { realPath } from "../../../store/real-path.ts";
 import { createFileAtomic, writeFileAtomic } from "../../../store/write-file.ts";
 import type { Check } from "../checks/check.ts";
 import { MAX_RULE_BYTES } from "../files/limits.ts";
+import { FILE_KEYS } from "../parsing/dialects.ts";
+import { readFrontmatter, splitFrontmatter } from "../parsing/frontmatter.ts";
 import { parseRule } from "../parsing/parse.ts";
+import { toList } from "../parsing/values.ts";
 import type { Dialect, Lint, Rule } from "../rule.ts";
-import { yamlOf } from "./check-yaml.ts";
 import { instructionOf } from "./describe.ts";
-import { addCheck, applyEdit, denyEdits, inverse, type TextEdit } from "./edit-frontmatter.ts";
+import { draftsFrom } from "./drafts-from.ts";
+import { addCheck, applyEdit, denyEdits, inverse, type TextEdit, yamlOf } from "./edit-frontmatter.ts";
 import type { DraftCheck, FileChange } from "./records.ts";
 
 /** Reading and changing the files of rules. Every change is read again before it is written. */
@@ -190,3 +193,26 @@ export const foldersOf = (home: string, root: string) => ({
   everywhere: join(home, "rules"),
   project: join(root, ".continuo", "rules"),
 });
+
+/** The globs of a rule's frontmatter, as its author wrote them. */
+export async function globsOf(yaml: string | undefined): Promise<string[]> {
+  const front = await readFrontmatter(yaml);
+  if ("problem" in front) return [];
+  return FILE_KEYS.flatMap((key) =>
+    front.values[key] === undefined ? [] : (toList(front.values[key], "items") ?? []),
+  );
+}
+
+/** The rule with the checks that its own sentences suggest. Undefined if they suggest none. */
+export async function suggestedText(
+  text: string,
+  file: { name: string; dialect: Dialect },
+): Promise<string | undefined> {
+  const { yaml, body } = splitFrontmatter(text);
+  let after = text;
+  for (const { check } of draftsFrom(body, { as: "rule", globs: await globsOf(yaml) })) {
+    const edit = await editFor(after, check, file);
+    if (edit !== undefined && edit !== "there" && !("code" in edit)) after = applyEdit(after, edit);
+  }
+  return after === text ? undefined : after;
+}

@@ -10,6 +10,7 @@ import { withLock } from "../../../store/lock.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
 import { appendLines, writeFileAtomic } from "../../../store/write-file.ts";
+import { WAITING_FILE } from "./count-waiting.ts";
 import { isRejected } from "./made.ts";
 import {
   type DecidedRecord,
@@ -19,7 +20,6 @@ import {
   type QuestionRecord,
   type WaitingRecord,
 } from "./records.ts";
-import { WAITING_FILE } from "./waiting-file.ts";
 
 /** More than anybody decides: nothing is added while this many wait. The user's own are counted apart from projects'. */
 export const MAX_WAITING = 200;

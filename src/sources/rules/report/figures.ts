@@ -1,7 +1,6 @@
 import { isRecord } from "../../../base/json.ts";
 import type { Broken, LedgerLine } from "../../../moments/state/ledger.ts";
 import { scopeOfKey } from "../files/folders.ts";
-import { createNumbers, type Numbers } from "./numbers.ts";
 
 const DAY_MS = 24 * 3_600_000;
 export const WEEK_MS = 7 * DAY_MS;
@@ -51,7 +50,7 @@ export interface Figures {
   readonly left: number;
 }
 
-export interface FiguresOptions {
+interface FiguresOptions {
   readonly now: number;
   /** The project that entries with this id count for, such as that of another clone; undefined if they do not count. */
   readonly projectOf: (id: string) => string | undefined;
@@ -209,3 +208,30 @@ const plainTitle = (title: unknown): string =>
 const listed = <T>(items: readonly T[]): readonly T[] =>
   Array.isArray(items) ? items.filter((item: T) => isRecord(item)) : [];
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+/** A set of small whole numbers, one bit each: a thousand rules and ten thousand sessions take a megabyte. */
+interface Numbers {
+  add(number: number): void;
+  size(): number;
+}
+
+export function createNumbers(): Numbers {
+  let bits = new Uint8Array(8);
+  let size = 0;
+  return {
+    add(number) {
+      const at = number >> 3;
+      if (at >= bits.length) {
+        const larger = new Uint8Array(Math.max(bits.length * 2, at + 1));
+        larger.set(bits);
+        bits = larger;
+      }
+      const before = bits[at] ?? 0;
+      const after = before | (1 << (number & 7));
+      if (after === before) return;
+      bits[at] = after;
+      size++;
+    },
+    size: () => size,
+  };
+}

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 import { unique } from "../../../base/fingerprint.ts";
+import { forTerminal } from "../../../base/for-terminal.ts";
+import { redact } from "../../../store/redact.ts";
 import { askToEnd, endAll, MARK } from "./end-processes.ts";
-import { lastLines } from "./output.ts";
 
-export interface Command {
+interface Command {
   /** An absolute path. */
   readonly program: string;
   readonly args: readonly string[];
@@ -24,7 +26,7 @@ export type Ran =
 
 export type FailedRun = "missing" | "late" | "too-much" | "killed" | "stopped";
 
-export const MAX_OUTPUT = 1024 * 1024;
+const MAX_OUTPUT = 1024 * 1024;
 /** Of the output, as much as the last lines can need. */
 const MAX_KEPT = 64 * 1024;
 const GRACE_MS = 2000;
@@ -139,4 +141,31 @@ function keepEnd() {
       return lastLines(all.subarray(-MAX_KEPT).toString("utf8"), bytes > Math.min(kept, MAX_KEPT));
     },
   };
+}
+
+const MAX_LINES = 20;
+const MAX_CHARACTERS = 2000;
+
+/** The last lines of a command's output, without colours, control characters and secrets. Not escaped yet. */
+export function lastLines(output: string, isCut: boolean): string {
+  // Half a line at the cut could be half a secret.
+  const whole = isCut ? output.slice(output.indexOf("\n") + 1) : output;
+  const plain = stripVTControlCharacters(whole.replace(/\r\n/g, "\n"));
+  // A progress bar rewrites its line: what was last is what people see.
+  const shown = plain.split("\n").map((line) => line.slice(line.trimEnd().lastIndexOf("\r") + 1));
+  const lines = forTerminal(redact(shown.join("\n")))
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "");
+  const last: string[] = [];
+  let left = MAX_CHARACTERS;
+  for (const line of lines.slice(-MAX_LINES).reverse()) {
+    if (line.length + 1 > left) {
+      if (last.length === 0) last.unshift(`${line.slice(0, left - 1).toWellFormed()}…`);
+      break;
+    }
+    left -= line.length + 1;
+    last.unshift(line);
+  }
+  return last.join("\n");
 }

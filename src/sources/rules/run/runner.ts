@@ -4,12 +4,14 @@ import { isAbsolute, join } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { wayInside } from "../../../base/inside.ts";
+import { appendLedger } from "../../../moments/state/ledger.ts";
+import type { Project, Session } from "../../../moments/types.ts";
 import { findProgram } from "../../../store/find-program.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import type { Home } from "../../../store/home.ts";
 import { withLock } from "../../../store/lock.ts";
 import { readTrust } from "../../../store/trust.ts";
-import { notStarted, recordNoResult } from "./no-result.ts";
+import { refOf } from "../checks/check-set.ts";
 import { hasRequests, type RunRequest, takeRequest, type WantedRun } from "./requests.ts";
 import { pruneResults, type RunResult, removeResult, saveResult } from "./results.ts";
 import { type Ran, runCommand } from "./run-command.ts";
@@ -22,7 +24,7 @@ export const LONGEST_RUNNING_MS = 15 * 60_000;
 /** The beginning of the lock's name. */
 export const RUNNING = "run-";
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly home: Home;
   /** The project's id. */
   readonly project: string;
@@ -189,4 +191,40 @@ export function beModest(): void {
   } catch {
     // The system has no priorities.
   }
+}
+
+/** npx, about a program that it would have to download. */
+const NOT_INSTALLED =
+  /^npm (?:error|ERR!) (?:code (?:ENOTCACHED|E404)\b|npx canceled|could not determine executable)/m;
+/** What a shell and `env` answer for a program that is not there or cannot be run. */
+const NOT_FOUND: readonly number[] = [126, 127];
+
+/** A command that ended without doing its work: nothing is known about the files. Undefined if it did. */
+function notStarted(ran: Ran): Ran | undefined {
+  if (ran.kind !== "ended" || ran.code === 0) return undefined;
+  if (NOT_INSTALLED.test(ran.output))
+    return {
+      kind: "failed",
+      why: "missing",
+      detail: "the program is not installed, and npx may not download it",
+    };
+  if (NOT_FOUND.includes(ran.code))
+    return { kind: "failed", why: "missing", detail: `its program cannot be run (exit code ${ran.code})` };
+  return undefined;
+}
+
+/** The run was counted when it was started. It is not an occasion at which the rule held. */
+function recordNoResult(
+  home: Home,
+  of: {
+    readonly project: Pick<Project, "id">;
+    readonly session: Pick<Session, "host" | "id">;
+    readonly at: number;
+  },
+  { rule, check }: { readonly rule: string; readonly check: string },
+): void {
+  const { host, id } = of.session;
+  // A runner does not know the session's epoch; nobody asks for it here.
+  const place = { host, session: id, project: of.project.id, epoch: 0 };
+  appendLedger(home, of.at, { kind: "checked", ...place, counts: {}, noResult: { [refOf(rule, check)]: 1 } });
 }

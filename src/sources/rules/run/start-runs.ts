@@ -1,22 +1,28 @@
-import { describeError } from "../../../base/errors.ts";
+import { spawn } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import type { SourceContext } from "../../../moments/ports/source.ts";
-import type { IdleMoment } from "../../../moments/types.ts";
-import { homeAt } from "../../../store/home.ts";
+import { peekState } from "../../../moments/state/session-state.ts";
+import type { IdleMoment, Session } from "../../../moments/types.ts";
+import type { FileUse } from "../../../moments/working-set.ts";
+import { namesIn } from "../../../store/folder.ts";
+import { type Home, homeAt } from "../../../store/home.ts";
 import { readTrust, type Trust } from "../../../store/trust.ts";
+import type { FilePatterns } from "../checks/check.ts";
 import { refOf } from "../checks/check-set.ts";
-import { changedFiles, editedFiles, MATCHING_STEPS } from "./changed-files.ts";
+import { isMatch } from "../matching/glob-matcher.ts";
+import type { Budget } from "../matching/linear-regex.ts";
 import { MARK } from "./end-processes.ts";
-import { launchRunner } from "./launch.ts";
 import { type WantedRun, writeRequest } from "./requests.ts";
 import { readResults } from "./results.ts";
 import { type RunMemo, withStarted } from "./run-memo.ts";
 import { mayRun, type Run, type RunningRule, runsOf, shownCommand, waitingRuns } from "./runs.ts";
-import { subagentFiles } from "./subagent-files.ts";
 
-export interface StartedRuns {
+interface StartedRuns {
   /** The memo afterwards; the same object if nothing changed. */
   readonly memo: RunMemo;
   /** `rule key#check id` of every check that runs now and is known to give results. */
@@ -108,9 +114,123 @@ function nameWaiting(
 }
 
 /** One line about commands that wait for the person's consent. */
-export function waitingNotice(waiting: readonly Run[]): string {
+function waitingNotice(waiting: readonly Run[]): string {
   const [first] = waiting;
   const example = first === undefined ? "" : oneLine(shownCommand(first.check.command)).slice(0, 200);
   const more = waiting.length > 1 ? ` and ${waiting.length - 1} more` : "";
   return `rules of this project want to run ${count(waiting.length, "command")} that you have not accepted: ${example}${more}. To see and accept: continuo rules trust`;
+}
+
+/** A command gets at most this many files, the most recently used. */
+const MAX_FILES = 100;
+/** And this many characters of names: some systems take no longer command line. */
+const MAX_CHARACTERS = 30_000;
+/** Of the files that the session edited, the most recently used. */
+const MAX_LOOKED_AT = 1000;
+/** For all checks of a moment. */
+const MATCHING_STEPS = 2_000_000;
+const STEPS_PER_TEST = 20;
+
+/** The files of the project that were edited, each once, the most recently used first. */
+function editedFiles(uses: readonly FileUse[]): string[] {
+  const edited = uses.filter((use) => use.edited && !isAbsolute(use.path)).reverse();
+  return [...new Set(edited.map((use) => use.path))].slice(0, MAX_LOOKED_AT);
+}
+
+/**
+ * Files that match, exist and were written after this time. Their own times decide, not the tool calls: a call may have failed,
+ * and a command may have changed the file too.
+ */
+function changedFiles(
+  files: FilePatterns,
+  edited: readonly string[],
+  root: string,
+  since: number,
+  budget: Budget,
+): string[] {
+  const changed: string[] = [];
+  let characters = 0;
+  for (const path of edited) {
+    if (changed.length === MAX_FILES || budget.left < 0) break;
+    if (!matches(files, path, budget)) continue;
+    const stats = statSync(join(root, path), { throwIfNoEntry: false });
+    if (stats?.isFile() !== true || stats.mtimeMs <= since) continue;
+    characters += path.length + 3;
+    if (characters > MAX_CHARACTERS) break;
+    changed.push(path);
+  }
+  return changed;
+}
+
+function matches({ include, exclude }: FilePatterns, path: string, budget: Budget): boolean {
+  budget.left -= STEPS_PER_TEST;
+  return (
+    (include.length === 0 || include.some((pattern) => isMatch(pattern, path, budget))) &&
+    !exclude.some((pattern) => isMatch(pattern, path, budget))
+  );
+}
+
+/** Where the launcher of all commands is, seen from the file that this code is in. */
+const PLACES = [
+  "continuo.cjs", // dist, and the bundles of the Claude Code plugin
+  "../continuo.cjs", // dist/chunks
+  "../../../../dist/continuo.cjs", // the sources
+];
+
+/**
+ * Hooks and Claude Code's resident server have little processor time (`hook-command.ts`, `start-again.ts`), and what they start
+ * would inherit that: a linter that uses all cores could be killed long before its own time limit.
+ */
+function liftLimit(): [] | [string, ...string[]] {
+  return existsSync(SHELL) ? [SHELL, "-c", 'ulimit -S -t "$(ulimit -H -t)"; exec "$@"', "continuo"] : [];
+}
+
+const SHELL = "/bin/sh";
+
+/** The command word of the runner. No person types it. */
+const RUN_CHECKS = "run-checks";
+
+/**
+ * Starts a runner that outlives this process and that nobody waits for: a hook ends as soon as it has answered, and a host may
+ * be closed. The runner always ends by itself.
+ */
+export function launchRunner(
+  home: Pick<Home, "root">,
+  project: string,
+  env: NodeJS.ProcessEnv,
+  onFailure: (error: Error) => void,
+  from = import.meta.dirname,
+): void {
+  const script = PLACES.map((place) => join(from, place)).find((path) => existsSync(path));
+  if (script === undefined)
+    throw new ContinuoError("run-no-launcher", `continuo.cjs is missing near ${from}`);
+  const [program, ...args] = [...liftLimit(), process.execPath, script, RUN_CHECKS, project];
+  const child = spawn(program, args, {
+    cwd: home.root,
+    // In a host that is a program of its own, its runtime is asked to be nothing but that.
+    env: { ...env, CONTINUO_HOME: home.root, BUN_BE_BUN: "1", ELECTRON_RUN_AS_NODE: "1" },
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  child.on("error", onFailure);
+  child.unref();
+}
+
+/** Of a session's subagents, at most this many are looked at. */
+const MAX_SUBAGENTS = 50;
+
+/**
+ * What the subagents of a session used, where the host has no moment at which a subagent goes idle: their ids begin with the
+ * session's there (`hosts/shared/hook/adapter.ts`).
+ */
+function subagentFiles(home: Home, { host, id }: Session): FileUse[] {
+  const start = `${id}_`;
+  return namesIn(join(home.state, host))
+    .filter((name) => name.startsWith(start) && /^[\w-]+\.json$/.test(name))
+    .slice(-MAX_SUBAGENTS)
+    .flatMap((name) => {
+      const state = peekState(home, { host, id: name.slice(0, -".json".length) });
+      return state?.session.parent === id ? state.workingSet : [];
+    });
 }

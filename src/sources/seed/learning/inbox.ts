@@ -7,12 +7,11 @@ import type { EvidenceRecord, Step } from "../file/sidecar.ts";
 import { resolveSeedPath } from "../settings.ts";
 import { visible } from "../text.ts";
 import type { SeedConfig } from "../types.ts";
-import { applyDecisions } from "./apply.ts";
+import { applyDecisions, summariseStep, undoBatch, undoLast } from "./apply.ts";
 import { accept, type Decided, reject } from "./decide.ts";
 import { decisionsInForce, evidenceById } from "./decision-log.ts";
 import { type Place, readProfile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
-import { summariseStep, undoBatch, undoLast } from "./undo.ts";
 
 const LOCK_WAIT_MS = 10_000;
 /** A form shows few lines. */

@@ -1,14 +1,16 @@
-import { visible } from "../text.ts";
-import { CATEGORIES, type LearningType, TYPE_OF } from "../types.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
+import type { Step } from "../file/sidecar.ts";
+import { normalise, visible } from "../text.ts";
+import { CATEGORIES, type LearningType, type Proposal, TYPE_OF } from "../types.ts";
 import { type Applied, type ApplyOptions, applyDecisions } from "./apply.ts";
-import { findLearning, forget } from "./decide.ts";
-import { evidenceById } from "./decision-log.ts";
+import { allow, type Decided, findLearning, forget, learn } from "./decide.ts";
+import { decisionsInForce, evidenceById } from "./decision-log.ts";
 import { projectNameOf } from "./inbox.ts";
 import type { Place, Profile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
 
 /** A learning for people: one line, nothing hidden. */
-export interface ShownLearning {
+interface ShownLearning {
   readonly id: string;
   readonly text: string;
   readonly kind: LearningType;
@@ -46,6 +48,69 @@ export function removeLearning(place: Place, id: string, options: ApplyOptions):
     (config) => {
       const found = findLearning(config, id);
       return found === undefined ? [] : [forget(config, found.category, found.learning)];
+    },
+    options,
+  );
+}
+
+/** What is never suggested again: a rejected proposal, or a learning that was removed. */
+interface RejectedWish {
+  /** Of its normalised value, so that it stays the same however it was rejected. */
+  readonly id: string;
+  readonly text: string;
+  readonly why: "rejected" | "removed";
+  /** ISO time; empty if it is unknown. */
+  readonly at: string;
+  readonly proposal?: Proposal;
+  readonly step?: Extract<Step, { readonly do: "reject" | "forget" }>;
+}
+
+type Known = Pick<Profile, "config"> & { readonly records: ReturnType<Profile["records"]> };
+
+/** Newest first. Rejections by another program are only in the seed. */
+export function rejectedWishes({ config, records }: Known): RejectedWish[] {
+  const byValue = new Map<string, RejectedWish>();
+  for (const proposal of config.state.proposals) {
+    if (proposal.status !== "rejected") continue;
+    const value = normalise(proposal.content);
+    byValue.set(value, {
+      id: fingerprint(value),
+      text: visible(proposal.content),
+      why: "rejected",
+      at: proposal.decidedAt ?? "",
+      proposal,
+    });
+  }
+  for (const { steps, at } of decisionsInForce(records)) {
+    for (const step of steps) {
+      if (step.do === "learn" || step.do === "allow") byValue.delete(step.value);
+      else if (step.do === "reject" || step.do === "forget") {
+        const of = step.do === "reject" ? step.proposal : step.learning;
+        byValue.set(step.value, {
+          id: fingerprint(step.value),
+          text: visible(of.content),
+          why: step.do === "reject" ? "rejected" : "removed",
+          at,
+          step,
+        });
+      }
+    }
+  }
+  return [...byValue.values()].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}
+
+/** A rejected proposal is pending again; a removed learning is back. Nothing happens if it is not rejected any more. */
+export function revokeRejection(place: Place, id: string, options: ApplyOptions): Promise<Applied> {
+  return applyDecisions(
+    place,
+    "Update",
+    (config, records): readonly Decided[] => {
+      const wish = rejectedWishes({ config, records }).find((one) => one.id === id);
+      if (wish === undefined) return [];
+      const { step, at } = wish;
+      if (step?.do === "forget") return [learn(config, TYPE_OF[step.category], step.learning)];
+      const proposal = step?.proposal ?? wish.proposal;
+      return proposal === undefined ? [] : [allow(config, proposal, at || proposal.extractedAt)];
     },
     options,
   );

@@ -2,9 +2,7 @@ import { isContinuoError } from "../../../base/errors.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import { isEnglish } from "./extraction/other-languages.ts";
 import { hasOpposites, isOppositeSign, isReplaced, isTurnedRound } from "./wish-differences.ts";
-import { namesIn, toolsIn } from "./wish-names.ts";
-import { numbersIn } from "./wish-numbers.ts";
-import { type WishWord, wishWords } from "./wish-words.ts";
+import { namesIn, numbersIn, toolsIn, type WishWord, wishWords } from "./wish-words.ts";
 
 /**
  * Whether two wishes are one in other words. By meaning alone they cannot be told apart: "use pnpm" and "use yarn" are as

@@ -1,5 +1,5 @@
 import { stem } from "../../../search/stem.ts";
-import { numbersIn } from "./wish-numbers.ts";
+import { TOOL_NAMES } from "./extraction/family.ts";
 
 /** One word of a wish, and whether the wish is for it or against it. */
 export interface WishWord {
@@ -123,10 +123,56 @@ function simpleClauseWords(clause: string): WishWord[] {
 }
 
 /** Paths and options stay whole: `src/a` and `src/b` are different names, and `--no-verify` negates nothing. */
-export function splitWords(text: string): string[] {
+function splitWords(text: string): string[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}_+#@./\\-]+/gu)]
     .map(([word]) => word.replace(/^[./\\+#]+(?=[\p{L}\p{N}])|[./\\-]+$/gu, ""))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .flatMap((word) => (/[/\\.@]|^-/.test(word) ? [word] : word.split("-").filter((part) => part !== "")))
     .map((word) => LONG_FORMS.get(word) ?? word);
+}
+
+/** What a wish names: tools, languages, files, identifiers. Two wishes with different names are never the same. */
+export function namesIn(text: string): Set<string> {
+  const names = new Set<string>();
+  for (const [, code = ""] of text.matchAll(/`([^`]+)`/g))
+    for (const word of splitWords(code)) names.add(key(word));
+  // The first word of a sentence is written with a capital whatever it is.
+  const inside = text.replace(/(?:^|[.!?:]\s+)["'(`]*\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/gu, " ");
+  for (const word of splitWords(inside)) if (looksLikeName(word)) names.add(key(word));
+  for (const tool of toolsIn(text)) names.add(tool);
+  return names;
+}
+
+/** The names among them that are known to be of tools. */
+export function toolsIn(text: string): Set<string> {
+  return new Set(splitWords(text.toLowerCase()).flatMap((word) => (TOOL_NAMES.has(word) ? [key(word)] : [])));
+}
+
+function looksLikeName(word: string): boolean {
+  if (/^I$/.test(word)) return false;
+  return /[_/\\@.]|^-|^\p{Lu}|\p{Ll}\p{Lu}|\p{L}\p{N}/u.test(word);
+}
+
+function key(word: string): string {
+  return stem(word.toLowerCase().replace(/\.(?:md|json|ya?ml|toml|txt)$/, ""));
+}
+
+/** The numbers in a wish, in digits. Two wishes with different numbers are never the same. */
+
+const NUMBER_WORDS = new Map(
+  "two three four five six seven eight nine ten eleven twelve"
+    .split(" ")
+    .map((word, at): [string, string] => [word, String(at + 2)]),
+);
+for (const [at, word] of "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").entries())
+  NUMBER_WORDS.set(word, String(10 * (at + 2)));
+
+/** "One" is not among them: it seldom counts anything. */
+export function numbersIn(text: string): Set<string> {
+  const numbers = new Set<string>();
+  for (const [word] of text.toLowerCase().matchAll(/\d+(?:\.\d+)*|\p{L}+/gu)) {
+    const number = /^\d/.test(word) ? word : NUMBER_WORDS.get(word);
+    if (number !== undefined) numbers.add(number);
+  }
+  return numbers;
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { ledgerJournal } from "../../../moments/state/ledger.ts";
 import { findRoots } from "../../../sources/memory/notes/roots.ts";
 import { memorySettings, rootSettings } from "../../../sources/memory/settings.ts";
-import { WAITING_FILE as CHECKS_FILE } from "../../../sources/rules/drafts/waiting-file.ts";
+import { WAITING_FILE as CHECKS_FILE } from "../../../sources/rules/drafts/count-waiting.ts";
 import { sidecarPath } from "../../../sources/seed/file/sidecar.ts";
 import { resolveSeedPath, WAITING_FILE } from "../../../sources/seed/settings.ts";
 import { healthJournal } from "../../../store/health.ts";

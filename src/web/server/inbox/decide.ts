@@ -1,10 +1,9 @@
 import { ContinuoError, isContinuoError, isSystemError } from "../../../base/errors.ts";
 import type { InboxAnswer } from "../../../moments/ports/inbox.ts";
 import { NOT_PENDING } from "../../../moments/review/inboxes.ts";
-import type { Applied } from "../../../sources/seed/learning/apply.ts";
+import { type Applied, summariseStep } from "../../../sources/seed/learning/apply.ts";
 import { placeFor } from "../../../sources/seed/learning/inbox.ts";
 import { type Place, readProfile } from "../../../sources/seed/learning/profile.ts";
-import { summariseStep } from "../../../sources/seed/learning/undo.ts";
 import type { Decided } from "../../api/inbox.ts";
 import type { Web } from "../web.ts";
 

@@ -5,9 +5,13 @@ import type { Inbox, InboxAnswer } from "../../../moments/ports/inbox.ts";
 import { countOf, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
 import { openInbox } from "../../../sources/inbox.ts";
 import { readWaiting } from "../../../sources/rules/drafts/waiting.ts";
-import { removeLearning, shownLearnings } from "../../../sources/seed/learning/learnings.ts";
+import {
+  rejectedWishes,
+  removeLearning,
+  revokeRejection,
+  shownLearnings,
+} from "../../../sources/seed/learning/learnings.ts";
 import { readProfile } from "../../../sources/seed/learning/profile.ts";
-import { rejectedWishes, revokeRejection } from "../../../sources/seed/learning/rejected-wishes.ts";
 import type { InboxCount, InboxList, LearningList, TombstoneList, Tried } from "../../api/inbox.ts";
 import { readBody, readQuery, text, whole } from "../requests.ts";
 import type { Area, Web } from "../web.ts";

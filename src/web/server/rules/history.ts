@@ -4,7 +4,7 @@ import { triedToJson } from "../../../cli/commands/rules/describe-tried.ts";
 import { pastOf, requireChecks, tryBegins } from "../../../cli/commands/rules/past.ts";
 import { type TriedRule, triedRule } from "../../../cli/commands/rules/tried-rules.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
-import { suggestedText } from "../../../sources/rules/drafts/suggested-text.ts";
+import { suggestedText } from "../../../sources/rules/drafts/rule-file.ts";
 import { parseRule } from "../../../sources/rules/parsing/parse.ts";
 import type { Dialect } from "../../../sources/rules/rule.ts";
 import { tryChecks } from "../../../sources/rules/try/try-checks.ts";

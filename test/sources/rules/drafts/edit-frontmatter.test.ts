@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { yamlOf } from "../../../../src/sources/rules/drafts/check-yaml.ts";
 import { draftsFrom } from "../../../../src/sources/rules/drafts/drafts-from.ts";
-import { addCheck, applyEdit, inverse } from "../../../../src/sources/rules/drafts/edit-frontmatter.ts";
+import {
+  addCheck,
+  applyEdit,
+  inverse,
+  yamlOf,
+} from "../../../../src/sources/rules/drafts/edit-frontmatter.ts";
 import { denyEdit, editFor } from "../../../../src/sources/rules/drafts/rule-file.ts";
 import { parseRule } from "../../../../src/sources/rules/parsing/parse.ts";
 

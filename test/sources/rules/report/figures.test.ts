@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EntryBody, LedgerLine } from "../../../../src/moments/state/ledger.ts";
-import { createFigures, type RuleFigures, WEEK_MS } from "../../../../src/sources/rules/report/figures.ts";
-import { createNumbers } from "../../../../src/sources/rules/report/numbers.ts";
+import {
+  createFigures,
+  createNumbers,
+  type RuleFigures,
+  WEEK_MS,
+} from "../../../../src/sources/rules/report/figures.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const KEY = ".continuo/rules/no-any.md";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lastLines } from "../../../../src/sources/rules/run/output.ts";
+import { lastLines } from "../../../../src/sources/rules/run/run-command.ts";
 
 const ESC = "\u001b";
 

@@ -14,7 +14,6 @@ import { describe, expect, it } from "vitest";
 import { fingerprint } from "../../../../src/base/fingerprint.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import type { RunCheck } from "../../../../src/sources/rules/checks/check.ts";
-import { launchRunner } from "../../../../src/sources/rules/run/launch.ts";
 import {
   hasRequests,
   requestFolder,
@@ -23,6 +22,7 @@ import {
 } from "../../../../src/sources/rules/run/requests.ts";
 import { readResults } from "../../../../src/sources/rules/run/results.ts";
 import { runChecks } from "../../../../src/sources/rules/run/runner.ts";
+import { launchRunner } from "../../../../src/sources/rules/run/start-runs.ts";
 import { readHealth } from "../../../../src/store/health.ts";
 import { withLock } from "../../../../src/store/lock.ts";
 import { isRunning } from "../../../../src/store/running.ts";

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { namesIn } from "../../../../src/sources/seed/learning/wish-names.ts";
-import { numbersIn } from "../../../../src/sources/seed/learning/wish-numbers.ts";
-import { wishWords } from "../../../../src/sources/seed/learning/wish-words.ts";
+import { namesIn, numbersIn, wishWords } from "../../../../src/sources/seed/learning/wish-words.ts";
 
 /** The content words, with `+` for wanted ones and `-` for unwanted ones. */
 function signed(text: string): string {

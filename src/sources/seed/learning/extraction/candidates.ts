@@ -1,14 +1,12 @@
 import type { Turn } from "../../../../moments/ports/turn.ts";
 import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
-import { type Doubt, doubtAbout } from "./doubts.ts";
+import { type Doubt, doubtAbout, isDictation, isWithdrawn } from "./doubts.ts";
 import { AFTER_AGAIN, AFTER_NO, AFTER_REPEATING, AFTER_RULE, FAMILIES, LASTS, WEAK } from "./families.ts";
 import type { Family } from "./family.ts";
 import { readOther } from "./other-languages.ts";
-import { ownSentences, type Sentence } from "./own-sentences.ts";
+import { ownSentences, type Sentence, sentenceCase } from "./own-sentences.ts";
 import { scopeOf } from "./scope.ts";
-import { sentenceCase } from "./sentence-case.ts";
-import { isDictation, isWithdrawn } from "./withdrawn.ts";
 
 /** A sentence in which the user may have said how they want to work. */
 export interface Found extends Candidate {

@@ -1,11 +1,9 @@
 import { visible } from "../../text.ts";
-import { type Doubt, generalDoubt } from "./doubts.ts";
+import { type Doubt, generalDoubt, isDictation } from "./doubts.ts";
 import type { Family } from "./family.ts";
 import { LANGUAGES } from "./languages/index.ts";
 import { counted, type Language, withoutAccents } from "./languages/language.ts";
-import type { Sentence } from "./own-sentences.ts";
-import { sentenceCase } from "./sentence-case.ts";
-import { isDictation } from "./withdrawn.ts";
+import { type Sentence, sentenceCase } from "./own-sentences.ts";
 
 /** A wish in another language than English; undefined if the sentence is none. */
 export function readOther(
