@@ -11,13 +11,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { changeSeed } from "../../../src/sources/seed/file/change.ts";
-import {
-  applyRepair,
-  commitSeed,
-  lastDiff,
-  newestValid,
-  planRepair,
-} from "../../../src/sources/seed/file/history.ts";
+import { commitSeed, lastDiff, newestValid } from "../../../src/sources/seed/file/history.ts";
+import { applyRepair, planRepair } from "../../../src/sources/seed/file/repair.ts";
 import { learn } from "../../../src/sources/seed/learning/decide.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 import { everything, exampleSeed, git, learning, parsed, seedFolder } from "./seeds.ts";

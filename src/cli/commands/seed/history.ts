@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { applyRepair, lastDiff, planRepair } from "../../../sources/seed/file/history.ts";
+import { lastDiff } from "../../../sources/seed/file/history.ts";
+import { applyRepair, planRepair } from "../../../sources/seed/file/repair.ts";
 import { summariseStep, undoLast } from "../../../sources/seed/learning/apply.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { unifiedDiff } from "../../terminal/diff.ts";

@@ -1,3 +1,5 @@
+import data from "./code-words.json" with { type: "json" };
+
 /** What people forbid by name: which text an edit adds then, and in which files it means that. */
 
 export interface CodeWord {
@@ -8,125 +10,28 @@ export interface CodeWord {
   readonly files?: readonly string[];
 }
 
-const TYPESCRIPT = ["**/*.ts", "**/*.tsx", "**/*.mts", "**/*.cts"];
-const JAVASCRIPT = [...TYPESCRIPT, "**/*.js", "**/*.jsx", "**/*.mjs", "**/*.cjs"];
-const PYTHON = ["**/*.py"];
-
-interface Known {
+interface Known extends CodeWord {
   /** How it is written in a sentence, without code marks. */
   readonly said: string;
-  readonly literal: string;
-  readonly pattern: string;
-  readonly files?: readonly string[];
   /** Only between code marks: without them the word is an ordinary one. */
-  readonly isCodeOnly?: true;
+  readonly isCodeOnly?: boolean;
 }
 
-const KNOWN: readonly Known[] = [
-  { said: "any", literal: "any", pattern: "\\bany\\b", files: TYPESCRIPT },
-  { said: "as any", literal: "as any", pattern: "\\bas any\\b", files: TYPESCRIPT },
-  { said: "@?ts-ignore", literal: "@ts-ignore", pattern: "@ts-ignore\\b", files: JAVASCRIPT },
-  {
-    said: "@?ts-expect-error",
-    literal: "@ts-expect-error",
-    pattern: "@ts-expect-error\\b",
-    files: JAVASCRIPT,
-  },
-  { said: "@?ts-nocheck", literal: "@ts-nocheck", pattern: "@ts-nocheck\\b", files: JAVASCRIPT },
-  { said: "eslint-disable", literal: "eslint-disable", pattern: "\\beslint-disable", files: JAVASCRIPT },
-  {
-    said: "console\\.logs?(?:\\(\\))?",
-    literal: "console.log",
-    pattern: "\\bconsole\\.log\\b",
-    files: JAVASCRIPT,
-  },
-  { said: "debugger", literal: "debugger", pattern: "\\bdebugger\\b", files: JAVASCRIPT },
-  { said: "var", literal: "var", pattern: "\\bvar\\b", files: JAVASCRIPT },
-  {
-    said: "default exports?|export default",
-    literal: "export default",
-    pattern: "\\bexport\\s+default\\b",
-    files: JAVASCRIPT,
-  },
-  { said: "==", literal: "==", pattern: "(^|[^=!<>])==([^=]|$)", files: JAVASCRIPT, isCodeOnly: true },
-  { said: "enum", literal: "enum", pattern: "\\benum\\b", files: TYPESCRIPT, isCodeOnly: true },
-  {
-    said: "namespace",
-    literal: "namespace",
-    pattern: "\\bnamespace\\b",
-    files: TYPESCRIPT,
-    isCodeOnly: true,
-  },
-  { said: "React\\.FC", literal: "React.FC", pattern: "\\bReact\\.FC\\b", files: ["**/*.tsx"] },
-  { said: "print(?:\\(\\)| statements?| calls?)", literal: "print(", pattern: "\\bprint\\(", files: PYTHON },
-  { said: "print\\(?", literal: "print(", pattern: "\\bprint\\(", files: PYTHON, isCodeOnly: true },
-  { said: "(?:# )?type: ignore", literal: "type: ignore", pattern: "#\\s*type:\\s*ignore", files: PYTHON },
-  { said: "(?:# )?noqa", literal: "noqa", pattern: "#\\s*noqa\\b", files: PYTHON },
-  { said: "import \\*", literal: "import *", pattern: "\\bimport\\s+\\*", files: PYTHON, isCodeOnly: true },
-  { said: "(?:\\.)?unwrap(?:\\(\\))?", literal: "unwrap()", pattern: "\\.unwrap\\(\\)", files: ["**/*.rs"] },
-  { said: "unsafe", literal: "unsafe", pattern: "\\bunsafe\\b", files: ["**/*.rs"], isCodeOnly: true },
-  {
-    said: "dynamic",
-    literal: "dynamic",
-    pattern: "\\bdynamic\\b",
-    files: ["**/*.dart", "**/*.cs"],
-    isCodeOnly: true,
-  },
-  { said: "async void", literal: "async void", pattern: "\\basync\\s+void\\b", files: ["**/*.cs"] },
-  { said: "puts", literal: "puts", pattern: "\\bputs\\b", files: ["**/*.rb"], isCodeOnly: true },
-  {
-    said: "eval(?:\\(\\))?",
-    literal: "eval(",
-    pattern: "\\beval\\(",
-    files: [...JAVASCRIPT, ...PYTHON, "**/*.rb", "**/*.php"],
-  },
-  {
-    said: "goto",
-    literal: "goto",
-    pattern: "\\bgoto\\b",
-    files: ["**/*.c", "**/*.cc", "**/*.cpp", "**/*.h", "**/*.go", "**/*.cs", "**/*.php"],
-  },
-  {
-    said: "!important",
-    literal: "!important",
-    pattern: "!\\s*important\\b",
-    files: ["**/*.css", "**/*.scss", "**/*.less"],
-  },
-  {
-    said: "@apply",
-    literal: "@apply",
-    pattern: "@apply\\b",
-    files: ["**/*.css", "**/*.scss"],
-    isCodeOnly: true,
-  },
-  { said: "SELECT \\*", literal: "SELECT *", pattern: "\\b[Ss][Ee][Ll][Ee][Cc][Tt]\\s+\\*" },
-  { said: "TODOs?|TODO comments", literal: "TODO", pattern: "\\bTODO\\b" },
-  { said: "FIXMEs?|FIXME comments", literal: "FIXME", pattern: "\\bFIXME\\b" },
-];
+const globs = (extensions: string) => extensions.split(" ").map((one) => `**/*.${one}`);
 
-const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
-  typescript: TYPESCRIPT,
-  ts: TYPESCRIPT,
-  javascript: JAVASCRIPT,
-  js: JAVASCRIPT,
-  python: PYTHON,
-  rust: ["**/*.rs"],
-  go: ["**/*.go"],
-  java: ["**/*.java"],
-  kotlin: ["**/*.kt", "**/*.kts"],
-  swift: ["**/*.swift"],
-  ruby: ["**/*.rb"],
-  php: ["**/*.php"],
-  dart: ["**/*.dart"],
-  css: ["**/*.css", "**/*.scss"],
-  sql: ["**/*.sql"],
-};
+const KNOWN: readonly Known[] = data.known.map(({ files, ...known }) => ({
+  ...known,
+  files: files === undefined ? undefined : globs(files),
+}));
+
+const LANGUAGES: Readonly<Record<string, string>> = data.languages;
 
 /** As part of a pattern: the languages that can be named. */
 export const LANGUAGE = Object.keys(LANGUAGES).join("|");
 
 export function filesOf(language: string | undefined): readonly string[] | undefined {
-  return language === undefined ? undefined : LANGUAGES[language.toLowerCase()];
+  const files = language === undefined ? undefined : LANGUAGES[language.toLowerCase()];
+  return files === undefined ? undefined : globs(files);
 }
 
 /** As part of a pattern: what is known to be code also without marks. */

@@ -1,4 +1,5 @@
-import type { WishWord } from "./wish-words.ts";
+import data from "./wish-words.json" with { type: "json" };
+import { pairs, type WishWord } from "./wish-words.ts";
 
 /** What the words of two wishes say against their being the same. No meaning is needed for it. */
 
@@ -36,18 +37,7 @@ function signsOf(words: readonly WishWord[]): Map<string, number> {
   return signs;
 }
 
-/** Pairs, each as two words. */
-const OPPOSITES: readonly (readonly [string, string])[] = `
-  start stop, add remove, add delete, create delete, keep remove, keep delete, before after, first last, short long, short detailed,
-  brief long, brief detailed, small large, small big, more less, more fewer, most least, above below, under above,
-  under over, below over, longer shorter, upper lower, uppercase lowercase,
-  top bottom, left right, inside outside, enable disable, enable off, disable on, allow forbid, allow disallow, include exclude, show hide, open close, on off,
-  public private, local global, internal external, manual automatic, manually automatically, single multiple, one several, one many,
-  singular plural, parallel sequential, everything nothing, early late, newest oldest, latest oldest, light dark,
-  ascending descending, past present, accept reject, merge split, optional required`
-  .split(",")
-  .map((pair) => pair.trim().split(" "))
-  .map(([one = "", other = ""]) => [one, other] as const);
+const OPPOSITES = pairs(data.opposites);
 
 /** One says "short" where the other says "long", and both want it, or both do not. */
 export function hasOpposites(a: readonly WishWord[], b: readonly WishWord[]): boolean {

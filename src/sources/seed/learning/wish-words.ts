@@ -1,5 +1,6 @@
 import { stem } from "../../../search/stem.ts";
-import { TOOL_NAMES } from "./extraction/family.ts";
+import { TOOL_NAMES } from "./extraction/language.ts";
+import data from "./wish-words.json" with { type: "json" };
 
 /** One word of a wish, and whether the wish is for it or against it. */
 export interface WishWord {
@@ -17,38 +18,23 @@ export interface WishWord {
   readonly isLimit: boolean;
 }
 
-const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+const words = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(" ").split(" "));
+/** Pairs of words. */
+export const pairs = (lines: readonly string[]) =>
+  lines
+    .join(", ")
+    .split(", ")
+    .map((pair) => pair.split(" ") as [string, string]);
 
-const LIGHT = words(`
-  a an the this that these those it its they them their there here i me my we us our you your one ones some each every any all
-  both is are was were be been being am do does did doing done have has had having will would can could should shall must may
-  might need needs to of in on at by for with from into onto under over about through as if when whenever before after then
-  first so and or but just also please always ever only sure make makes making use uses using used want wants get gets go goes
-  going keep keeps put puts let lets prefer like rather instead than what which who how why while because even whole own time
-  way thing things now more most very much really not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt cant
-  cannot avoid stop without unless nothing anything everything anymore alone again forbidden banned prohibited allowed
-  project repository codebase longer shorter larger bigger smaller less fewer higher lower below above beyond exceed exceeds`);
+const LIGHT = words(data.light);
 
 /** Short forms that developers use for longer words. */
-const LONG_FORMS: ReadonlyMap<string, string> = new Map(
-  `dev development, prod production, doc documentation, docs documentation, config configuration, configs configuration,
-   repo repository, db database, deps dependencies, dep dependency, dir directory, dirs directories, folder directory,
-   folders directories, env environment, msg message, msgs messages, func function,
-   funcs functions, var variable, vars variables, param parameter, params parameters, arg argument, args arguments,
-   lib library, libs libraries, js javascript, ts typescript, py python, rg ripgrep, k8s kubernetes, postgresql postgres`
-    .split(",")
-    .map((pair) => pair.trim().split(" "))
-    .map(([short = "", long = ""]) => [short, long] as const),
-);
+const LONG_FORMS: ReadonlyMap<string, string> = new Map(pairs(data.longForms));
 
 /** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
-const NEGATIONS = words(`
-  not no never none nor dont doesnt didnt isnt arent wont wouldnt shouldnt mustnt neednt cant cannot without avoid stop nothing
-  nowhere rarely seldom hardly except abstain refrain
-  nicht kein keine keinen nie niemals ohne ne pas jamais sans nunca sin non mai senza não nao sem niet geen nooit zonder inte
-  aldrig ikke aldri bez nigdy`);
+const NEGATIONS = words(data.negations);
 /** The same, but only at the beginning of a clause: "never skip a test" is not against tests. */
-const OPENING_NEGATIONS = words("skip omit drop exclude forbid ban refuse quit");
+const OPENING_NEGATIONS = words(data.openingNegations);
 /** The whole clause is not wanted, wherever these are in it. */
 const AGAINST =
   /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\sout of|leave .*\s(?:alone|out|off))\b/;
@@ -57,14 +43,10 @@ const INSTEAD =
   /\b(?:instead of|rather than|(?<=\bprefer \S.*)(?:over|(?<!prefer (?:you |it )?)to(?! (?:be|have|do|use|stay|keep|run|write|see|get|go|work)\b)))\b/;
 
 /** "Not longer than 100" is against nothing but the word itself. */
-const LIMITS = words(
-  "longer shorter larger bigger smaller more less fewer higher lower below above under over beyond exceed exceeds",
-);
+const LIMITS = words(data.limits);
 
 /** A negation is about a verb and its object: it ends at what tells where, when or why. */
-const ENDS_NEGATION = words(
-  "in on at for with from into onto under about through as if when whenever before after to by because while but and then so just even",
-);
+const ENDS_NEGATION = words(data.endsNegation);
 
 /** The words of a wish. A text in any script is accepted; only negations of a few languages are known. */
 export function wishWords(text: string): WishWord[] {
@@ -159,13 +141,10 @@ function key(word: string): string {
 
 /** The numbers in a wish, in digits. Two wishes with different numbers are never the same. */
 
-const NUMBER_WORDS = new Map(
-  "two three four five six seven eight nine ten eleven twelve"
-    .split(" ")
-    .map((word, at): [string, string] => [word, String(at + 2)]),
-);
-for (const [at, word] of "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").entries())
-  NUMBER_WORDS.set(word, String(10 * (at + 2)));
+const NUMBER_WORDS = new Map([
+  ...[...words(data.numbers)].map((word, at) => [word, String(at + 2)] as const),
+  ...[...words(data.tens)].map((word, at) => [word, String(10 * (at + 2))] as const),
+]);
 
 /** "One" is not among them: it seldom counts anything. */
 export function numbersIn(text: string): Set<string> {

@@ -282,7 +282,7 @@ describe("the runner's process", () => {
       world.request();
       const script = await childScript(
         world.root,
-        `import { launchRunner } from "./src/sources/rules/run/launch.ts";
+        `import { launchRunner } from "./src/sources/rules/run/start-runs.ts";
        const [root, project, dist] = process.argv.slice(2);
        launchRunner({ root }, project, process.env, (error) => { throw error; }, dist);`,
       );

@@ -2,8 +2,7 @@ import type { Turn } from "../../../../moments/ports/turn.ts";
 import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
 import { type Doubt, doubtAbout, isDictation, isWithdrawn } from "./doubts.ts";
-import { AFTER_AGAIN, AFTER_NO, AFTER_REPEATING, AFTER_RULE, FAMILIES, LASTS, WEAK } from "./families.ts";
-import type { Family } from "./family.ts";
+import { ENGLISH, type Family } from "./language.ts";
 import { readOther } from "./other-languages.ts";
 import { ownSentences, type Sentence, sentenceCase } from "./own-sentences.ts";
 import { scopeOf } from "./scope.ts";
@@ -27,7 +26,7 @@ export function candidatesIn(turn: Turn): Found[] {
     const previous = sentences[place - 1];
     const english = readSentence(sentence) ?? readBefore(sentence, previous);
     const found = english?.doubt === undefined ? english : undefined;
-    const isEnglish = found !== undefined && !WEAK.includes(found.family);
+    const isEnglish = found !== undefined && !ENGLISH.weak.includes(found.family);
     const mayBeOther = english === undefined || found !== undefined || english.doubt === "foreign";
     const wish = isEnglish ? found : ((mayBeOther ? readOther(sentence, previous) : undefined) ?? found);
     if (wish === undefined) return [];
@@ -62,11 +61,11 @@ function readSentence(whole: Sentence): Interpretation | undefined {
   const sentence = { ...whole, text: whole.text.slice(repeating), masked: whole.masked.slice(repeating) };
   for (const clause of clausesOf(sentence.masked)) {
     const families = [
-      ...FAMILIES,
-      ...(clause.afterNo ? AFTER_NO : []),
-      ...(clause.afterAgain ? AFTER_AGAIN : []),
-      ...(RULE.test(sentence.masked) ? AFTER_RULE : []),
-      ...(repeating > 0 ? AFTER_REPEATING : []),
+      ...ENGLISH.families,
+      ...(clause.afterNo ? ENGLISH.afterNo : []),
+      ...(clause.afterAgain ? ENGLISH.afterAgain : []),
+      ...(RULE.test(sentence.masked) ? ENGLISH.afterRule : []),
+      ...(repeating > 0 ? ENGLISH.afterRepeating : []),
     ];
     const match = firstMatch(families, clause.masked);
     if (match === undefined) continue;
@@ -74,7 +73,7 @@ function readSentence(whole: Sentence): Interpretation | undefined {
   }
   // Only whole sentences count as repeats: the part after a comma depends on the part before it.
   const [first] = clausesOf(sentence.masked);
-  const weak = first === undefined ? undefined : firstMatch(WEAK, first.masked);
+  const weak = first === undefined ? undefined : firstMatch(ENGLISH.weak, first.masked);
   return first === undefined || weak === undefined ? undefined : interpret(sentence, first, weak);
 }
 
@@ -183,12 +182,12 @@ const MIN_WISH = 12;
 
 /** "That's the rule here" is about what was said before it, in this sentence or in the one before. */
 function readBefore(sentence: Sentence, previous: Sentence | undefined): Interpretation | undefined {
-  const mark = LASTS.pattern.exec(sentence.masked);
+  const mark = ENGLISH.lasts.pattern.exec(sentence.masked);
   if (mark === null) return undefined;
   const own = mark.index < MIN_WISH ? previous : cutAt(sentence, mark.index);
   const [clause] = own === undefined ? [] : clausesOf(own.masked);
   if (own === undefined || clause === undefined) return undefined;
-  return interpret(own, clause, { family: LASTS, from: 0, to: clause.masked.length });
+  return interpret(own, clause, { family: ENGLISH.lasts, from: 0, to: clause.masked.length });
 }
 
 /** The user's words as one clean sentence, without words of politeness and without final punctuation. */

@@ -1,8 +1,15 @@
 import { collapse } from "../../../../base/text.ts";
 import { redact } from "../../../../store/redact.ts";
 import { keyWords, visible } from "../../text.ts";
-import { FILLER } from "./family.ts";
+import { FILLER, WITHDRAWN } from "./language.ts";
+import en from "./languages/en.json" with { type: "json" };
 import { CODE, QUOTED, type Sentence } from "./own-sentences.ts";
+
+const words = en.doubts;
+
+/** Phrases, separated by ` | `, as whole words. */
+const phrases = (lines: readonly string[]) =>
+  new RegExp(`\\b(?:${lines.join(" | ").replaceAll(" | ", "|")})\\b`, "i");
 
 /** Why a sentence that sounds like a lasting instruction is not proposed. */
 export type Doubt =
@@ -98,54 +105,24 @@ const REQUEST_ELSEWHERE =
   /(?:kannst|könntest|würdest) du .*aufhören|(?:puedes|podrías) .*(?:dejar|parar) de |(?:dá pra|dá para|pode|poderia) .*parar de |tu (?:peux|pourrais) .*arrêter (?:de |d['’])/i;
 
 /** People often leave out the question mark. */
-const QUESTION_WORDS = phrases(`
-  can | could | would | should | shall | do(?! not) | does | did | is | are | was | were | what | why | how | where | which | who |
-  when (?:do|does|did|should|is|are) | isn['’]?t | aren['’]?t | doesn['’]?t | don['’]?t (?:we|you|i|they)
-`);
+const QUESTION_WORDS = phrases(words.questionWords);
 const OPENS_QUESTION = new RegExp(
   `^\\s*(?:(?:ok|so|and|but|hm+|also|or)[, ]+)*${QUESTION_WORDS.source}`,
   "i",
 );
-const ASKS = phrases("can (?:we|you) | could (?:we|you) | should (?:we|i)");
+const ASKS = phrases(words.asks);
 
-const SUPPOSED = phrases(String.raw`
-  what if | maybe | perhaps | i wonder | wondering | suppose | let['’]?s say | imagine | might | i guess | not sure | probably |
-  would (?:be|have|mean|need) | could (?:be|also|have) | in theory | for example | e\.g | ideally | hopefully | seems? | apparently |
-  i (?:thought|believe|assume|feel) |
-  if (?:there(?!['’]s an?\b| is an?\b| are any\b| is no\b)|the|it|we|they|he|she|an?(?! (?:tests?|builds?|command|migration|dependency|requirement|task|request|check|import|type|api)\b)|one|someone|somebody|nobody|this|that)\b(?! can\b)
-`);
+const SUPPOSED = phrases(words.supposed);
 
 /** Words that refer to this task, this day or this part of the text. */
-const ONE_OFF = phrases(String.raw`
-  (?:th(?:is|ese|ose|(?<!\b(?:is|are|sure|agreed|decided|remember|so|note|means) th)at)|the (?:current|next|last|latest|previous|first|second|third|new|old|other|same|rest)) (?:
-    pr|mr|pull request|commits?|branch(?:es)?|files?|functions?|methods?|class|tests?|tasks?|time|ones?|sessions?|changes?|
-    tickets?|issues?|steps?|parts?|sections?|lines?|cases?|features?|bugs?|fix|plan|options?|approach|docs?|documents?|comments?|
-    refactor(?:ing)?|migration|release|script|command|errors?|warnings?|field|flag|values?
-  ) |
-  in (?:this|that|the) (?:pr|branch|commit|file|function|section|issue|plan) |
-  (?:for|right|just|by) now | yet | today | tomorrow | tonight | yesterday | (?:at|for) the moment | this (?:week|morning|once) |
-  until | till | (?<!(?:that|which|who)(?: are| is| have|['’]ve| has)? )already | anymore | any more | still | (?:above|below)(?! (?:\d|(?:one|two|three|four|five|ten|twenty|thirty|forty|fifty|eighty|a hundred)\b)) | attached | as discussed | next step | so far | meanwhile |
-  back to(?! (?:me|us)\b) | keep going | along the way | as well | too many | the following |
-  (?:option|step|part|point|phase|problem|approach) (?:\d+|[a-d])
-`);
+const ONE_OFF = phrases(words.oneOff);
 const AT_END = /\bnow(?=[,.!;]|\s*$)/i;
 
 /** What another person, a program or a text says. */
-const OTHERS = phrases(String.raw`
-  (?:
-    he|she|they|reviewers?|copilot|cursor|bot|docs?|documentation|readme|claude\.md|agents\.md|linter|compiler|boss|manager|
-    colleague|people|someone|users?|customers?|clients?|message|comment|error|prompt|log|output
-  ) (?:also |always |never |just )?(?:
-    says?|said|wants?|wanted|thinks?|suggests?|suggested|told|tells|asks?|asked|wrote|writes|likes?|prefers?|recommends?|
-    complains?|complained|reads?
-  ) |
-  according to | as (?!i )(?:\w+ )?(?:said|suggested|asked|written)
-`);
+const OTHERS = phrases(words.others);
 
 /** In a list, only items count that explicitly say that they last. */
-const LASTING = phrases(
-  "from now on | going forward | remember that | i prefer | in (?:this|our) (?:repo|project|codebase)",
-);
+const LASTING = phrases(words.lasting);
 
 function isReference(text: string): boolean {
   return (
@@ -170,10 +147,7 @@ const POINTERS: readonly RegExp[] = [
   // "That" also joins clauses. It is a reference at the end, before punctuation, and after some words.
   /\bthat(?=[.,;!)]|$| again| anymore| way| kind| sort| stuff| thing)/,
   /\b(?:do|does|did|like|of|with|for|about|use|using|on|in|to|than|after|before|want|need|prefer) that\b/,
-  phrases(`
-    (?:such|(?<!, |or )so)(?! (?:that|an? |no |don|do not|never|use |please|always|keep |we )) | the (?:same|other|one|former|latter) | there(?! is| are|['’]s) | here(?![.!,]|$) |
-    both | either | another one | likewise
-  `),
+  phrases(words.pointers),
 ];
 
 /** What these refer to may be in the same sentence, before them. */
@@ -188,14 +162,7 @@ function dangles(content: string): boolean {
 }
 
 /** The families' own words, and words that could mean anything. */
-const EMPTY = new Set(
-  `always never prefer remember stop don dont not now ever again please must should need want wants like only just sure
-   make made thing things stuff way work works working doing done something anything everything nothing keep going forward
-   future next time every each whenever wherever possible help can that this repo project codebase there here good better
-   best right wrong also instead rather over than you your our we use used using try trying get put run let lets code`.split(
-    /\s+/,
-  ),
-);
+const EMPTY = new Set(words.empty.join(" ").split(" "));
 
 /** The words that say what an instruction is about. */
 function meaningful(text: string): string[] {
@@ -203,13 +170,7 @@ function meaningful(text: string): string[] {
 }
 
 /** Names with capitals inside that are not identifiers. */
-const NAMES = `
-  GitHub GitLab TypeScript JavaScript PostgreSQL MySQL GraphQL ESLint OpenCode OpenAPI OpenAI DevOps iOS macOS NixOS VSCode PyTorch
-  snake_case camelCase PascalCase kebabCase SCREAMING_SNAKE_CASE NumPy FastAPI SQLAlchemy DuckDB MongoDB DynamoDB CommonJS NodeJS NextJS LaTeX PowerShell JetBrains IntelliJ
-`
-  .trim()
-  .split(/\s+/);
-const NAME = new RegExp(`\\b(?:${NAMES.join("|")})\\b`, "g");
+const NAME = new RegExp(`\\b(?:${words.names.join(" ").replaceAll(" ", "|")})\\b`, "g");
 const IDENTIFIER = /\b[a-z]+[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*|\b\w+_\w+|\b\w+\(\)|\b\w+\.\w+\(|::|->|=>/g;
 /** "… in getUsers": about one place. */
 const IN_CODE =
@@ -231,32 +192,6 @@ function withoutIdentifiers(content: string): string {
 function withoutNames(text: string): string {
   return text.replace(NAME, (name) => name.toLowerCase());
 }
-
-/**
- * One pattern for many phrases, for lists that are too long to read as a regular expression. Phrases are separated by
- * ` | `, or by `|` at the end of a line, and match whole words.
- */
-function phrases(text: string): RegExp {
-  const joined = text
-    .trim()
-    .replace(/ +\| +|\s*\|\n\s*/g, "|")
-    .replace(/\n\s*/g, "");
-  return new RegExp(`\\b(?:${joined})\\b`, "i");
-}
-
-/** What takes a wish back, or says that there never was one. No sentence of such a message is a wish. */
-const WITHDRAWN = new RegExp(
-  [
-    "\\b(?:forget (?:what|everything|all) i (?:said|told)|(?:forget|scratch|ignore) (?:that|what i said)|i (?:take|took) (?:that|it) back|never ?mind(?! the)|i(?:['’]ve)? changed my mind|on second thoughts?|i (?:never|didn['’]?t) (?:say|said|tell|told|ask|asked)(?: you)?)\\b",
-    "(?:vergiss (?:das|was ich|bitte (?:das|was))|das nehme ich zurück|ich nehme .{0,20} zurück|hat sich erledigt|doch nicht mehr|doch egal|ich hab(?:e)? (?:dir |doch )?(?:nie|nicht|niemals) (?:gesagt|verlangt|darum gebeten)|war nur (?:so )?eine idee)",
-    "(?:oublie (?:ça|ce que|cette|l['’]histoire|la règle)|laisse tomber|je retire|finalement non|j['’]ai changé d['’]avis|je n['’]ai (?:jamais|pas) (?:dit|demandé))",
-    "(?:olv[ií]da(?:te)? (?:de )?(?:eso|lo|aquello|esa)|retiro lo|he cambiado de (?:idea|opinión)|cambié de (?:idea|opinión)|al final no|(?:no|nunca) te (?:he )?(?:pedí|pedido|dije|dicho))",
-    "(?:esque[çc][ae] (?:isso|aquilo|o que|aquel)|deixa pra lá|deixa para lá|mudei de ideia|voltei atrás|retiro o que|(?:não|nunca) (?:te )?(?:pedi|disse|falei) (?:para |pra |que )?)",
-    "(?:当我没说|當我沒說|算了|收回|我没说|我沒說|我可没说|不用管我(?:刚才|之前)|改主意了|作废)",
-    "(?:やっぱり?(?:なし|無し|いい|やめ|大丈夫)|忘れてください|忘れて(?:いい|ください)|撤回|取り消し(?:ます|て)|気が変わ|なかったことに|とは言って(?:い)?(?:ない|ません))",
-  ].join("|"),
-  "i",
-);
 
 export function isWithdrawn(text: string): boolean {
   return WITHDRAWN.test(text);

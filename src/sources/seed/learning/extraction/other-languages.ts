@@ -1,8 +1,6 @@
 import { visible } from "../../text.ts";
 import { type Doubt, generalDoubt, isDictation } from "./doubts.ts";
-import type { Family } from "./family.ts";
-import { LANGUAGES } from "./languages/index.ts";
-import { counted, type Language, withoutAccents } from "./languages/language.ts";
+import { ENGLISH, type Family, LANGUAGES, type Language, repeatedWish, withoutAccents } from "./language.ts";
 import { type Sentence, sentenceCase } from "./own-sentences.ts";
 
 /** A wish in another language than English; undefined if the sentence is none. */
@@ -30,8 +28,6 @@ interface Wish {
   readonly from: Sentence;
 }
 
-const REPEATED = { name: "correction", type: "pattern", confidence: 0.8 } as const;
-
 /** A reason is cut off, unless hardly anything is left. */
 function withoutReason(sentence: Sentence, { reason }: Language): Sentence {
   const at = reason.exec(sentence.masked)?.index ?? -1;
@@ -50,13 +46,9 @@ function readBefore(language: Language, sentence: Sentence, previous?: Sentence)
   if (isAlone && previous === undefined) return undefined;
   const from = isAlone && previous !== undefined ? previous : cutAt(sentence, mark.index);
   const at = language.lead.exec(from.masked)?.[0].length ?? 0;
-  const family = { ...REPEATED, pattern: language.lasts };
+  const family = repeatedWish(language.lasts);
   return { family, content: clean(visible(from.text.slice(at)), language), from };
 }
-
-const ENGLISH = counted(
-  "the | a | an | to | of | and | is | it | you | that | for | on | with | this | not | be | we | i | please | don | should | when | my | your | are | was | do | by | from | have",
-);
 
 /** Usually one. Of a few words it cannot be told whether they are Spanish or Portuguese: then both must agree. */
 function languagesOf(masked: string): Language[] {
@@ -65,20 +57,15 @@ function languagesOf(masked: string): Language[] {
   const latin = LANGUAGES.flatMap((language) =>
     language.common === undefined ? [] : [{ language, count: countOf(masked, language.common) }],
   );
-  const english = countOf(masked, ENGLISH);
+  const english = countOf(masked, ENGLISH.common);
   const most = Math.max(...latin.map(({ count }) => count));
   if (english > 0 && english >= most) return [];
   return latin.flatMap(({ language, count }) => (count === most ? [language] : []));
 }
 
-/** "A", "me" and "no" are words of other languages too; these are not. */
-const ENGLISH_ONLY = counted(
-  "the | an | of | and | is | it | you | your | with | this | that | not | don | should | must | when | are | was | by | from | have | before | after | always | never | without | every | only | first | all | any | my | for | to",
-);
-
 /** Whether a text has a word of English alone, or too few of another language: "no barrel files" is not Spanish. */
 export function isEnglish(text: string): boolean {
-  if (countOf(text, ENGLISH_ONLY) > 0) return true;
+  if (countOf(text, ENGLISH.only) > 0) return true;
   const others = LANGUAGES.map(({ common }) => (common === undefined ? 0 : countOf(text, common)));
   return Math.max(...others) < 2 && !/[^\0-\u007f]/.test(text);
 }
@@ -91,7 +78,7 @@ function readIn(language: Language, sentence: Sentence): Wish | undefined {
   const { text, masked } = sentence;
   const again = language.again.exec(masked)?.[0].length ?? 0;
   if (again > 0 && again < masked.length) {
-    const family = { ...REPEATED, pattern: language.again };
+    const family = repeatedWish(language.again);
     const from = { ...sentence, text: text.slice(again), masked: masked.slice(again) };
     return { family, content: clean(visible(from.text), language), from };
   }

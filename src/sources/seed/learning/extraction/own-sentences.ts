@@ -1,6 +1,6 @@
 import { wordsOf } from "../../../../moments/own-words.ts";
 import type { Turn } from "../../../../moments/ports/turn.ts";
-import { TOOL_NAMES } from "./family.ts";
+import { TOOL_NAMES } from "./language.ts";
 
 /** One sentence that a person typed. */
 export interface Sentence {

@@ -1,5 +1,5 @@
 import type { Scope } from "../../file/sidecar.ts";
-import type { Family } from "./family.ts";
+import type { Family } from "./language.ts";
 
 /** "in this repo", "für dieses Projekt", "このリポジトリでは": said of one project, in the seven languages that are heard. */
 const THIS_PROJECT =
