@@ -80,7 +80,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     const snapshot = base.stateOf(session).read()?.snapshot;
     if (!snapshot) return undefined;
     const { text, at, tail } = snapshot;
-    return { text, at: Date.parse(at), ...(tail === undefined ? {} : { tail }) };
+    return { text, at: Date.parse(at), tail };
   }
 
   function of(id: string): AdaptedSession {
@@ -111,9 +111,9 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
       project: findProject(directory),
       cwd: directory,
       at: now(),
-      ...(model === undefined ? {} : { model }),
-      ...(agent === undefined ? {} : { agent }),
-      ...(request === undefined ? {} : { stopped: request }),
+      model,
+      agent,
+      stopped: request,
     };
   }
 

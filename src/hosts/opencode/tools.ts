@@ -52,7 +52,7 @@ export function offeredTools(
         description: tool.description,
         args: tool.parameters.properties,
         async execute(args, { sessionID, directory, abort }) {
-          const call = { ...(directory === undefined ? {} : { cwd: directory }), signal: abort };
+          const call = { cwd: directory, signal: abort };
           const context = await contextOf(sessionID, call);
           // Its requests do not offer the tools, unless the host could not say in time that it is a subagent's session.
           if (context.session.parent !== undefined) throw new Error(NOT_FOR_SUBAGENTS);

@@ -49,7 +49,7 @@ export function createServices(
       const isHere = () => !ended && sessionManager.getSessionId() === id;
       return {
         models: piModels(modelRegistry),
-        ...(ask === undefined ? {} : { ask }),
+        ask,
         note(type, data) {
           if (!isHere()) return;
           notes.keep({ type, data });

@@ -278,7 +278,7 @@ function placeOf(ctx: PiContext, at: number): Place {
       cwd,
       at,
       ...(model?.id === undefined ? {} : { model: model.id }),
-      ...(transcript === undefined ? {} : { transcript }),
+      transcript,
     },
     branch: readBranch(entries),
     entries,

@@ -55,13 +55,7 @@ export function piTool(
     async execute(_id, args, signal, _onUpdate, ctx) {
       const session = { host: "pi", id: ctx.sessionManager.getSessionId() };
       const transcript = ctx.sessionManager.getSessionFile();
-      const call = toolContext({
-        session,
-        cwd: ctx.cwd,
-        signal,
-        host: servicesOf(ctx),
-        ...(transcript === undefined ? {} : { transcript }),
-      });
+      const call = toolContext({ session, cwd: ctx.cwd, signal, host: servicesOf(ctx), transcript });
       const answer = await tool.run(args, call);
       if (!answer.ok) throw new Error(answer.text);
       return { content: [{ type: "text", text: answer.text }], details: answer.telemetry ?? {} };

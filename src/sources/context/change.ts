@@ -61,7 +61,7 @@ export function changeContext(context: Context, request: ChangeRequest, place: P
     removed,
     evicted,
     text: describe(setName, mode, after, evicted),
-    ...(warning === undefined ? {} : { warning }),
+    warning,
   };
 }
 

@@ -54,7 +54,7 @@ export function toCacoEvent(event: ContextEvent): {
   const { reason, context, setName } = event;
   return {
     type: "caco.context",
-    data: { reason, context, ...(setName === undefined ? {} : { setName }) },
+    data: { reason, context, setName },
   };
 }
 
@@ -133,7 +133,7 @@ export function keepEvents(home: Home): () => void {
 /** What the ledger records of an event: what was added and removed, not the whole context. */
 export function ledgerFields(event: Pick<ContextEvent, "reason" | "setName" | "added" | "removed">) {
   const { reason, setName, added, removed } = event;
-  return { reason, ...(setName === undefined ? {} : { setName }), added, removed };
+  return { reason, setName, added, removed };
 }
 
 function stateOf(home: Home, { session }: ContextEvent): SessionState | undefined {

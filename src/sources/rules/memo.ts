@@ -62,7 +62,7 @@ export function readMemo(value: unknown): RulesMemo {
     tested: text("tested"),
     given: text("given"),
     names: isRecord(value["names"]) ? (value["names"] as RulesMemo["names"]) : {},
-    ...(checks === undefined ? {} : { checks }),
+    checks,
   };
 }
 
@@ -78,7 +78,7 @@ export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
     tested: seen.tested === undefined ? memo.tested : seen.tested,
     given: seen.given === undefined ? memo.given : seen.given,
     names: mergeNames(memo.names, seen.names ?? {}),
-    ...(memo.checks === undefined ? {} : { checks: memo.checks }),
+    checks: memo.checks,
   };
   const isSame = (Object.keys(next) as (keyof RulesMemo)[]).every((key) => next[key] === memo[key]);
   return isSame ? memo : next;

@@ -66,7 +66,7 @@ export function itemOf(rule: CatalogRule, because: string, mark?: string): Item 
     reason: `${because}, from ${rule.file.path}`,
     priority: rule.priority,
     isUsers: rule.file.scope === "global",
-    ...(mark === undefined ? {} : { mark }),
+    mark,
   };
 }
 

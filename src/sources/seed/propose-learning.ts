@@ -118,7 +118,7 @@ async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Prom
         scope: meant,
         by: "model",
         turn: quoted.turn,
-        ...(quoted.saidAt === undefined ? {} : { saidAt: quoted.saidAt }),
+        saidAt: quoted.saidAt,
       },
     ],
     {
@@ -204,12 +204,7 @@ function findQuote(
   for (const turn of reading) {
     const by = whose(turn, wanted);
     if (by === "user")
-      return {
-        by,
-        turn: turn.id,
-        sentences: sentencesAround(turn, wanted),
-        ...(turn.at === undefined ? {} : { saidAt: turn.at }),
-      };
+      return { by, turn: turn.id, sentences: sentencesAround(turn, wanted), saidAt: turn.at };
     if (by !== undefined && other.by === "nobody") other = { by };
   }
   return other.by === "nobody" && reading.report().isCut === true ? { by: "unread" } : other;

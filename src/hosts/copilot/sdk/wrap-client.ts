@@ -60,7 +60,7 @@ export function configurator(parts: SdkParts, idPrefix: string, onNotice?: Optio
       isResume: resumed !== undefined,
       cwd: config.workingDirectory ?? workingFolder(),
       idPrefix,
-      ...(onNotice === undefined ? {} : { onNotice }),
+      onNotice,
     });
     const added = {
       hooks: mergeHooks(config.hooks, adapter.hooks),

@@ -74,8 +74,8 @@ export function readerOf(about: SessionFiles): TranscriptReader {
       };
       return readJsonLines(file.path, makeParser, options);
     },
-    ...(lastRequest === undefined ? {} : { lastRequest }),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
+    lastRequest,
+    contextWindow,
     resumeWords,
   };
 }

@@ -48,9 +48,9 @@ export function hookFileInstaller(file: HookFile): Installer {
       findEntries(host, text)
         .filter(({ event, call }) => event === hook.opening && numberOf(call) === 1)
         .flatMap(({ call }) => (call.kind === "tool" ? [] : [hookProbe(hook, call.command, call.launch)])),
-    ...(file.mcp === undefined ? {} : { mcp: file.mcp }),
-    ...(file.statusLine === undefined ? {} : { statusLine: file.statusLine }),
-    ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
+    mcp: file.mcp,
+    statusLine: file.statusLine,
+    permissions: file.permissions,
   };
 }
 

@@ -44,7 +44,7 @@ export function naming<T>(file: string, act: () => T): T {
     const named = message.startsWith(`${UNNAMED} `)
       ? file + message.slice(UNNAMED.length)
       : `${file}: ${message}`;
-    throw new ContinuoError(code, named, { cause: error, ...(hint === undefined ? {} : { hint }) });
+    throw new ContinuoError(code, named, { cause: error, hint });
   }
 }
 

@@ -61,7 +61,7 @@ export function readReceipt(home: Home, host: string): Receipt | undefined {
       hostVersion: typeof version === "string" ? version : null,
       files: value["files"],
       guards: value["guards"] === true,
-      ...(unfinished === undefined ? {} : { unfinished }),
+      unfinished,
     };
   } catch {
     return undefined;

@@ -28,7 +28,7 @@ export function wiringFor(facts: WiringFacts): Wiring {
       ? {}
       : { momentLimitMs: momentLimit(loadConfig(home.config, sources, env).config, sources) }),
     guards,
-    ...(hostVersion === undefined ? {} : { hostVersion }),
+    hostVersion,
   };
 }
 

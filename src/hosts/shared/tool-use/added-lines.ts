@@ -24,7 +24,7 @@ export function addedHunks(before: string, after: string): Hunk[] {
 /** All lines of a text, if it has any. Only a file's text has line numbers. */
 export function wholeText(text: string, line?: number): Hunk[] {
   const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "");
-  return lines === "" ? [] : [{ text: lines, ...(line === undefined ? {} : { line }) }];
+  return lines === "" ? [] : [{ text: lines, line }];
 }
 
 /** Lines that are next to each other in the new text. */

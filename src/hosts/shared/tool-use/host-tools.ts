@@ -89,6 +89,6 @@ export function toolUse(
   return {
     files: tools.filesOf(name, input, cwd, root),
     ...(edits === undefined ? {} : { edits: once(edits) }),
-    ...(command === undefined ? {} : { command }),
+    command,
   };
 }

@@ -28,11 +28,7 @@ export async function checkStop(
 ): Promise<Checked> {
   const { answer, isAfterRefusal = false, project } = moment;
   const soFar = soFarOf(memo);
-  const judged = judgeStop(
-    checkSetOf(rules),
-    { ...(answer === undefined ? {} : { answer }), soFar },
-    { isOver: context.isOver },
-  );
+  const judged = judgeStop(checkSetOf(rules), { answer, soFar }, { isOver: context.isOver });
   const checkOf = checkFinder(rules);
   const happened: Happened = {
     judged,

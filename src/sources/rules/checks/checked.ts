@@ -19,7 +19,7 @@ export function together(one: Checked, other: Checked): Checked {
     ledgerEntries: (delivered) =>
       [one, other].flatMap(({ ledgerEntries }) => ledgerEntries?.(delivered) ?? []),
     change: (newest) => [one, other].reduce((memo, { change }) => change?.(memo) ?? memo, newest),
-    ...(verdict === undefined ? {} : { verdict }),
+    verdict,
   };
 }
 

@@ -191,7 +191,7 @@ function toLine({ breach, more }: Place, reminders: number, { checkOf, tense }: 
     key: `broken/${breach.place}/${reminders + 1}`,
     name: breach.name,
     text: lineOf(breach, checkOf(breach), tense, more),
-    ...(text === "" ? {} : { found: { text, ...(breach.line === undefined ? {} : { line: breach.line }) } }),
+    ...(text === "" ? {} : { found: { text, line: breach.line } }),
   };
 }
 

@@ -26,8 +26,8 @@ export async function draftHeard(
         kind: "said" as const,
         host: session.host,
         session: session.id,
-        ...(turn === undefined ? {} : { turn }),
-        ...(saidAt === undefined ? {} : { at: saidAt }),
+        turn,
+        at: saidAt,
         scope,
       };
       const draft = draftOf(drafted, from, project);

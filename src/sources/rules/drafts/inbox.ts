@@ -185,9 +185,9 @@ function decided(
     what,
     keys: what === "accept" ? [] : "draft" in found ? keysOf(found.draft) : [found.id],
     message,
-    ...(change === undefined ? {} : { change }),
-    ...(muted === undefined ? {} : { muted }),
-    ...(project === undefined ? {} : { project }),
+    change,
+    muted,
+    project,
   };
 }
 

@@ -30,9 +30,7 @@ export function hashOf(text: string): string {
 /** Undefined if the file is gone, too large or not UTF-8. `within`: links may not lead out of it. */
 export function readRuleText(path: string, within?: string): string | undefined {
   if (!existsSync(path)) return undefined;
-  return fromUtf8(
-    readBytes(path, { maxBytes: MAX_RULE_BYTES, ...(within === undefined ? {} : { root: within }) }),
-  );
+  return fromUtf8(readBytes(path, { maxBytes: MAX_RULE_BYTES, root: within }));
 }
 
 interface Named {

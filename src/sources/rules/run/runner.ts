@@ -128,8 +128,8 @@ async function runOne(
       cwd: root,
       env: commandEnv(env),
       timeoutMs: Math.min(check.timeoutMs, mostMs),
-      ...(graceMs === undefined ? {} : { graceMs }),
-      ...(signal === undefined ? {} : { signal }),
+      graceMs,
+      signal,
     });
     return notStarted(ran) ?? ran;
   }

@@ -155,16 +155,16 @@ function shown(breach: Breach, transcript: TriedSession, at: number | undefined)
     host: transcript.file.host,
     session: transcript.file.id,
     transcript,
-    ...(at === undefined ? {} : { at }),
+    at,
     rule,
     name,
     check,
     on,
     ...(path === undefined ? {} : { path: plain(path) }),
-    ...(line === undefined ? {} : { line }),
+    line,
     text: plain(breach.text),
-    ...(message === undefined ? {} : { message }),
-    ...(more === undefined ? {} : { more }),
+    message,
+    more,
   };
 }
 

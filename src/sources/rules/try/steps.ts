@@ -88,5 +88,5 @@ function* taken(waiting: Waiting[], mayGo: (first: Waiting) => boolean): Generat
 }
 
 function stopOf({ answer, at }: { readonly answer: string; readonly at?: number }): Step {
-  return { kind: "stop", answer, ...(at === undefined ? {} : { at }) };
+  return { kind: "stop", answer, at };
 }

@@ -97,7 +97,7 @@ async function trySession(
   collect: ReturnType<ReturnType<typeof createResult>["collector"]>,
   { since, isOver, between }: Reading,
 ): Promise<Read> {
-  const reading = reader.read(file, { isOver, ...(root === undefined ? {} : { root }) });
+  const reading = reader.read(file, { isOver, root });
   let soFar: CommandsSoFar = NOTHING_SO_FAR;
   const files = new SessionFiles();
   let [calls, failedCalls, isEnded] = [0, 0, false];
@@ -130,7 +130,7 @@ async function trySession(
     skippedLines: damaged + oversized,
     bytes: file.key !== undefined ? 0 : isCut ? resumeAt : file.size,
     isCut,
-    ...(failure === undefined ? {} : { failure }),
+    failure,
   };
 }
 

@@ -72,7 +72,7 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
           kind: one.type,
           scope: evidence?.scope ?? "everywhere",
           quote: visible(evidence?.quote ?? ""),
-          ...(project === undefined ? {} : { project }),
+          project,
           ...(evidence?.host === undefined ? {} : { host: visible(evidence.host) }),
           ...(evidence?.file === undefined
             ? { session: visible(one.source) }
@@ -92,11 +92,7 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
       const made = await decide(id, "Confirm", (config, proposal, heard) => {
         const tags = tagsFor(scope, heard);
         name = tags.length === 0 ? undefined : projectNameOf(heard);
-        return accept(config, proposal, {
-          now: iso(),
-          tags,
-          ...(content === undefined ? {} : { content }),
-        });
+        return accept(config, proposal, { now: iso(), tags, content });
       });
       return answerFor(made, name === undefined ? "" : ` for ${name}`);
     },
@@ -153,7 +149,7 @@ function answerFor(
 ): InboxAnswer {
   if (made === undefined) return GONE;
   const { step, batch } = made;
-  return { done: true, message: `${past(step)}${more}`, ...(batch === undefined ? {} : { batch }) };
+  return { done: true, message: `${past(step)}${more}`, batch };
 }
 
 function past(step: Step): string {

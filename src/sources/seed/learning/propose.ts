@@ -146,7 +146,7 @@ function choose(
     byCore.set(core, "pending");
     known.push({ value, core, content, because: "pending" });
     const proposal = proposalOf(candidate, content, options);
-    chosen.push({ proposal, candidate, ...(similarTo === undefined ? {} : { similarTo }) });
+    chosen.push({ proposal, candidate, similarTo });
   }
   return { chosen, skipped };
 }
@@ -202,8 +202,8 @@ function proposalOf(candidate: Candidate, content: string, options: ProposeOptio
     source: options.sessionId || "unknown",
     extractedAt: new Date(options.now).toISOString(),
     status: "pending",
-    ...(candidate.method === undefined ? {} : { method: candidate.method }),
-    ...(candidate.confidence === undefined ? {} : { confidence: candidate.confidence }),
+    method: candidate.method,
+    confidence: candidate.confidence,
   };
 }
 
@@ -214,15 +214,15 @@ function evidence({ proposal, candidate, similarTo }: Chosen, options: ProposeOp
     id: proposal.id,
     quote: cut(redact(visible(candidate.evidence)), MAX_QUOTE),
     session: options.sessionId,
-    ...(candidate.turn === undefined ? {} : { turn: candidate.turn }),
+    turn: candidate.turn,
     ...(candidate.saidAt === undefined ? {} : { said: new Date(candidate.saidAt).toISOString() }),
-    ...(options.host === undefined ? {} : { host: options.host }),
-    ...(candidate.file === undefined ? {} : { file: candidate.file }),
-    ...(options.project === undefined ? {} : { project: options.project }),
-    ...(options.projectName === undefined ? {} : { projectName: options.projectName }),
-    ...(candidate.scope === undefined ? {} : { scope: candidate.scope }),
-    ...(candidate.by === undefined ? {} : { by: candidate.by }),
-    ...(similarTo === undefined ? {} : { similarTo }),
+    host: options.host,
+    file: candidate.file,
+    project: options.project,
+    projectName: options.projectName,
+    scope: candidate.scope,
+    by: candidate.by,
+    similarTo,
   };
 }
 

@@ -41,8 +41,8 @@ export function candidatesIn(turn: Turn): Found[] {
         confidence: family.confidence,
         method: "regex" as const,
         turn: turn.id,
-        ...(scope === undefined ? {} : { scope }),
-        ...(turn.at === undefined ? {} : { saidAt: turn.at }),
+        scope,
+        saidAt: turn.at,
         isWeak: family.name === "repeated",
       },
     ];

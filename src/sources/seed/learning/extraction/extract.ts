@@ -79,12 +79,7 @@ export async function extract(
 
 /** What other sources may make of it: the whole sentence, as the user typed it. */
 function heardIn({ evidence, turn, saidAt, scope }: Found): Heard {
-  return {
-    sentence: evidence,
-    turn,
-    ...(saidAt === undefined ? {} : { at: saidAt }),
-    ...(scope === undefined ? {} : { scope }),
-  };
+  return { sentence: evidence, turn, at: saidAt, scope };
 }
 
 /** Loaded only where there is something to compare: most idle moments have no candidate. */
