@@ -14,8 +14,8 @@ import {
   resolveSeedPath,
   sessionStartHook,
 } from "../../../src/entries/exports/seed.ts";
-import { planRepair } from "../../../src/sources/seed/file/repair.ts";
 import { readSeed } from "../../../src/sources/seed/file/load.ts";
+import { planRepair } from "../../../src/sources/seed/file/repair.ts";
 import { type UnusableSeed, whyUnusable } from "../../../src/sources/seed/file/unusable.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 import { everything, exampleSeed, git, learning, proposal, seedFolder } from "./seeds.ts";
