@@ -1,10 +1,9 @@
 import { useLocation } from "preact-iso";
 import lazy from "preact-iso/lazy";
 import { AppletPanel } from "./applets/AppletPanel.tsx";
-import { api } from "./core/api.ts";
 import { appletOf, sessionOf } from "./core/applet-address.ts";
 import { loadPart } from "./core/page-key.ts";
-import { useResource } from "./core/resource.ts";
+import { useGet } from "./core/resource.ts";
 import { Page } from "./parts/Page.tsx";
 import { Loaded } from "./parts/States.tsx";
 
@@ -28,9 +27,7 @@ function NamedSession({ named }: { named: string }) {
 
 /** An address may name a session by its id alone. */
 function ById({ id }: { id: string }) {
-  const found = useResource(`session ${id}`, (signal) =>
-    api.get<{ host: string; sessionId: string }>(`/sessions/${encodeURIComponent(id)}`, {}, signal),
-  );
+  const found = useGet<{ host: string; sessionId: string }>(`/sessions/${encodeURIComponent(id)}`);
   if (found.data !== undefined) return <SessionPage host={found.data.host} id={found.data.sessionId} />;
   return (
     <Page title="Session">

@@ -3,9 +3,8 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { AppletList } from "../../api/applets.ts";
 import { sessionAddress } from "../core/address.ts";
-import { api } from "../core/api.ts";
 import { type AppletOfAddress, appletOf, withApplet } from "../core/applet-address.ts";
-import { type Resource, useResource } from "../core/resource.ts";
+import { type Resource, useGet } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { VIEWS } from "./built-in.tsx";
@@ -26,7 +25,7 @@ export function AppletPanel({ session }: Props) {
 function Panel({ session, applet }: { session: Props["session"]; applet: AppletOfAddress }) {
   const { path, query, route } = useLocation();
   const [isWide, setWide] = useState(() => wasWide(applet.slug));
-  const list = useResource("applets", (signal) => api.get<AppletList>("/applets", {}, signal));
+  const list = useGet<AppletList>("/applets");
   useCapture(session, applet);
   const title = list.data?.applets.find(({ slug }) => slug === applet.slug)?.title ?? applet.slug;
   const place = { path, query };

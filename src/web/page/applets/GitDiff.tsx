@@ -1,10 +1,9 @@
 import { RefreshCw } from "lucide";
 import { useState } from "preact/hooks";
 import type { DiffFile, DiffView } from "../../api/files.ts";
-import { api } from "../core/api.ts";
 import { useAppletAddress } from "../core/applet-address.ts";
 import { count } from "../core/format.ts";
-import { useResource, useReturn } from "../core/resource.ts";
+import { useGet, useReturn } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Diff } from "../parts/diff/Diff.tsx";
@@ -15,14 +14,12 @@ import type { AppletProps } from "./applet.ts";
 export default function GitDiff({ session, parameters, set }: AppletProps) {
   const path = parameters["path"] ?? "";
   const against = parameters["against"] ?? "HEAD";
-  const diff = useResource(
-    `diff ${session?.host}/${session?.id} ${path} ${against}`,
-    (signal) => api.get<DiffView>("/diff", { ...inProject(session, path), against }, signal),
-    {
-      on: (event) =>
-        (event.type === "session" && event.session.id === session?.id) ||
-        (event.type === "disk" && event.path === inProject(session, path)["path"]),
-    },
+  const diff = useGet<DiffView>(
+    "/diff",
+    { ...inProject(session, path), against },
+    (event) =>
+      (event.type === "session" && event.session.id === session?.id) ||
+      (event.type === "disk" && event.path === inProject(session, path)["path"]),
   );
   useReturn(diff.reload);
   return (

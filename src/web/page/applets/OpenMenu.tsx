@@ -1,10 +1,9 @@
 import { AppWindow, ChevronDown } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AppletList } from "../../api/applets.ts";
-import { api } from "../core/api.ts";
 import { useAppletAddress } from "../core/applet-address.ts";
 import { useKeys } from "../core/keys.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Loaded } from "../parts/States.tsx";
 
@@ -46,7 +45,7 @@ export function OpenMenu({ session }: { session: { host: string; id: string } })
 
 function Choices({ session, close }: { session: { host: string; id: string }; close: () => void }) {
   const address = useAppletAddress(session);
-  const list = useResource("applets", (signal) => api.get<AppletList>("/applets", {}, signal));
+  const list = useGet<AppletList>("/applets");
   return (
     <div class="open-choices rounded surface scroll pad-1">
       <Loaded resource={list} lines={5}>

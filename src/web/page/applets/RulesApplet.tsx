@@ -1,6 +1,6 @@
 import type { CardView } from "../../api/cards.ts";
-import { api, sessionPath } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { sessionPath } from "../core/api.ts";
+import { useGet } from "../core/resource.ts";
 import { Loaded } from "../parts/States.tsx";
 import { Rules } from "../rules/Rules.tsx";
 import type { Tried } from "../rules/Try.tsx";
@@ -8,11 +8,7 @@ import type { AppletProps } from "./applet.ts";
 
 /** The applet `rules`: the rules of the session's project; what a path or a prompt would bring. */
 export default function RulesApplet({ session, parameters, set }: AppletProps) {
-  const card = useResource<CardView | undefined>(`rules ${session?.host}/${session?.id}`, async (signal) =>
-    session === undefined
-      ? undefined
-      : api.get<CardView>(sessionPath(session.host, session.id, "/card"), {}, signal),
-  );
+  const card = useGet<CardView>(session && sessionPath(session.host, session.id, "/card"));
   const tried = { path: parameters["path"], prompt: parameters["prompt"], command: parameters["command"] };
   const keep = (values: Required<Tried>) =>
     set({ path: values.path ?? "", prompt: values.prompt ?? "", command: values.command ?? "" });

@@ -2,8 +2,7 @@ import { useState } from "preact/hooks";
 import type { NoteHits } from "../../api/memory.ts";
 import type { SessionSearch } from "../../api/sessions.ts";
 import { noteAddress, turnAddress } from "../core/address.ts";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { HostName } from "../parts/Badge.tsx";
 import { Marked } from "../parts/Marked.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -50,11 +49,7 @@ export default function SearchApplet({ parameters, set }: AppletProps) {
 }
 
 function Notes({ query }: { query: string }) {
-  const found = useResource(
-    `notes ${query}`,
-    (signal) => api.get<NoteHits>("/notes/search", { q: query, limit: SHOWN }, signal),
-    { on: ({ type }) => type === "notes" },
-  );
+  const found = useGet<NoteHits>("/notes/search", { q: query, limit: SHOWN }, ["notes"]);
   return (
     <section aria-label="Notes">
       <h3 class="muted pad-bottom-1">Notes</h3>
@@ -85,9 +80,7 @@ function Notes({ query }: { query: string }) {
 }
 
 function Sessions({ query }: { query: string }) {
-  const found = useResource(`sessions ${query}`, (signal) =>
-    api.get<SessionSearch>("/sessions/search", { q: query, limit: SHOWN }, signal),
-  );
+  const found = useGet<SessionSearch>("/sessions/search", { q: query, limit: SHOWN });
   return (
     <section aria-label="Sessions">
       <h3 class="muted pad-bottom-1">Sessions</h3>

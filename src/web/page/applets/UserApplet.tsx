@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CardView } from "../../api/cards.ts";
-import { api, sessionPath } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { sessionPath } from "../core/api.ts";
+import { useGet } from "../core/resource.ts";
 import { isDark } from "../core/theme.ts";
 import { Button } from "../parts/Button.tsx";
 import type { AppletProps } from "./applet.ts";
@@ -87,13 +87,10 @@ export function UserApplet(props: AppletProps & { readonly title: string; readon
 /** The sets of the applet's own session, as the card has them. */
 function useSets(session: AppletProps["session"]): Readonly<Record<string, readonly string[]>> {
   const key = session === undefined ? "" : `${session.host}/${session.id}`;
-  const { data } = useResource<CardView | undefined>(
-    `sets ${key}`,
-    async (signal) =>
-      session === undefined
-        ? undefined
-        : api.get<CardView>(sessionPath(session.host, session.id, "/card"), {}, signal),
-    { on: (event) => event.type === "context" && `${event.session.host}/${event.session.id}` === key },
+  const { data } = useGet<CardView>(
+    session && sessionPath(session.host, session.id, "/card"),
+    {},
+    (event) => event.type === "context" && `${event.session.host}/${event.session.id}` === key,
   );
   if (data === undefined) return {};
   return {

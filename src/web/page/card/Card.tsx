@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronRight } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CardView } from "../../api/cards.ts";
-import { api, sessionPath } from "../core/api.ts";
-import { useResource, useReturn } from "../core/resource.ts";
+import { sessionPath } from "../core/api.ts";
+import { useGet, useReturn } from "../core/resource.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Failed } from "../parts/States.tsx";
 import { AddItem } from "./AddItem.tsx";
@@ -11,15 +11,13 @@ import { itemsOf, summaryOf } from "./summary.ts";
 
 /** The context card of a session: one quiet line, or its sets with their state now. Beside an applet it begins as a line. */
 export function Card({ host, id, isLine = false }: { host: string; id: string; isLine?: boolean }) {
-  const card = useResource(
-    `card ${host}/${id}`,
-    (signal) => api.get<CardView>(sessionPath(host, id, "/card"), {}, signal),
-    {
-      on: (event) =>
-        (event.type === "context" || event.type === "session") &&
-        event.session.host === host &&
-        event.session.id === id,
-    },
+  const card = useGet<CardView>(
+    sessionPath(host, id, "/card"),
+    {},
+    (event) =>
+      (event.type === "context" || event.type === "session") &&
+      event.session.host === host &&
+      event.session.id === id,
   );
   useReturn(card.reload);
   const [isOpen, setOpen] = useState(() => !isLine && !wasClosed(`${host}/${id}`));

@@ -1,6 +1,5 @@
 import type { ConnectList } from "../../api/connect.ts";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { Agents } from "./Agents.tsx";
@@ -19,9 +18,7 @@ export default function ConnectPlace() {
 
 /** Also the beginning of the first page while nothing is connected. */
 export function Connect() {
-  const list = useResource("connect", () => api.get<ConnectList>("/connect"), {
-    on: ({ type }) => type === "connect" || type === "import",
-  });
+  const list = useGet<ConnectList>("/connect", {}, ["connect", "import"]);
   return (
     <Loaded resource={list}>
       {({ hosts, sessions }) => (

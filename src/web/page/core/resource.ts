@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { WebEvent } from "../../api/events.ts";
-import { type ApiFailure, failureOf } from "./api.ts";
+import { type ApiFailure, api, failureOf, type Query } from "./api.ts";
 import { listening, onEvent } from "./events.ts";
 
 export interface Resource<T> {
@@ -86,6 +86,26 @@ export function useResource<T>(
     reload: () => setRound((n) => n + 1),
     set: (data) => setState({ key, data }),
   };
+}
+
+/** After which events something is loaded again: those of some types, or those for which this is true. */
+type On = readonly WebEvent["type"][] | ((event: WebEvent) => boolean);
+
+/** What the server has at an address of its API, for a view. Without an address nothing is asked. */
+export function useGet<T>(path: string | undefined, query: Query = {}, on: On = []): Resource<T> {
+  return useResource<T>(
+    `${path} ${JSON.stringify(query)}`,
+    (signal) => (path === undefined ? Promise.resolve(undefined as T) : api.get<T>(path, query, signal)),
+    { on: typeof on === "function" ? on : ({ type }) => on.includes(type) },
+  );
+}
+
+/** What was loaded last for `of` stays while something else of it is loaded, so that nothing jumps. */
+export function useKept<T>(resource: Resource<T>, of: string): Resource<T> {
+  const kept = useRef<{ readonly of: string; readonly data: T | undefined }>(undefined);
+  const data = resource.data ?? (kept.current?.of === of ? kept.current.data : undefined);
+  kept.current = { of, data };
+  return { ...resource, data };
 }
 
 /** Calls back when the person comes back to the page: what is on the disk or listens on a port sends no event. */

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import type { GivenDay, GivenDays } from "../../api/given.ts";
-import { api } from "../core/api.ts";
 import { count, duration, number } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { panelId, Tabs } from "../parts/Tabs.tsx";
@@ -12,9 +11,7 @@ import { share } from "./words.ts";
 
 /** What Continuo gave to all sessions, by day, and what it cost. */
 export default function DaysPlace() {
-  const resource = useResource("days", (signal) => api.get<GivenDays>("/given/days", { days: 30 }, signal), {
-    on: (event) => event.type === "given",
-  });
+  const resource = useGet<GivenDays>("/given/days", { days: 30 }, ["given"]);
   return (
     <Page title="Added">
       <p class="muted given-intro pad-bottom-4">

@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide";
 import type { GivenEntry, GivenText } from "../../api/given.ts";
-import { api, sessionPath } from "../core/api.ts";
+import { sessionPath } from "../core/api.ts";
 import { clock, count, exact, number } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Copy } from "../parts/Copy.tsx";
@@ -110,7 +110,7 @@ function Body({ entry, owner, lookAt, isMarked }: Pick<Props, "entry" | "owner" 
 
 function ExactText({ entry, owner }: { entry: GivenEntry; owner: Owner }) {
   const path = sessionPath(owner.host, owner.id, `/given/${entry.id}`);
-  const resource = useResource(path, (signal) => api.get<GivenText>(path, {}, signal));
+  const resource = useGet<GivenText>(path);
   return (
     <Loaded resource={resource} lines={3}>
       {({ text, why }) => (

@@ -2,10 +2,10 @@ import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GivenEntry, GivenTimeline, MeasuredCache } from "../../api/given.ts";
 import { useQuery } from "../core/address.ts";
-import { api, sessionPath } from "../core/api.ts";
+import { sessionPath } from "../core/api.ts";
 import { count, dayName, duration, number } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet, useKept } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { now } from "../parts/Time.tsx";
@@ -23,19 +23,15 @@ export function Given({ host, id }: { host: string; id: string }) {
   const { at } = query;
   const [limit, setLimit] = useState(FIRST);
   const path = sessionPath(host, id, "/given");
-  const resource = useResource(
-    `${path} ${at ?? ""} ${limit}`,
-    (signal) => api.get<GivenTimeline>(path, { limit, at }, signal),
-    {
-      on: (event) => event.type === "rules" || (event.type === "given" && event.session.id === id),
-    },
+  const found = useGet<GivenTimeline>(
+    path,
+    { limit, at },
+    (event) => event.type === "rules" || (event.type === "given" && event.session.id === id),
   );
   // While another time is loaded, the timeline stays.
-  const last = useRef<{ path: string; data: GivenTimeline | undefined }>({ path, data: undefined });
-  const before = last.current.path === path ? last.current.data : undefined;
-  last.current = { path, data: resource.data ?? before };
+  const timelines = useKept(found, path);
   return (
-    <Loaded resource={{ ...resource, data: last.current.data }}>
+    <Loaded resource={timelines}>
       {(timeline) => (
         <Timeline
           host={host}
@@ -148,7 +144,7 @@ function numbered(entries: readonly GivenEntry[], all: number): ReadonlyMap<numb
 function Sums({ host, id, timeline }: { host: string; id: string; timeline: GivenTimeline }) {
   const { tokens, deliveries, compactions, moments, ms } = timeline.sums;
   const path = sessionPath(host, id, "/given/cache");
-  const { data } = useResource(path, (signal) => api.get<{ cache: MeasuredCache | null }>(path, {}, signal));
+  const { data } = useGet<{ cache: MeasuredCache | null }>(path);
   const cache = data?.cache;
   return (
     <dl class="figures">

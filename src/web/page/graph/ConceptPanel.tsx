@@ -1,8 +1,7 @@
 import type { ConceptAnswer, LinkedNoteRow } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
-import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { newNoteAddress } from "../memory/addresses.ts";
 import { Chip } from "../parts/Chip.tsx";
 import { Loaded } from "../parts/States.tsx";
@@ -15,11 +14,7 @@ interface Props {
 
 /** The context of a concept: notes that name it, and what they connect it with. */
 export function ConceptPanel({ concept, choose }: Props) {
-  const context = useResource(
-    concept,
-    (signal) => api.get<ConceptAnswer>("/graph/context", { concept }, signal),
-    { on: ({ type }) => type === "notes" },
-  );
+  const context = useGet<ConceptAnswer>("/graph/context", { concept }, ["notes"]);
   return (
     <div class="note-side concept-panel">
       <header>

@@ -1,8 +1,7 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import type { GraphAnswer } from "../../api/memory.ts";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Options, optionId } from "../parts/Options.tsx";
 
 const MOST = 8;
@@ -15,13 +14,7 @@ export function ConceptSearch(props: {
 }) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const graph = useResource(
-    `concept names ${props.project ?? ""}`,
-    (signal) => api.get<GraphAnswer>("/graph", { project: props.project, edges: 1 }, signal),
-    {
-      on: ({ type }) => type === "notes",
-    },
-  );
+  const graph = useGet<GraphAnswer>("/graph", { project: props.project, edges: 1 }, ["notes"]);
   const found = typed.trim() === "" ? [] : matching(graph.data?.names ?? [], typed).slice(0, MOST);
   const take = (name: string | undefined) => {
     if (name === undefined) return;

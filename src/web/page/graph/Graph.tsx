@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GraphAnswer } from "../../api/memory.ts";
-import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { loadPart } from "../core/page-key.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { isDark } from "../core/theme.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -26,11 +25,7 @@ interface Props {
 
 /** The graph of concepts: a picture, and a table for everybody who cannot use it. */
 export function Graph({ project, ...rest }: Props) {
-  const graph = useResource(
-    `graph ${project ?? ""}`,
-    (signal) => api.get<GraphAnswer>("/graph", { project }, signal),
-    { on: ({ type }) => type === "notes" },
-  );
+  const graph = useGet<GraphAnswer>("/graph", { project }, ["notes"]);
   return (
     <Loaded resource={graph}>
       {(data) =>

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../api/overview.ts";
 import { Connect } from "../connect/ConnectPlace.tsx";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -13,15 +12,14 @@ import { WeekNumbers } from "./WeekNumbers.tsx";
 
 /** What is going on? While no agent is connected, this is where one is connected. */
 export default function HomePlace() {
-  const overview = useResource("overview", () => api.get<Overview>("/overview"), {
-    on: ({ type }) =>
-      type === "session" ||
-      type === "given" ||
-      type === "inbox" ||
-      type === "health" ||
-      type === "connect" ||
-      type === "import",
-  });
+  const overview = useGet<Overview>("/overview", {}, [
+    "session",
+    "given",
+    "inbox",
+    "health",
+    "connect",
+    "import",
+  ]);
   const [isBegun, setBegun] = useState(false);
   const isFirst = isBegun || overview.data?.isConnected === false;
   // Once it began, connecting goes on until the person is done or goes elsewhere: the first agent is not the only step.

@@ -1,13 +1,12 @@
 import type { WeekNumbers as Numbers, Weeks } from "../../api/overview.ts";
-import { api } from "../core/api.ts";
 import { number } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Failed } from "../parts/States.tsx";
 import { trendOfWeek } from "./week-trend.ts";
 
 /** What Continuo did in the last seven days, and whether it was more than in the seven before. */
 export function WeekNumbers() {
-  const weeks = useResource("weeks", () => api.get<Weeks>("/weeks"), { on: ({ type }) => type === "given" });
+  const weeks = useGet<Weeks>("/weeks", {}, ["given"]);
   return (
     <section aria-labelledby="home-week">
       <h2 id="home-week">Last 7 days</h2>

@@ -3,7 +3,7 @@ import type { Decided as Answer, DecisionPage, DecisionStep, PastDecision } from
 import { sessionAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -25,9 +25,7 @@ const MORE = 50;
 /** Every decision that was not undone, newest first. Each can be undone, whatever was decided after it. */
 export function Decided() {
   const [limit, setLimit] = useState(MORE);
-  const page = useResource(`decided ${limit}`, () => api.get<DecisionPage>("/inbox/decisions", { limit }), {
-    on: ({ type }) => type === "inbox",
-  });
+  const page = useGet<DecisionPage>("/inbox/decisions", { limit }, ["inbox"]);
   const undo = ({ batch }: PastDecision) =>
     api.post<Answer>("/inbox/undo", { batch }).then(
       ({ message }) => {

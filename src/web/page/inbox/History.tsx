@@ -1,16 +1,12 @@
 import type { Suggestion, Tried } from "../../api/inbox.ts";
-import { api } from "../core/api.ts";
 import { sentence } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 
 /** What the check would have said in past sessions: found out when it is shown. */
 export function History({ one }: { one: Suggestion }) {
-  const { data, failure, reload } = useResource(`tried ${one.id}`, () =>
-    one.tried === undefined
-      ? api.get<Tried>(`/inbox/${encodeURIComponent(one.id)}/tried`)
-      : Promise.resolve({ tried: one.tried }),
-  );
+  const path = one.tried === undefined ? `/inbox/${encodeURIComponent(one.id)}/tried` : undefined;
+  const { data = one.tried && { tried: one.tried }, failure, reload } = useGet<Tried>(path);
   return (
     <div class="muted break" aria-live="polite">
       {failure !== undefined ? (

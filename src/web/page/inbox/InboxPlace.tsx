@@ -1,7 +1,6 @@
 import type { InboxList } from "../../api/inbox.ts";
 import { useQuery } from "../core/address.ts";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { panelId, Tabs } from "../parts/Tabs.tsx";
@@ -13,9 +12,7 @@ import { Rejected } from "./Rejected.tsx";
 /** What should the agent learn? Suggestions, one at a time, with the words that they come from. */
 export default function InboxPlace() {
   const { query, set } = useQuery();
-  const list = useResource("inbox", () => api.get<InboxList>("/inbox"), {
-    on: ({ type }) => type === "inbox",
-  });
+  const list = useGet<InboxList>("/inbox", {}, ["inbox"]);
   const counts = list.data?.counts;
   const tabs = [
     { id: "pending", label: "Pending", ...count(counts?.pending) },

@@ -1,7 +1,7 @@
 import type { Decided, LearningList, LearningRow } from "../../api/inbox.ts";
 import { api } from "../core/api.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -9,9 +9,7 @@ import { Time } from "../parts/Time.tsx";
 
 /** What agents are told about the person. */
 export function Learned() {
-  const list = useResource("learnings", () => api.get<LearningList>("/learnings"), {
-    on: ({ type }) => type === "inbox",
-  });
+  const list = useGet<LearningList>("/learnings", {}, ["inbox"]);
   const undo = (batch: string) =>
     api
       .post<Decided>("/inbox/undo", { batch })

@@ -1,7 +1,7 @@
 import type { Decided, Tombstone, TombstoneList } from "../../api/inbox.ts";
 import { api } from "../core/api.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
@@ -9,9 +9,7 @@ import { Time } from "../parts/Time.tsx";
 
 /** Wishes that are never suggested again, in other words neither. Each rejection can be revoked. */
 export function Rejected() {
-  const list = useResource("tombstones", () => api.get<TombstoneList>("/tombstones"), {
-    on: ({ type }) => type === "inbox",
-  });
+  const list = useGet<TombstoneList>("/tombstones", {}, ["inbox"]);
   const allow = (one: Tombstone) =>
     api
       .delete<Decided>(`/tombstones/${encodeURIComponent(one.id)}`)

@@ -6,7 +6,7 @@ import { ApiFailure, api } from "../core/api.ts";
 import { dropDraft, keepDraft, readDraft } from "../core/drafts.ts";
 import { useKeys } from "../core/keys.ts";
 import { notify } from "../core/notices.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Page } from "../parts/Page.tsx";
 import { newNoteAddress } from "./addresses.ts";
@@ -27,7 +27,7 @@ export function NewNote() {
   const [failure, setFailure] = useState<ApiFailure | undefined>();
   const [isSaving, setSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const facets = useResource("facets", (signal) => api.get<NoteFacets>("/notes/facets", {}, signal));
+  const facets = useGet<NoteFacets>("/notes/facets");
   useLayoutEffect(() => {
     if (query["title"] === undefined) field.current?.focus();
   }, []);

@@ -3,7 +3,7 @@ import type { NoteList as List, NoteOrder, NoteRow } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { count, dayName } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useKept, useResource } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { now, Time } from "../parts/Time.tsx";
@@ -31,17 +31,15 @@ export function NoteList(props: {
   const key = JSON.stringify([project, folder, tag, order]);
   const [wanted, setWanted] = useState({ key, rows: PAGE });
   const rows = wanted.key === key ? wanted.rows : PAGE;
-  const kept = useRef<{ readonly key: string; readonly data: List } | undefined>(undefined);
-  const list = useResource(
+  const found = useResource(
     `${key} ${rows}`,
     (signal) => load({ project, folder, tag, order }, rows, signal),
     { on: ({ type }) => type === "notes" },
   );
   // While more rows are loaded, those that are there stay.
-  if (list.data !== undefined) kept.current = { key, data: list.data };
-  const data = list.data ?? (kept.current?.key === key ? kept.current.data : undefined);
+  const list = useKept(found, key);
   return (
-    <Loaded resource={{ ...list, data }} lines={10}>
+    <Loaded resource={list} lines={10}>
       {(found) => (
         <>
           <MemoryNotice state={found.state} />

@@ -1,9 +1,8 @@
 import { useLocation, useRoute } from "preact-iso/router";
 import type { NoteAnswer } from "../../api/memory.ts";
 import { noteAddress, useQuery } from "../core/address.ts";
-import { api } from "../core/api.ts";
 import { beginSearchThere, useKeys } from "../core/keys.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
 import { Failed, Skeleton } from "../parts/States.tsx";
 import { newNoteAddress, notePath } from "./addresses.ts";
@@ -17,9 +16,7 @@ export default function NotePlace() {
   const { route } = useLocation();
   const given = params["note"] ?? "";
   const uri = given.startsWith("memory://") ? given : `memory://${given}`;
-  const note = useResource(uri, (signal) => api.get<NoteAnswer>(notePath(uri), {}, signal), {
-    on: ({ type }) => type === "notes",
-  });
+  const note = useGet<NoteAnswer>(notePath(uri), {}, ["notes"]);
   const isEditing = query["edit"] === "true";
   useKeys(
     {

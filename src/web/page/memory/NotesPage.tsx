@@ -3,10 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { NoteFacets, NoteHits } from "../../api/memory.ts";
 import { useQuery } from "../core/address.ts";
-import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { useKeys, useSearchField } from "../core/keys.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet, useKept } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Chip } from "../parts/Chip.tsx";
 import { Icon } from "../parts/Icon.tsx";
@@ -31,9 +30,7 @@ export function NotesPage() {
   const field = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const filters: Filters = Object.fromEntries(FILTERS.map((name) => [name, query[name]]));
-  const facets = useResource("facets", (signal) => api.get<NoteFacets>("/notes/facets", {}, signal), {
-    on: ({ type }) => type === "notes",
-  });
+  const facets = useGet<NoteFacets>("/notes/facets", {}, ["notes"]);
 
   useEffect(() => {
     if (typed === (query["q"] ?? "")) return;
@@ -132,18 +129,11 @@ function ActiveFilters({ filters, clear }: { filters: Filters; clear: (name: str
 }
 
 function Hits({ q, filters: { project, folder, tag } }: { q: string; filters: Filters }) {
-  const key = JSON.stringify([q, project, folder, tag]);
-  const shown = useRef<NoteHits | undefined>(undefined);
-  const found = useResource(
-    key,
-    (signal) => api.get<NoteHits>("/notes/search", { q, project, folder, tag, limit: 30 }, signal),
-    { on: ({ type }) => type === "notes" },
-  );
+  const found = useGet<NoteHits>("/notes/search", { q, project, folder, tag, limit: 30 }, ["notes"]);
   // The last hits stay while the next are searched: nothing jumps while typing.
-  if (found.data !== undefined) shown.current = found.data;
-  const data = found.data ?? (found.failure === undefined ? shown.current : undefined);
+  const kept = useKept(found, "");
   return (
-    <Loaded resource={{ ...found, data }}>
+    <Loaded resource={found.failure === undefined ? kept : found}>
       {({ hits, total, notices }) => (
         <>
           <p class="muted small" role="status">

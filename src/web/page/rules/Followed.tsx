@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import type { FollowedRule, RuleRow, RulesReport } from "../../api/rules.ts";
-import { api } from "../core/api.ts";
 import { count, number } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Loaded } from "../parts/States.tsx";
@@ -20,11 +19,7 @@ const FIRST = 5;
 
 /** How well the rules are followed, the worst first. */
 export function Followed({ project, rules, show }: Props) {
-  const report = useResource(
-    `rules report ${project}`,
-    () => api.get<RulesReport>("/rules/report", { project }),
-    { on: ({ type }) => type === "rules" || type === "given" },
-  );
+  const report = useGet<RulesReport>("/rules/report", { project }, ["rules", "given"]);
   return (
     <section class="rules-group stack gap-2 followed" aria-labelledby="followed-title">
       <h2 id="followed-title">How rules are followed</h2>

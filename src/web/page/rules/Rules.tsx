@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import type { KnownProject } from "../../api/projects.ts";
 import type { RulesList, TryAnswer } from "../../api/rules.ts";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { AddRule } from "./AddRule.tsx";
 import { Followed } from "./Followed.tsx";
@@ -29,9 +28,7 @@ export function Rules(props: Props) {
   const [added, setAdded] = useState<string | undefined>();
   const [answer, setAnswer] = useState<TryAnswer | undefined>();
   const project = own ?? props.project;
-  const list = useResource(`rules ${project ?? ""}`, () => api.get<RulesList>("/rules", { project }), {
-    on: ({ type }) => type === "rules" || type === "given",
-  });
+  const list = useGet<RulesList>("/rules", { project }, ["rules", "given"]);
   return (
     <Loaded resource={list}>
       {(data) => (

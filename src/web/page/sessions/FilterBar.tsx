@@ -1,8 +1,7 @@
 import { X } from "lucide";
 import { useState } from "preact/hooks";
 import type { FilterValue, SessionFilters } from "../../api/sessions.ts";
-import { api } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { hostLabel } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { type FilterName, type Filters, withoutFilters } from "./query.ts";
@@ -21,13 +20,7 @@ export function FilterBar(props: {
   set: (changes: Readonly<Record<string, string | undefined>>) => void;
 }) {
   const { filters, set } = props;
-  const { data } = useResource(
-    "filters",
-    (signal) => api.get<SessionFilters>("/sessions/filters", {}, signal),
-    {
-      on: ({ type }) => type === "import",
-    },
-  );
+  const { data } = useGet<SessionFilters>("/sessions/filters", {}, ["import"]);
   const hosts = (data?.hosts ?? []).map((one) => ({ ...one, label: hostLabel(one.value) }));
   const isFiltered = Object.keys(filters).length > 0;
   return (

@@ -2,9 +2,8 @@ import { Ellipsis, Keyboard, Monitor, Moon, Search, Sun } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Overview } from "../../api/overview.ts";
-import { api } from "../core/api.ts";
 import { modKey } from "../core/keys.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { setTheme, type Theme, theme } from "../core/theme.ts";
 import { waiting as allWaiting } from "../core/title.ts";
 import { Button } from "../parts/Button.tsx";
@@ -21,9 +20,7 @@ export function Navigation(props: { openPalette: () => void; openKeys: () => voi
   const { path, query } = useLocation();
   // A session is shown at `/?session=ID` too.
   const here = path === "/" && query["session"] !== undefined ? "/sessions" : path;
-  const overview = useResource("waiting", () => api.get<Pick<Overview, "waiting">>("/overview"), {
-    on: ({ type }) => type === "inbox" || type === "session" || type === "health",
-  });
+  const overview = useGet<Pick<Overview, "waiting">>("/overview", {}, ["inbox", "session", "health"]);
   const waiting: Readonly<Record<string, number>> = {
     "/inbox": overview.data?.waiting?.proposals ?? 0,
     "/sessions": overview.data?.waiting?.unobserved ?? 0,

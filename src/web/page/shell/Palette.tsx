@@ -2,10 +2,9 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { AppletList } from "../../api/applets.ts";
 import type { PaletteHit } from "../../api/overview.ts";
-import { api } from "../core/api.ts";
 import { sessionShown, withApplet } from "../core/applet-address.ts";
 import { focusContent } from "../core/content-focus.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { setTheme } from "../core/theme.ts";
 import { newNoteAddress } from "../memory/addresses.ts";
 import { MAIN_PLACES } from "../places.tsx";
@@ -25,13 +24,9 @@ export function Palette({ close, openKeys }: { close: () => void; openKeys: () =
   const [chosen, choose] = useState(0);
   const list = useId();
   const query = typed.trim();
-  const found = useResource<{ hits: readonly PaletteHit[] }>(`palette ${query}`, (signal) =>
-    query === "" ? Promise.resolve({ hits: [] }) : api.get("/palette", { q: query }, signal),
-  );
+  const found = useGet<{ hits: readonly PaletteHit[] }>(query === "" ? undefined : "/palette", { q: query });
   const isSession = sessionShown({ path, query: place }) !== undefined;
-  const applets = useResource<Pick<AppletList, "applets">>(`applets ${isSession}`, (signal) =>
-    isSession ? api.get("/applets", {}, signal) : Promise.resolve({ applets: [] }),
-  );
+  const applets = useGet<AppletList>(isSession ? "/applets" : undefined);
   const go = (address: string) => () => {
     close();
     focusContent(new URL(address, location.origin).pathname);

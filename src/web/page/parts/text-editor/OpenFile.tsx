@@ -1,7 +1,6 @@
 import type { FileMissing, FileView } from "../../../api/files.ts";
-import { api } from "../../core/api.ts";
 import { readDraft } from "../../core/drafts.ts";
-import { useResource, useReturn } from "../../core/resource.ts";
+import { useGet, useReturn } from "../../core/resource.ts";
 import { Empty, Loaded } from "../States.tsx";
 import { type Beside, Editor } from "./Editor.tsx";
 
@@ -16,10 +15,10 @@ interface Props {
 /** A file, shown and edited, as it is on the disk. */
 export function OpenFile({ path, session, line, beside, onSaved }: Props) {
   const of = session === undefined ? undefined : `${session.host}/${session.id}`;
-  const file = useResource(
-    `file ${path}`,
-    (signal) => api.get<FileView>("/files", { path, session: of }, signal),
-    { on: (event) => event.type === "disk" && event.path === path },
+  const file = useGet<FileView>(
+    "/files",
+    { path, session: of },
+    (event) => event.type === "disk" && event.path === path,
   );
   // Of a disk that is not followed, nobody says what changed.
   useReturn(file.reload);
