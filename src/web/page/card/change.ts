@@ -1,6 +1,7 @@
 import type { CardView } from "../../api/cards.ts";
+import { attempt } from "../core/action.ts";
 import { api, sessionPath } from "../core/api.ts";
-import { notify, notifyFailure } from "../core/notices.ts";
+import { notify } from "../core/notices.ts";
 
 interface Session {
   readonly host: string;
@@ -23,30 +24,26 @@ export function itemsIn(card: CardView, set: string): readonly string[] {
 /** Adds an item to a set, as the agent's tool does. Returns whether it was accepted. */
 export async function addItem(session: Session, card: CardView, set: string, item: string): Promise<boolean> {
   const before = itemsIn(card, set);
-  try {
+  const added = await attempt("Not added", async () => {
     const { evicted = [] } = await patch(session, { unionContext: { setName: set, items: [item] } });
     const dropped = evicted.length === 0 ? "" : `; the set was full, so ${evicted.join(", ")} went`;
     const absent = set === "files" && (await hasNewGap(session, before)) ? ", but there is no such file" : "";
     const done = set === "files" ? `Pinned ${nameOf(item)}` : `Added ${nameOf(item)} to ${set}`;
     notify(`${done}${absent}${dropped}`, { undo: () => void putBack(session, set, before) });
     return true;
-  } catch (error) {
-    notifyFailure("Not added", error);
-    return false;
-  }
+  });
+  return added === true;
 }
 
 export async function removeItem(session: Session, card: CardView, set: string, item: string): Promise<void> {
   const before = itemsIn(card, set);
   // Parameters of an applet mean nothing without it.
   const after = set === "applet" ? [] : before.filter((one) => one !== item);
-  try {
+  await attempt("Not removed", async () => {
     await patch(session, { setContext: { setName: set, items: after } });
     const done = set === "files" ? `Unpinned ${nameOf(item)}` : `Removed ${nameOf(item)} from ${set}`;
     notify(done, { undo: () => void putBack(session, set, before) });
-  } catch (error) {
-    notifyFailure("Not removed", error);
-  }
+  });
 }
 
 /** A path by its last part; other items as they are. */
@@ -62,11 +59,7 @@ async function hasNewGap({ host, id }: Session, before: readonly string[]): Prom
 }
 
 async function putBack(session: Session, set: string, items: readonly string[]): Promise<void> {
-  try {
-    await patch(session, { setContext: { setName: set, items } });
-  } catch (error) {
-    notifyFailure("Not undone", error);
-  }
+  await attempt("Not undone", () => patch(session, { setContext: { setName: set, items } }));
 }
 
 function patch({ host, id }: Session, body: unknown): Promise<{ evicted?: readonly string[] }> {

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Applied, ConnectAction, ConnectPreview, FileEdit } from "../../api/connect.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { useAction } from "../core/action.ts";
+import { api } from "../core/api.ts";
 import { notify } from "../core/notices.ts";
 import { useResource } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
@@ -16,8 +17,7 @@ interface Props {
 
 /** The exact edit of a host's settings. The next click makes it, unless the files changed meanwhile. */
 export function Edit({ host, action, close, reload }: Props) {
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const [isApplying, setApplying] = useState(false);
+  const { failure, isRunning, run } = useAction();
   const address = `/connect/${encodeURIComponent(host)}`;
   const shown = useResource(`edit ${host} ${action}`, () =>
     api.post<ConnectPreview>(`${address}/preview`, { action }),
@@ -30,20 +30,10 @@ export function Edit({ host, action, close, reload }: Props) {
     section.current?.scrollIntoView({ block: "nearest" });
   }, [shown.data?.plan]);
   const apply = async (plan: string) => {
-    setApplying(true);
-    setFailure(undefined);
-    try {
-      const { message } = await api.post<Applied>(`${address}/apply`, { action, plan });
-      notify(message);
-      close();
-      reload();
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      setFailure(error);
-      shown.reload();
-    } finally {
-      setApplying(false);
-    }
+    const { message } = await api.post<Applied>(`${address}/apply`, { action, plan });
+    notify(message);
+    close();
+    reload();
   };
   return (
     <section
@@ -67,7 +57,11 @@ export function Edit({ host, action, close, reload }: Props) {
             ))}
             <div class="flex wrap gap-2">
               {files.length > 0 && (
-                <Button kind="primary" disabled={isApplying} onClick={() => void apply(plan)}>
+                <Button
+                  kind="primary"
+                  disabled={isRunning}
+                  onClick={() => void run(() => apply(plan), shown.reload)}
+                >
                   {action === "connect" ? "Make this edit" : `Disconnect ${label}`}
                 </Button>
               )}

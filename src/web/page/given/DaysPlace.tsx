@@ -6,7 +6,7 @@ import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { panelId, Tabs } from "../parts/Tabs.tsx";
 import { Bars, dayLabel } from "./Bars.tsx";
-import { MuteList } from "./MuteList.tsx";
+import { MuteList } from "./Mute.tsx";
 import { share } from "./words.ts";
 
 /** What Continuo gave to all sessions, by day, and what it cost. */

@@ -9,9 +9,8 @@ import { useGet, useKept } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { now } from "../parts/Time.tsx";
-import { AtTime } from "./AtTime.tsx";
+import { AtTime, KnownHere } from "./AtTime.tsx";
 import { EntryRow } from "./EntryRow.tsx";
-import { KnownHere } from "./KnownHere.tsx";
 import { cacheText, share, titleOf } from "./words.ts";
 
 const FIRST = 100;

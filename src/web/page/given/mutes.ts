@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { MuteEntry } from "../../api/given.ts";
+import { attempt } from "../core/action.ts";
 import { api } from "../core/api.ts";
 import { onEvent } from "../core/events.ts";
-import { notify, notifyFailure } from "../core/notices.ts";
+import { notify } from "../core/notices.ts";
 
 /** Everything that is muted, for all views; undefined until it was loaded. */
 export const mutes = signal<readonly MuteEntry[] | undefined>(undefined);
@@ -29,11 +30,9 @@ export function useMutes(): void {
 }
 
 async function load(): Promise<void> {
-  try {
+  await attempt("Could not load what is muted", async () => {
     mutes.value = (await api.get<{ mutes: readonly MuteEntry[] }>("/mutes")).mutes;
-  } catch (error) {
-    notifyFailure("Could not load what is muted", error);
-  }
+  });
 }
 
 export type Where = Pick<MuteEntry, "in" | "host" | "session" | "project">;
@@ -60,25 +59,21 @@ export function projectName(id: string): string {
 const WHEN = "The next start, compaction or addition";
 
 export async function mute(what: string, where: Where, title: string): Promise<void> {
-  try {
+  await attempt(`Could not mute ${title}`, async () => {
     await api.post("/mutes", { what, ...where, title });
     await load();
     notify(`Muted ${title} ${whereText(where)}. ${WHEN} leaves it out.`, {
       undo: () => void unmute(what, where, title),
     });
-  } catch (error) {
-    notifyFailure(`Could not mute ${title}`, error);
-  }
+  });
 }
 
 export async function unmute(what: string, where: Where, title: string): Promise<void> {
   const { in: scope, host, session, project } = where;
   const place = scope === "session" ? { host, session } : scope === "project" ? { project } : {};
-  try {
+  await attempt(`Could not unmute ${title}`, async () => {
     await api.delete("/mutes", { what, in: scope, ...place });
     await load();
     notify(`${title} is no longer muted. ${WHEN} has it again, if it applies.`);
-  } catch (error) {
-    notifyFailure(`Could not unmute ${title}`, error);
-  }
+  });
 }

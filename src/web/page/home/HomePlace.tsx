@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
+import type { ActiveSession, Overview } from "../../api/overview.ts";
 import { Connect } from "../connect/ConnectPlace.tsx";
+import { duration } from "../core/format.ts";
 import { useGet } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
-import { ActiveNow } from "./ActiveNow.tsx";
+import { now } from "../parts/Time.tsx";
 import { SessionLine } from "./SessionLine.tsx";
 import { Waits } from "./Waits.tsx";
 import { WeekNumbers } from "./WeekNumbers.tsx";
@@ -81,5 +82,34 @@ export default function HomePlace() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** Sessions in which an agent works, and those that wait for the person since a short time. */
+function ActiveNow({ sessions }: { sessions: readonly ActiveSession[] }) {
+  return (
+    <section aria-labelledby="home-active">
+      <h2 id="home-active">Active now</h2>
+      {sessions.length === 0 ? (
+        <p class="muted">No agent is working.</p>
+      ) : (
+        <ul class="rows">
+          {sessions.map((one) => (
+            <SessionLine key={`${one.host}/${one.id}`} session={one} state={<State session={one} />} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function State({ session: { workingSince } }: { session: ActiveSession }) {
+  if (workingSince === undefined) return <span class="muted">waits for you</span>;
+  const ms = Math.max(0, now.value - workingSince);
+  return (
+    <span class="inline-row gap-tight good">
+      <span class="dot pulse" aria-hidden="true" />
+      {ms < 60_000 ? "working" : `working for ${duration(ms)}`}
+    </span>
   );
 }

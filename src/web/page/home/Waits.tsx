@@ -2,9 +2,10 @@ import { CircleAlert, Eye, Inbox } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { Waiting } from "../../api/overview.ts";
 import type { ObservedSince } from "../../api/sessions.ts";
+import { attempt } from "../core/action.ts";
 import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
-import { notify, notifyFailure } from "../core/notices.ts";
+import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Time } from "../parts/Time.tsx";
@@ -57,15 +58,11 @@ export function Waits({ waiting }: { waiting: Waiting }) {
 
 async function markAllSeen(sessions: number): Promise<void> {
   const put = (body: object) => api.put<ObservedSince>("/sessions/observed", body);
-  try {
+  const putBack = (since: ObservedSince["before"]) => attempt("Not undone", () => put({ since }));
+  await attempt("Not marked", async () => {
     const { before } = await put({});
-    const undo = () => {
-      put({ since: before }).catch((error: unknown) => notifyFailure("Not undone", error));
-    };
-    notify(`${count(sessions, "session")} marked as seen`, { undo });
-  } catch (error) {
-    notifyFailure("Not marked", error);
-  }
+    notify(`${count(sessions, "session")} marked as seen`, { undo: () => void putBack(before) });
+  });
 }
 
 function Line(props: {

@@ -4,10 +4,8 @@ import { useGet } from "../core/resource.ts";
 import { Page } from "../parts/Page.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { panelId, Tabs } from "../parts/Tabs.tsx";
-import { Decided } from "./Decided.tsx";
-import { Learned } from "./Learned.tsx";
+import { Decided, Learned, Rejected } from "./Lists.tsx";
 import { Pending } from "./Pending.tsx";
-import { Rejected } from "./Rejected.tsx";
 
 /** What should the agent learn? Suggestions, one at a time, with the words that they come from. */
 export default function InboxPlace() {

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { panelId, Tabs } from "../parts/Tabs.tsx";
 import { TextField } from "./TextField.tsx";
-import { useDeferred } from "./use-deferred.ts";
 
 interface Props {
   readonly text: string;
@@ -45,4 +44,17 @@ export function Editor({ text, preview, isFocused = true, noteLink, change, chil
       </div>
     </div>
   );
+}
+
+const PAUSE_MS = 150;
+
+/** A value once it has not changed for a moment: a preview is not made for every letter. */
+function useDeferred<T>(value: T): T {
+  const [shown, setShown] = useState(value);
+  useEffect(() => {
+    if (value === shown) return;
+    const timer = setTimeout(() => setShown(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return shown;
 }

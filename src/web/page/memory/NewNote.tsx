@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { NoteChanged, NoteFacets } from "../../api/memory.ts";
+import { useAction } from "../core/action.ts";
 import { noteAddress, useQuery } from "../core/address.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { api } from "../core/api.ts";
 import { dropDraft, keepDraft, readDraft } from "../core/drafts.ts";
 import { useKeys } from "../core/keys.ts";
 import { notify } from "../core/notices.ts";
@@ -12,6 +13,7 @@ import { Page } from "../parts/Page.tsx";
 import { newNoteAddress } from "./addresses.ts";
 import { Editor } from "./Editor.tsx";
 import { isMac } from "./NoteEditing.tsx";
+import { FieldFailure } from "./NoteMove.tsx";
 
 /** What a new note's text is kept under. */
 const NEW_NOTE = "new";
@@ -24,8 +26,7 @@ export function NewNote() {
   const [folder, setFolder] = useState(query["folder"] ?? "");
   const [project, setProject] = useState("");
   const [text, setText] = useState(readDraft(NEW_NOTE)?.text ?? "");
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const [isSaving, setSaving] = useState(false);
+  const { failure, isRunning, run } = useAction();
   const field = useRef<HTMLInputElement>(null);
   const facets = useGet<NoteFacets>("/notes/facets");
   useLayoutEffect(() => {
@@ -36,28 +37,21 @@ export function NewNote() {
     if (next === "") dropDraft(NEW_NOTE, text);
     else keepDraft(NEW_NOTE, { text: next, checksum: "" });
   };
-  const save = async () => {
-    if (isSaving) return;
-    setSaving(true);
-    setFailure(undefined);
-    try {
-      const { uri } = await api.post<NoteChanged>("/notes", {
-        title,
-        content: text,
-        ...(folder.trim() === "" ? {} : { folder: folder.trim() }),
-        ...(project === "" ? {} : { project }),
-      });
-      dropDraft(NEW_NOTE, text);
-      route(noteAddress(uri), true);
-      notify("Saved");
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      setFailure(error);
-      field.current?.focus();
-    } finally {
-      setSaving(false);
-    }
-  };
+  const save = () =>
+    run(
+      async () => {
+        const { uri } = await api.post<NoteChanged>("/notes", {
+          title,
+          content: text,
+          ...(folder.trim() === "" ? {} : { folder: folder.trim() }),
+          ...(project === "" ? {} : { project }),
+        });
+        dropDraft(NEW_NOTE, text);
+        route(noteAddress(uri), true);
+        notify("Saved");
+      },
+      () => field.current?.focus(),
+    );
   const leave = () => route("/memory");
   useKeys({
     "Mod+s": { what: "save the note", run: () => void save(), whileTyping: true },
@@ -74,7 +68,7 @@ export function NewNote() {
           <Button
             kind="primary"
             hint={isMac() ? "⌘S" : "Ctrl S"}
-            disabled={isSaving || title.trim() === ""}
+            disabled={isRunning || title.trim() === ""}
             onClick={() => void save()}
           >
             Save
@@ -121,12 +115,7 @@ export function NewNote() {
               <option value="none">all projects</option>
             </select>
           </label>
-          {failure && (
-            <p class="field-failure bad" role="alert">
-              {failure.message}
-              {failure.hint && ` (${failure.hint})`}
-            </p>
-          )}
+          <FieldFailure failure={failure} />
         </div>
       </Editor>
     </Page>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { NoteList as List, NoteOrder, NoteRow } from "../../api/memory.ts";
+import type { NoteList as List, MemoryState, NoteOrder, NoteRow } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { count, dayName } from "../core/format.ts";
@@ -8,7 +8,6 @@ import { Badge } from "../parts/Badge.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { now, Time } from "../parts/Time.tsx";
 import { folderOf } from "./addresses.ts";
-import { MemoryNotice } from "./MemoryNotice.tsx";
 import type { Filters } from "./NotesPage.tsx";
 
 const PAGE = 100;
@@ -194,5 +193,31 @@ function NoNotes({ isFiltered, isIndexing }: { isFiltered: boolean; isIndexing: 
       Notes are Markdown files. Write one here, in a terminal, or let the agent write them. You can also read
       the notes of another program: <code>continuo memory add FOLDER</code>
     </Empty>
+  );
+}
+
+/** What a person should know before they rely on notes: turned off, answered by another program, still indexing. */
+function MemoryNotice({ state }: { state: MemoryState }) {
+  const lines = [
+    ...(state.isOn
+      ? []
+      : [
+          "Notes are turned off: agents are given none. To turn them on, set sources.memory.enabled to true.",
+        ]),
+    ...(state.command === undefined
+      ? []
+      : [
+          `Sessions start with what "${state.command}" answers, not with these notes (sources.memory.command).`,
+        ]),
+    ...(state.isIndexing ? ["Notes are being indexed; some may be missing from lists and searches."] : []),
+    ...state.problems,
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <div class="memory-notice warn break rounded" role="note">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { NoteAnswer, NoteChanged } from "../../api/memory.ts";
+import { attempt, useAction } from "../core/action.ts";
 import { noteAddress } from "../core/address.ts";
-import { type ApiFailure, api, failureOf } from "../core/api.ts";
-import { notify, notifyFailure } from "../core/notices.ts";
+import { type ApiFailure, api } from "../core/api.ts";
+import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { notePath, shortUri } from "./addresses.ts";
 
@@ -11,30 +12,29 @@ import { notePath, shortUri } from "./addresses.ts";
 export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void }) {
   const { route } = useLocation();
   const [to, setTo] = useState(shortUri(note.uri));
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
+  const { failure, run } = useAction();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
-  const move = async (event: Event) => {
-    event.preventDefault();
-    try {
-      const { uri } = await api.post<NoteChanged>(notePath(note.uri, "/move"), { to });
-      done();
-      route(noteAddress(uri), true);
-      notify(`Moved to ${shortUri(uri)}`, { undo: () => void back(uri) });
-    } catch (error) {
-      setFailure(failureOf(error));
-    }
+  const send = (uri: string, to: string) => api.post<NoteChanged>(notePath(uri, "/move"), { to });
+  const move = async () => {
+    const { uri } = await send(note.uri, to);
+    done();
+    route(noteAddress(uri), true);
+    notify(`Moved to ${shortUri(uri)}`, { undo: () => void back(uri) });
   };
-  const back = async (uri: string) => {
-    try {
-      const moved = await api.post<NoteChanged>(notePath(uri, "/move"), { to: shortUri(note.uri) });
+  const back = (uri: string) =>
+    attempt("Could not move the note back", async () => {
+      const moved = await send(uri, shortUri(note.uri));
       route(noteAddress(moved.uri), true);
-    } catch (error) {
-      notifyFailure("Could not move the note back", error);
-    }
-  };
+    });
   return (
-    <form class="note-move box flex wrap gap-2 surface-2 pad-3" onSubmit={(event) => void move(event)}>
+    <form
+      class="note-move box flex wrap gap-2 surface-2 pad-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(move);
+      }}
+    >
       <label>
         New address
         <input
@@ -55,12 +55,18 @@ export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void })
           by title go on working; links by file name do not.
         </p>
       )}
-      {failure && (
-        <p class="field-failure bad" role="alert">
-          {failure.message}
-          {failure.hint && ` (${failure.hint})`}
-        </p>
-      )}
+      <FieldFailure failure={failure} />
     </form>
+  );
+}
+
+/** Why a form was refused, below its fields. */
+export function FieldFailure({ failure }: { failure: ApiFailure | undefined }) {
+  if (failure === undefined) return null;
+  return (
+    <p class="field-failure bad" role="alert">
+      {failure.message}
+      {failure.hint && ` (${failure.hint})`}
+    </p>
   );
 }

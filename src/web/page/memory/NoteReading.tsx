@@ -1,11 +1,13 @@
 import { FolderInput, Pencil, Trash2 } from "lucide";
 import { useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import type { NoteAnswer } from "../../api/memory.ts";
+import type { NoteAnswer, NoteDeleted } from "../../api/memory.ts";
+import { attempt } from "../core/action.ts";
 import { noteAddress } from "../core/address.ts";
-import type { ApiFailure } from "../core/api.ts";
-import { readDraft } from "../core/drafts.ts";
+import { type ApiFailure, api } from "../core/api.ts";
+import { dropDraft, readDraft } from "../core/drafts.ts";
 import { bytes } from "../core/format.ts";
+import { notify } from "../core/notices.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Confirm } from "../parts/Confirm.tsx";
@@ -13,8 +15,7 @@ import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Failed } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
-import { shortUri } from "./addresses.ts";
-import { deleteNote } from "./delete-note.ts";
+import { notePath, shortUri } from "./addresses.ts";
 import { linksOf } from "./links.ts";
 import { NoteMove } from "./NoteMove.tsx";
 import { NoteSide } from "./NoteSide.tsx";
@@ -111,7 +112,23 @@ export function NoteReading({ note, failure, reload }: Props) {
 }
 
 /** The page shows the title as its heading, so a text that begins with it does not repeat it. */
-export function withoutTitle(body: string, title: string): string {
+function withoutTitle(body: string, title: string): string {
   const found = /^\s*# +([^\n]*)\n?/.exec(body);
   return found?.[1]?.replace(/\s+#*\s*$/, "").trim() === title ? body.slice(found[0].length) : body;
+}
+
+/** Deletes a note and offers to restore it. */
+function deleteNote(note: NoteAnswer, route: (address: string) => void): Promise<void> {
+  const restore = (undo: string) =>
+    attempt("Could not restore the note", async () => {
+      const { uri } = await api.post<{ readonly uri: string }>("/notes/restore", { undo });
+      route(noteAddress(uri));
+    });
+  return attempt("Could not delete the note", async () => {
+    const path = `${notePath(note.uri)}?checksum=${encodeURIComponent(note.checksum)}`;
+    const { undo } = await api.delete<NoteDeleted>(path);
+    dropDraft(note.uri);
+    route("/memory");
+    notify(`Deleted "${note.title}"`, undo === undefined ? {} : { undo: () => void restore(undo) });
+  });
 }

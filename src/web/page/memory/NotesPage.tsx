@@ -1,21 +1,22 @@
 import { Plus, Waypoints } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import type { NoteFacets, NoteHits } from "../../api/memory.ts";
-import { useQuery } from "../core/address.ts";
+import type { NoteFacets, NoteHit, NoteHits } from "../../api/memory.ts";
+import { noteAddress, useQuery } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { useKeys, useSearchField } from "../core/keys.ts";
 import { useGet, useKept } from "../core/resource.ts";
+import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Chip } from "../parts/Chip.tsx";
 import { Icon } from "../parts/Icon.tsx";
+import { Marked } from "../parts/Marked.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
-import { newNoteAddress } from "./addresses.ts";
-import { HitRows } from "./HitRows.tsx";
+import { Time } from "../parts/Time.tsx";
+import { newNoteAddress, shortUri } from "./addresses.ts";
 import { NoteFilters } from "./NoteFilters.tsx";
 import { NoteList } from "./NoteList.tsx";
-import { moveFocus } from "./row-focus.ts";
 
 const FILTERS = ["project", "folder", "tag", "order"] as const;
 /** Long enough that a word is not searched letter by letter. */
@@ -153,4 +154,40 @@ function Hits({ q, filters: { project, folder, tag } }: { q: string; filters: Fi
       )}
     </Loaded>
   );
+}
+
+/** What a search found, each with the passage that fits best. */
+function HitRows({ hits }: { hits: readonly NoteHit[] }) {
+  return (
+    <ol class="note-rows" aria-label="Notes found">
+      {hits.map((hit) => (
+        <li key={hit.uri}>
+          <a class="note-row hover" href={noteAddress(hit.uri)}>
+            <span class="flex baseline gap-3">
+              <span class="note-title clip">
+                <Marked text={hit.title} ranges={hit.titleMarks} />
+              </span>
+              {hit.relation === "own" && <Badge tone="accent">this project</Badge>}
+              <span class="note-place muted small right clip">{shortUri(hit.uri)}</span>
+              <Time at={hit.modified} class="note-time fixed muted small right" />
+            </span>
+            {hit.passage !== "" && (
+              <span class="note-passage clamp muted break">
+                <Marked text={hit.passage} ranges={hit.marks} />
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Moves the focus to the next or previous row of a list; to the first when none has it. */
+function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
+  const rows = [...(list?.querySelectorAll<HTMLElement>("a.note-row") ?? [])];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step));
+  rows[next]?.focus();
+  rows[next]?.scrollIntoView({ block: "nearest" });
 }

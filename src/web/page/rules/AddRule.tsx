@@ -1,7 +1,8 @@
 import { Plus } from "lucide";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AddedRule, AddRule as Request } from "../../api/rules.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { useAction } from "../core/action.ts";
+import { api } from "../core/api.ts";
 import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
@@ -46,24 +47,14 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
   const [text, setText] = useState("");
   const [globs, setGlobs] = useState("");
   const [scope, setScope] = useState<Request["scope"]>("project");
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const [isAdding, setAdding] = useState(false);
+  const { failure, isRunning, run } = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const isEmpty = text.trim() === "";
   const add = async () => {
-    if (isAdding || isEmpty) return;
-    setAdding(true);
-    setFailure(undefined);
-    try {
-      const request: Request = { project, text, scope, ...(globs.trim() === "" ? {} : { globs }) };
-      onAdded(await api.post<AddedRule>("/rules", request));
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      setFailure(error);
-    } finally {
-      setAdding(false);
-    }
+    if (isEmpty) return;
+    const request: Request = { project, text, scope, ...(globs.trim() === "" ? {} : { globs }) };
+    onAdded(await api.post<AddedRule>("/rules", request));
   };
   return (
     <form
@@ -71,7 +62,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
       aria-label="Add a rule"
       onSubmit={(event) => {
         event.preventDefault();
-        void add();
+        void run(add);
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !isEmpty) return; // what was typed is not lost by a key
@@ -110,7 +101,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
         </select>
       </label>
       <div class="flex wrap gap-2">
-        <Button type="submit" kind="primary" disabled={isEmpty || isAdding}>
+        <Button type="submit" kind="primary" disabled={isEmpty || isRunning}>
           Add
         </Button>
         <Button kind="quiet" onClick={close}>

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import type { KnownProject } from "../../api/projects.ts";
 import type { TrustState } from "../../api/rules.ts";
+import { attempt } from "../core/action.ts";
 import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
-import { notify, notifyFailure } from "../core/notices.ts";
+import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Confirm } from "../parts/Confirm.tsx";
 import { Checks } from "./Checks.tsx";
@@ -20,15 +21,11 @@ export function Trust({ project, trust, reload }: Props) {
   const isEmpty = trust.total + trust.totalRuns === 0;
   if (isEmpty && !trust.isTrusted && trust.damage === undefined) return null;
   const change = (what: string, send: () => Promise<unknown>) =>
-    send()
-      .then(
-        () => {
-          setOpen(false);
-          notify(what);
-        },
-        (error: unknown) => notifyFailure("Not changed", error),
-      )
-      .finally(reload);
+    attempt("Not changed", async () => {
+      await send();
+      setOpen(false);
+      notify(what);
+    }).finally(reload);
   const give = () =>
     change("You trust this project.", () =>
       api.post("/rules/trust", { project: project.root, checks: trust.checks, runs: trust.runsToken }),

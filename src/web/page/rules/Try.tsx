@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TryAnswer, TryRequest } from "../../api/rules.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { type ApiFailure, api, failureOf } from "../core/api.ts";
 import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
 import { Answered } from "./Answered.tsx";
@@ -50,9 +50,8 @@ export function Try(props: Props) {
     try {
       setAnswer(await api.post<TryAnswer>("/rules/try", request));
     } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
       setAnswer(undefined);
-      setFailure(error);
+      setFailure(failureOf(error));
     }
   };
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { TryHistory as Request, TriedHistory } from "../../api/rules.ts";
+import { useAction } from "../core/action.ts";
 import { sessionAddress } from "../core/address.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { api } from "../core/api.ts";
 import { count, number } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
@@ -16,27 +17,18 @@ interface Props extends Request {
 /** What the checks of a rule would have said in past sessions, before it is saved. Nothing is run or stored. */
 export function TryHistory({ project, text, rule, use }: Props) {
   const [answer, setAnswer] = useState<{ readonly of: string; readonly tried: TriedHistory } | undefined>();
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const [isTrying, setTrying] = useState(false);
-  const run = async () => {
-    setFailure(undefined);
-    setTrying(true);
-    try {
-      const request: Request = { project, text, ...(rule !== undefined && { rule }) };
-      const tried = await api.post<TriedHistory>("/rules/try/history", request);
-      setAnswer({ of: text, tried });
-    } catch (error) {
-      setAnswer(undefined);
-      if (!(error instanceof ApiFailure)) throw error;
-      setFailure(error);
-    } finally {
-      setTrying(false);
-    }
+  const { failure, isRunning, run } = useAction();
+  const tryIt = async () => {
+    const request: Request = { project, text, ...(rule !== undefined && { rule }) };
+    setAnswer({ of: text, tried: await api.post<TriedHistory>("/rules/try/history", request) });
   };
   return (
     <section class="try-history" aria-label="Try on past sessions">
-      <Button disabled={isTrying || text.trim() === ""} onClick={() => void run()}>
-        {isTrying ? "Reading past sessions…" : "Try on past sessions"}
+      <Button
+        disabled={isRunning || text.trim() === ""}
+        onClick={() => void run(tryIt, () => setAnswer(undefined))}
+      >
+        {isRunning ? "Reading past sessions…" : "Try on past sessions"}
       </Button>
       <div aria-live="polite">
         {failure && <Failed failure={failure} />}

@@ -2,15 +2,15 @@ import { useState } from "preact/hooks";
 import { ErrorBoundary } from "preact-iso/lazy";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
 import { focusContent } from "../core/content-focus.ts";
-import { useKeys } from "../core/keys.ts";
+import { connection } from "../core/events.ts";
+import { keyMaps, useKeys } from "../core/keys.ts";
 import { hasAccess } from "../core/page-key.ts";
+import { Button } from "../parts/Button.tsx";
+import { Command } from "../parts/Copy.tsx";
+import { Page } from "../parts/Page.tsx";
 import { MAIN_PLACES, PLACES } from "../places.tsx";
-import { ConnectionBar } from "./ConnectionBar.tsx";
-import { Crashed } from "./Crashed.tsx";
-import { KeySheet } from "./KeySheet.tsx";
+import { Dialog } from "./Dialog.tsx";
 import { Navigation } from "./Navigation.tsx";
-import { NoAccess } from "./NoAccess.tsx";
-import { NotFound } from "./NotFound.tsx";
 import { Notices } from "./Notices.tsx";
 import { Palette } from "./Palette.tsx";
 
@@ -70,5 +70,84 @@ function Shell() {
       {shown === "palette" && <Palette close={close} openKeys={() => show("keys")} />}
       {shown === "keys" && <KeySheet close={close} />}
     </div>
+  );
+}
+
+/** Says that the page shows old content while the server is away, and when it is back. */
+function ConnectionBar() {
+  const state = connection.value;
+  return (
+    <div role="status" aria-live="polite">
+      {state === "lost" && (
+        <p class="connection-bar small line-bottom connection-lost">
+          Disconnected from Continuo's server. What you see may be old. Trying to connect again; if it was
+          ended, run <code>continuo web</code>.
+        </p>
+      )}
+      {state === "back" && <p class="connection-bar small line-bottom connection-back">Connected again.</p>}
+    </div>
+  );
+}
+
+/** A defect of ours in a view. Nothing that is stored is affected. */
+function Crashed({ error }: { error: Error }) {
+  return (
+    <main class="content content-reading" id="content">
+      <div class="state state-failed" role="alert">
+        <p class="state-title">This view failed</p>
+        <p class="state-text">{error.message}. Nothing that is stored was changed.</p>
+        <Button kind="primary" onClick={() => location.reload()}>
+          Load the page again
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+/** The server does not know this page's cookie any more. */
+function NoAccess() {
+  return (
+    <main class="lone" id="content">
+      <div class="state">
+        <h1 class="state-title">This page has no access any more</h1>
+        <p class="state-text">
+          Its server ended, or another one runs now. Run this command and open the address that it prints:
+        </p>
+        <Command text="continuo web" />
+      </div>
+    </main>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title="There is nothing at this address" width="reading">
+      <p>
+        It may have been moved or deleted. <a href="/sessions">All sessions</a> and{" "}
+        <a href="/memory">all notes</a> can be searched.
+      </p>
+    </Page>
+  );
+}
+
+/** The keys that work now. */
+function KeySheet({ close }: { close: () => void }) {
+  const keys = new Map(keyMaps.value.flatMap((map) => Object.entries(map)));
+  return (
+    <Dialog label="Keys" close={close} class="key-sheet">
+      <h2>Keys</h2>
+      <dl>
+        {[...keys].map(([key, { what }]) => (
+          <div key={key}>
+            <dt>
+              {key.split(" ").map((part) => (
+                <kbd key={part}>{part.replace("Mod+", "Ctrl/⌘ ")}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }
