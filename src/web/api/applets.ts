@@ -11,7 +11,7 @@ export interface Applet {
   readonly problems: readonly string[];
 }
 
-export interface AppletParameter {
+interface AppletParameter {
   readonly name: string;
   readonly description: string;
 }

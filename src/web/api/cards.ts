@@ -52,7 +52,7 @@ export interface CardPort {
   readonly isOpen: boolean;
 }
 
-export interface CardSet {
+interface CardSet {
   readonly name: string;
   readonly items: readonly string[];
 }

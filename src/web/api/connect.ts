@@ -30,11 +30,6 @@ export interface ImportState {
 
 export type ConnectAction = "connect" | "disconnect";
 
-/** `POST /api/connect/:host/preview` */
-export interface PreviewRequest {
-  readonly action: ConnectAction;
-}
-
 export interface ConnectPreview {
   readonly host: string;
   readonly label: string;
@@ -56,11 +51,6 @@ export interface FileEdit {
   readonly diff: string;
   /** What the diff does not show; absent if it shows everything. */
   readonly note?: string;
-}
-
-/** `POST /api/connect/:host/apply` */
-export interface ApplyRequest extends PreviewRequest {
-  readonly plan: string;
 }
 
 export interface Applied {

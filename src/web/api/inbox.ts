@@ -1,7 +1,7 @@
 import type { SessionRef } from "./events.ts";
 
 /** What a suggestion is about: how somebody works, something found out, or something about the assistant. */
-export type LearningKind = "pattern" | "insight" | "self_knowledge";
+type LearningKind = "pattern" | "insight" | "self_knowledge";
 /** Also a check that is suggested for a rule, and a question about a rule that is broken again and again. */
 export type SuggestionKind = LearningKind | "check" | "question";
 export type Scope = "project" | "everywhere";
@@ -64,13 +64,6 @@ export interface Tried {
   readonly tried: readonly string[];
 }
 
-/** `POST /api/inbox/:id/accept` */
-export interface AcceptRequest {
-  /** The person's wording, or pattern, instead of the suggested one. */
-  readonly text?: string;
-  readonly scope?: Scope;
-}
-
 /** The answer to every decision. */
 export interface Decided {
   /** Such as `Accepted "Use pnpm" for shop`. */
@@ -122,7 +115,7 @@ export interface LearningList {
   readonly total: number;
 }
 
-export interface LearningRow {
+interface LearningRow {
   readonly id: string;
   readonly text: string;
   readonly kind: LearningKind;

@@ -39,7 +39,7 @@ export interface NoteList {
   readonly own: number;
 }
 
-export interface NoteRoot {
+interface NoteRoot {
   /** Absent for the main folder. */
   readonly name?: string;
   readonly path: string;

@@ -82,7 +82,7 @@ export interface TrustState {
 }
 
 /** A command that a rule runs on the files that the agent changed. */
-export interface RuleRun {
+interface RuleRun {
   readonly rule: string;
   readonly path: string;
   /** The user's own rule, which needs no consent of its own. */
@@ -204,15 +204,6 @@ export interface TriedHistory {
     readonly line?: number;
     readonly text: string;
   }[];
-}
-
-/** `POST /api/rules/trust` and `DELETE /api/rules/trust` */
-export interface TrustRequest {
-  readonly project: string;
-  /** `TrustState.checks` as it was shown; not needed to revoke. */
-  readonly checks?: string;
-  /** `TrustState.runsToken` as it was shown; not needed to revoke. */
-  readonly runs?: string;
 }
 
 /** `GET /api/rules/report?project=`: how well the rules of a project were followed in the last 30 days. */

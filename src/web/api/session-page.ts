@@ -31,7 +31,7 @@ export interface Continuing {
   readonly handoff: string | null;
 }
 
-export interface RecordLine {
+interface RecordLine {
   readonly text: string;
   readonly turn: string;
 }

@@ -9,7 +9,7 @@ import { ENTRY_SCRIPT, entryPage, entryScript, refusalPage } from "./small-pages
 /** Links with a token begin like this; the address that the page goes on to follows the token. */
 export const ENTRY = "/enter/";
 
-export interface AccessOptions {
+interface AccessOptions {
   readonly port: number;
   readonly signIn: SignIn;
   readonly rate: RateLimit;
@@ -34,7 +34,7 @@ export function checkHost(port: number): MiddlewareHandler {
 }
 
 /** The header with the page's key. */
-export const PAGE_KEY = "x-continuo-page";
+const PAGE_KEY = "x-continuo-page";
 /** Where a page asks the server to prove itself, and proves that it is the same page. */
 const AGAIN = "/api/again";
 /** Where it gets its passes after that. */
@@ -94,7 +94,7 @@ function cookieHeader(port: number, cookie: string): string {
 }
 
 /** Cookies are shared by all ports of a machine, so that the name needs the port. */
-export function cookieName(port: number): string {
+function cookieName(port: number): string {
   return `continuo-${port}`;
 }
 

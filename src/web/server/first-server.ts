@@ -11,7 +11,7 @@ import { writeFileAtomic } from "../../store/write-file.ts";
 import { CONTROL, isSame, proofOf } from "./control.ts";
 
 /** The server of this home, as its file names it. */
-export interface ServerMark {
+interface ServerMark {
   readonly pid: number;
   readonly port: number;
   readonly secret: string;
@@ -23,7 +23,7 @@ const Mark = v.object({
   secret: v.pipe(v.string(), v.minLength(20), v.maxLength(100)),
 });
 
-export function markPath(home: Home): string {
+function markPath(home: Home): string {
   return join(home.root, "web.json");
 }
 

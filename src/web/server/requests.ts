@@ -9,9 +9,9 @@ import { isRecord } from "../../base/json.ts";
  */
 
 /** Enough for every request but a file's content. */
-export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-export interface BodyOptions {
+interface BodyOptions {
   /** For the few requests with larger bodies (default: 2 MB). */
   readonly maxBytes?: number;
 }

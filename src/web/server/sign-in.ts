@@ -35,7 +35,7 @@ interface Pass {
  * How a page asks for a proof before it sends its key: something else may listen on this port by now. Both sides prove that
  * they know the secret. The origin is part of the proof, so that nobody can pass it on to a server on another port.
  */
-export interface AskedAgain {
+interface AskedAgain {
   readonly id: string;
   readonly origin: string;
   readonly nonce: string;

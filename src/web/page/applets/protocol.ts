@@ -12,7 +12,7 @@ export interface StateMessage {
 }
 
 /** From the frame. */
-export type FrameMessage =
+type FrameMessage =
   | { readonly type: "ready" }
   | { readonly type: "set-parameters"; readonly parameters: Readonly<Record<string, string>> };
 
@@ -58,7 +58,7 @@ const PER_SECOND = 5;
 /** After this many refused ones in a row the frame is stopped. */
 const TOO_MANY = 500;
 
-export interface MessageLimit {
+interface MessageLimit {
   /** `take`: use it; `drop`: ignore it; `stop`: the frame floods the page. */
   next(now: number): "take" | "drop" | "stop";
 }

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import { addressOf, sessionAddress } from "./address.ts";
 
-export interface SessionOfAddress {
+interface SessionOfAddress {
   /** Absent if the address has only the id. */
   readonly host?: string;
   readonly id: string;

@@ -1,6 +1,6 @@
 import { distrustServer, pageKey, provedServer } from "./page-key.ts";
 
-export interface SourceListener {
+interface SourceListener {
   onOpen(): void;
   onLost(): void;
   onMessage(id: string, data: string): void;

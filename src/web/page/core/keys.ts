@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-export interface KeyAction {
+interface KeyAction {
   /** What it does, for the list of keys. */
   readonly what: string;
   run(event: KeyboardEvent): void;
@@ -11,7 +11,7 @@ export interface KeyAction {
 }
 
 /** By the key as people read it: `a`, `?`, `Enter`, `g s` for one after the other, `Mod+k` for Ctrl or Cmd. */
-export type KeyMap = Readonly<Record<string, KeyAction>>;
+type KeyMap = Readonly<Record<string, KeyAction>>;
 
 /** What keys do now; the newest view last. */
 export const keyMaps = signal<readonly KeyMap[]>([]);

@@ -6,7 +6,7 @@ import { arranged } from "./arrange.ts";
  * sides: the page imports it, and the worker runs the same file, so that no other address is needed.
  */
 
-export interface LayoutJob {
+interface LayoutJob {
   readonly communities: readonly number[];
   readonly notes: readonly number[];
   /** Three numbers for each edge. */
@@ -15,7 +15,7 @@ export interface LayoutJob {
   readonly isShown: boolean;
 }
 
-export interface LayoutStep {
+interface LayoutStep {
   /** Two numbers for each concept. */
   readonly places: Float32Array;
   readonly isDone: boolean;
@@ -44,7 +44,7 @@ export function layout(job: LayoutJob, show: (step: LayoutStep) => void): () => 
 const NODE = 10;
 
 /** The library's own form: ten numbers for each node, three for each edge. */
-export function matricesOf({ notes, edges }: LayoutJob, places: Float32Array): [Float32Array, Float32Array] {
+function matricesOf({ notes, edges }: LayoutJob, places: Float32Array): [Float32Array, Float32Array] {
   const nodes = new Float32Array(notes.length * NODE);
   for (let at = 0; at < notes.length; at++) {
     nodes[at * NODE] = places[at * 2] ?? 0;

@@ -9,7 +9,7 @@ import type { GraphAnswer } from "../../api/memory.ts";
 import { COLOURS, groupsOf } from "./groups.ts";
 
 /** What is emphasised; everything else recedes. */
-export interface Emphasis {
+interface Emphasis {
   readonly chosen?: number;
   /** Only these concepts are shown. */
   readonly near?: ReadonlySet<number>;
@@ -205,7 +205,7 @@ const NARROW = 500;
 /** In characters: a name of strangers may have thousands. */
 const MOST_LABEL = 40;
 
-export function shortLabel(name: string): string {
+function shortLabel(name: string): string {
   return name.length > MOST_LABEL ? `${name.slice(0, MOST_LABEL - 1)}…` : name;
 }
 

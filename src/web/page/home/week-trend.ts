@@ -3,7 +3,7 @@ import { number } from "../core/format.ts";
 
 /** Pure, so that it can be tested without a browser. */
 
-export interface WeekTrend {
+interface WeekTrend {
   readonly words: string;
   readonly tone?: "better" | "worse";
 }

@@ -5,7 +5,7 @@ export const ROW_HEIGHT = 40;
 /** Rows beyond the visible ones, so that scrolling shows no gap. */
 const BEYOND = 10;
 
-export type Slot =
+type Slot =
   | { readonly kind: "day"; readonly day: Day }
   /** `index`: among all sessions of the list. */
   | { readonly kind: "row"; readonly index: number };

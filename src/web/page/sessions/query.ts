@@ -1,5 +1,5 @@
 /** The filters as the address has them; every value is a text. */
-export const FILTER_NAMES = ["project", "host", "branch", "since", "file", "unobserved", "children"] as const;
+const FILTER_NAMES = ["project", "host", "branch", "since", "file", "unobserved", "children"] as const;
 
 export type FilterName = (typeof FILTER_NAMES)[number];
 export type Filters = { readonly [K in FilterName]?: string };

@@ -31,7 +31,7 @@ const OWN_SCRIPT = "continuo.js";
  */
 const NO_WEBRTC = "delete globalThis.RTCPeerConnection;delete globalThis.webkitRTCPeerConnection;";
 
-export interface FrameFile {
+interface FrameFile {
   readonly type: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
 }

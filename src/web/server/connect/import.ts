@@ -10,7 +10,7 @@ const SLICE_MS = 10 * 60_000;
 /** Progress is published at most this often. */
 const EVERY_MS = 250;
 
-export interface Importer {
+interface Importer {
   state(): Promise<ImportState>;
   /** Does nothing while an import runs. */
   start(): void;

@@ -17,7 +17,7 @@ const MAX_PATH = 4096;
 const WINDOWS_FORM = /^[\\/]{2}|^.{2,}:|[. ]([\\/]|$)|(^|[\\/])(con|prn|aux|nul|com\d|lpt\d)(\.|[\\/]|$)/i;
 
 /** A path that the page may use, and whether something is there. */
-export interface AllowedPlace extends AllowedPath {
+interface AllowedPlace extends AllowedPath {
   readonly isThere: boolean;
 }
 

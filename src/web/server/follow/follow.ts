@@ -16,7 +16,7 @@ export interface Follower {
   close(): void;
 }
 
-export interface FollowOptions extends Pick<WatchOptions, "watch"> {
+interface FollowOptions extends Pick<WatchOptions, "watch"> {
   /** The files of the index of sessions changed. */
   readonly onIndex?: () => void;
 }

@@ -8,7 +8,7 @@ import type { WebEvent } from "../../api/events.ts";
 import type { Web } from "../web.ts";
 
 /** Keeps the index of past sessions up to date while a page is open. */
-export interface IndexKeeper {
+interface IndexKeeper {
   /** Something may be new: a page was opened, a session went on. */
   nudge(): void;
   /** The index's files changed: another process may have indexed something. */

@@ -7,7 +7,7 @@ import { givenItem, itemNamed, keyOf } from "./items.ts";
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
 /** A kept text without the text itself. */
-export interface KeptText {
+interface KeptText {
   readonly epoch: number;
   readonly what: string;
   readonly fingerprint: string;

@@ -7,7 +7,7 @@ import type { Web } from "../web.ts";
 import { filterOf } from "./place.ts";
 import type { Targets } from "./targets.ts";
 
-export interface AskedGraph {
+interface AskedGraph {
   readonly project?: string | undefined;
   readonly folder?: string | undefined;
   readonly limit: number;
@@ -15,7 +15,7 @@ export interface AskedGraph {
 }
 
 /** Graphs that were asked for last, each until a note changes. */
-export interface KeptGraphs {
+interface KeptGraphs {
   graph(web: Web, memory: Memory, asked: AskedGraph): Promise<Omit<GraphAnswer, "state">>;
 }
 

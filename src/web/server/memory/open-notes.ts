@@ -5,7 +5,7 @@ import { memorySettings } from "../../../sources/memory/settings.ts";
 import type { Web } from "../web.ts";
 
 /** The notes for the requests of one server. */
-export interface OpenNotes {
+interface OpenNotes {
   /**
    * Opens the notes for one request. New notes and changes of the newest ones are indexed first; `isIndexing`: there was no
    * time for all of them.

@@ -9,7 +9,7 @@ import type { Web } from "../web.ts";
 import { observedSince } from "./observed-since.ts";
 
 /** What agents do now, by the states that hooks write. */
-export interface Activities {
+interface Activities {
   of(key: SessionKey): Activity | undefined;
   /** A script started it, as its transcript says: it waits for nobody. Asked once; `of` knows the answer from then on. */
   isHeadless(key: SessionKey): Promise<boolean>;

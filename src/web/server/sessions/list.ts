@@ -6,7 +6,7 @@ import { activitiesOf } from "./activities.ts";
 import { type Order, orderOf } from "./order.ts";
 import { sessionRow } from "./rows.ts";
 
-export interface ListRequest {
+interface ListRequest {
   readonly filter: SessionFilter;
   readonly unobserved: boolean;
   readonly offset: number;

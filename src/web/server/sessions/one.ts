@@ -65,7 +65,7 @@ export async function observeSession(web: Web, id: string, host: string | undefi
   return session;
 }
 
-export function apiOf(web: Web, sessions: Sessions): SessionApi {
+function apiOf(web: Web, sessions: Sessions): SessionApi {
   return {
     home: web.home,
     userHome: folderOfUser(web.env),

@@ -1,7 +1,7 @@
 import type { ListedSession } from "../../../sources/sessions/indexing/listing.ts";
 import type { Day } from "../../api/sessions.ts";
 
-export interface OrderedRow {
+interface OrderedRow {
   readonly row: number;
   readonly depth: number;
 }

@@ -6,7 +6,7 @@ import type { Web } from "../web.ts";
 import { activitiesOf } from "./activities.ts";
 import { isUnobserved, sessionRow } from "./rows.ts";
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly q: string;
   readonly filter: SessionFilter;
   readonly unobserved: boolean;
