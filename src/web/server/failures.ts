@@ -56,5 +56,5 @@ export function unknownAddress(api: Hono): (context: Context) => Response {
 }
 
 export function failure(code: string, message: string, hint?: string): Failure {
-  return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+  return { error: { code, message, hint } };
 }

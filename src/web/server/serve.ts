@@ -49,7 +49,7 @@ async function firstOrNew(web: ReturnType<typeof createWeb>, { port }: ServeWebO
       port: at,
       areas: AREAS,
       secret,
-      ...(index === undefined ? {} : { indexCommand: index }),
+      indexCommand: index,
     });
   // At the port of the server before it, so that an open page finds it.
   const last = readKeptAccess(web.home, web.now()).port ?? 0;

@@ -56,7 +56,7 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
   const unsubscribe = web.subscribe(stream.send);
   const live = createLive(web, {
     isPageOpen: () => stream.size > 0,
-    ...(indexCommand === undefined ? {} : { command: indexCommand }),
+    command: indexCommand,
   });
   const link = (path = "/"): string => `${origin}${ENTRY}${signIn.newToken()}${path === "/" ? "" : path}`;
 

@@ -1,160 +1,57 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /**
- * The status of an answer by the code of its error. A code that is not here is a failure that nobody expected: 500, and
- * recorded for `continuo doctor`. One code a line, by the alphabet, so that areas can add theirs.
+ * The codes of errors by the status of the answer. A code that is not here is a failure that nobody expected: 500, and
+ * recorded for `continuo doctor`.
  */
-const STATUSES: Readonly<Record<string, ContentfulStatusCode>> = {
-  "ambiguous-id": 400,
-  "api-body": 400,
-  "api-body-too-large": 413,
-  "api-changed": 412,
-  "api-field": 400,
-  "api-id": 400,
-  "api-method": 405,
-  "api-no-route": 404,
-  "api-no-session": 404,
-  "api-value": 400,
-  "applet-broken": 409,
-  "body-not-json": 415,
-  "body-too-large": 413,
-  "chat-folder-too-wide": 409,
-  "chat-not-installed": 409,
-  "chat-not-open": 404,
-  "chat-not-resumable": 409,
-  "chat-not-started": 503,
-  "chat-project-gone": 409,
-  "chat-project-unknown": 400,
-  "chat-queue-full": 429,
-  "chat-request-over": 409,
-  "chat-too-many": 429,
-  "connection-lost": 409,
-  "context-item": 400,
-  "context-mode": 400,
-  "context-set-name": 400,
-  "decided-meanwhile": 409,
-  "not-decided": 409,
-  "disk-full": 507,
-  "disk-read-only": 409,
-  "file-changed": 409,
-  "file-changed-place": 409,
-  "file-read-only": 403,
-  "file-too-large": 413,
-  "file-unreadable": 403,
-  "folder-known": 400,
-  "folder-refused": 400,
-  "folder-unknown": 404,
-  "folder-unwritable": 409,
-  "git-busy": 503,
-  "git-failed": 409,
-  "git-late": 503,
-  "git-refused": 409,
-  "checks-changed": 409,
-  "index-busy": 503,
-  "index-unwritable": 503,
-  "invalid-argument": 400,
-  "invalid-request": 400,
-  "key-missing": 409,
-  "key-refused": 409,
-  "learned-already": 409,
-  "lock-busy": 503,
-  "meta-too-large": 413,
-  "model-failed": 409,
-  "model-not-found": 409,
-  "mute-unknown": 400,
-  "mutes-damaged": 409,
-  "mutes-full": 409,
-  "name-empty": 400,
-  "no-checks": 400,
-  "no-model": 400,
-  "no-permission": 403,
-  "no-project": 404,
-  "no-repository": 404,
-  "no-such-action": 404,
-  "no-such-address": 404,
-  "no-such-applet": 404,
-  "no-such-commit": 404,
-  "no-such-entry": 404,
-  "no-such-file": 404,
-  "no-such-folder": 404,
-  "no-such-id": 404,
-  "no-such-rule": 404,
-  "no-such-session": 404,
-  "no-such-turn": 404,
-  "not-a-file": 400,
-  "not-a-folder": 400,
-  "not-allowed": 403,
-  "not-confirmed": 409,
-  "not-logged-in": 409,
-  "not-signed-in": 401,
-  "prompt-too-long": 413,
-  "provider-failed": 409,
-  "provider-invalid": 400,
-  "provider-missing": 409,
-  "outside-root": 409,
-  "path-invalid": 400,
-  "path-not-allowed": 403,
-  "path-refused": 403,
-  "note-ambiguous": 400,
-  "note-changed": 409,
-  "note-exists": 409,
-  "note-invalid": 400,
-  "note-not-found": 404,
-  "note-path": 400,
-  "note-path-long": 400,
-  "note-read-only": 403,
-  "note-unconfirmed": 400,
-  "note-unreadable": 400,
-  "plugin-enabled": 409,
-  "proposals-unreadable": 409,
-  "query-empty": 400,
-  "rate-limited": 429,
-  "seed-changed": 409,
-  "rule-condition": 400,
-  "rule-exists": 409,
-  "rule-frontmatter": 400,
-  "rule-invalid": 400,
-  "rule-too-long": 400,
-  "rule-unclosed": 400,
-  "rule-unknown-key": 400,
-  "rule-unwritable": 409,
-  "seed-damaged": 409,
-  "seed-in-history": 409,
-  "seed-missing": 404,
-  "seed-newer": 409,
-  "seed-too-large": 409,
-  "seed-unreadable": 409,
-  "seed-unwritable": 409,
-  "semantic-missing": 400,
-  "session-ambiguous": 400,
-  "session-not-found": 404,
-  "session-not-kept": 404,
-  "settings-changed": 409,
-  "settings-foreign": 409,
-  "settings-invalid": 409,
-  "settings-not-strict": 409,
-  "settings-not-utf8": 409,
-  "settings-read-only": 409,
-  "settings-too-large": 409,
-  "settings-unreadable": 409,
-  "settings-unwritable": 409,
-  "status-line-taken": 409,
-  "timespan-invalid": 400,
-  "too-long": 409,
-  "too-many-requests": 429,
-  "too-many-streams": 503,
-  "trust-damaged": 409,
-  "unknown-host": 404,
-  "unknown-project": 404,
-  usage: 400,
-  "wikilink-required": 400,
-  "wikilinks-filtered": 400,
-  "wrong-host": 421,
-  "wrong-method": 405,
-  "wrong-origin": 403,
+const CODES: Partial<Record<ContentfulStatusCode, string>> = {
+  400: `
+    ambiguous-id api-body api-field api-id api-value chat-project-unknown context-item context-mode
+    context-set-name folder-known folder-refused invalid-argument invalid-request mute-unknown
+    name-empty no-checks no-model not-a-file not-a-folder note-ambiguous note-invalid note-path
+    note-path-long note-unconfirmed note-unreadable path-invalid provider-invalid query-empty
+    rule-condition rule-frontmatter rule-invalid rule-too-long rule-unclosed rule-unknown-key
+    semantic-missing session-ambiguous timespan-invalid usage wikilink-required wikilinks-filtered`,
+  401: "not-signed-in",
+  403: `
+    file-read-only file-unreadable no-permission not-allowed note-read-only path-not-allowed
+    path-refused wrong-origin`,
+  404: `
+    api-no-route api-no-session chat-not-open folder-unknown no-project no-repository no-such-action
+    no-such-address no-such-applet no-such-commit no-such-entry no-such-file no-such-folder
+    no-such-id no-such-rule no-such-session no-such-turn note-not-found seed-missing
+    session-not-found session-not-kept unknown-host unknown-project`,
+  405: "api-method wrong-method",
+  409: `
+    applet-broken chat-folder-too-wide chat-not-installed chat-not-resumable chat-project-gone
+    chat-request-over checks-changed connection-lost decided-meanwhile disk-read-only file-changed
+    file-changed-place folder-unwritable git-failed git-refused key-missing key-refused
+    learned-already model-failed model-not-found mutes-damaged mutes-full not-confirmed not-decided
+    not-logged-in note-changed note-exists outside-root plugin-enabled proposals-unreadable
+    provider-failed provider-missing rule-exists rule-unwritable seed-changed seed-damaged
+    seed-in-history seed-newer seed-too-large seed-unreadable seed-unwritable settings-changed
+    settings-foreign settings-invalid settings-not-strict settings-not-utf8 settings-read-only
+    settings-too-large settings-unreadable settings-unwritable status-line-taken too-long
+    trust-damaged`,
+  412: "api-changed",
+  413: "api-body-too-large body-too-large file-too-large meta-too-large prompt-too-long",
+  415: "body-not-json",
+  421: "wrong-host",
+  429: "chat-queue-full chat-too-many rate-limited too-many-requests",
+  503: "chat-not-started git-busy git-late index-busy index-unwritable lock-busy too-many-streams",
+  507: "disk-full",
 };
+
+const STATUSES = new Map(
+  Object.entries(CODES).flatMap(([status, codes]) =>
+    codes
+      .trim()
+      .split(/\s+/)
+      .map((code) => [code, Number(status) as ContentfulStatusCode]),
+  ),
+);
 
 /** undefined for a code that is in no table. */
 export function statusOf(code: string): ContentfulStatusCode | undefined {
-  return Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
+  return STATUSES.get(code);
 }

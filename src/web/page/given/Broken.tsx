@@ -66,7 +66,7 @@ export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
         itemKey={of.rule}
         label={of.name}
         session={{ host: owner.host, id: owner.id }}
-        {...(owner.project === undefined ? {} : { project: owner.project })}
+        project={owner.project}
       />
     </div>
   );

@@ -59,7 +59,7 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const list = useRef<HTMLOListElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const owner = { host, id, ...(project === undefined ? {} : { project }) };
+  const owner = { host, id, project };
   const marked = at === undefined ? undefined : known?.entry;
   const show = (entry: number) => {
     setOpen((before) => new Set(before).add(entry));

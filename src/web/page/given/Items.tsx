@@ -47,7 +47,7 @@ function ItemRow({ item, owner }: { item: GivenItem; owner: Owner }) {
           {...(item.canMute ? { itemKey: key } : {})}
           label={item.canMute ? title : `all of ${sourceWord(source)}`}
           session={session}
-          {...(owner.project === undefined ? {} : { project: owner.project })}
+          project={owner.project}
         />
       </div>
     </li>

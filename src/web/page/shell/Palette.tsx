@@ -57,7 +57,7 @@ export function Palette({ close, openKeys }: { close: () => void; openKeys: () =
     ...(found.data?.hits ?? []).map((hit) => ({
       kind: hit.kind,
       title: hit.title,
-      ...(hit.detail === undefined ? {} : { detail: hit.detail }),
+      detail: hit.detail,
       run: go(hit.address),
     })),
     ...(query === ""

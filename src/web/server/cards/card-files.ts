@@ -54,7 +54,7 @@ async function viewOf(
     path,
     name,
     state: !isThere ? "gone" : change === undefined ? "same" : "changed",
-    ...(change === undefined ? {} : { change }),
+    change,
     canOpen: await canOpen(web, path),
   };
 }

@@ -40,7 +40,7 @@ export async function cardOf(web: Web, session: SessionKey, watches: ShownWatche
     ...(state === undefined ? {} : { root: state.project.root }),
     files,
     used,
-    ...(applet === undefined ? {} : { applet }),
+    applet,
     endpoints: set("endpoints").map(endpointOf),
     ports,
     others: Object.keys(context)

@@ -81,7 +81,7 @@ async function editOf(change: Change): Promise<FileEdit> {
     ...(target === file ? {} : { target }),
     change: before === undefined ? "create" : after === undefined ? "remove" : "edit",
     diff: diff.length > MAX_DIFF ? `${diff.slice(0, MAX_DIFF)}\n…` : diff,
-    ...(note === undefined ? {} : { note }),
+    note,
   };
 }
 

@@ -17,7 +17,7 @@ export async function hostRows(web: Web): Promise<HostRow[]> {
 async function hostRow(installer: Installer, web: Web): Promise<HostRow> {
   const { host, label } = installer;
   const program = programOf(installer.versionCommand, web.env, web.cwd);
-  const about = { host, label, ...(program === undefined ? {} : { program }) };
+  const about = { host, label, program };
   try {
     const files = [
       ...new Set(partsOf(installer).map((part) => shortPath(part.settingsFile(web.env), web.env))),

@@ -58,7 +58,7 @@ export async function viewDiff(
   const branch = currentBranch(repository.root);
   return {
     repository: repository.root,
-    ...(branch === undefined ? {} : { branch }),
+    branch,
     against: asked.against,
     files,
     untracked: untracked.slice(0, MAX_FILES),
@@ -112,7 +112,7 @@ function parseNumstat(output: string, root: string): DiffFile[] {
     files.push({
       path: join(root, name),
       name,
-      ...(from === undefined ? {} : { from }),
+      from,
       ...(added === "-" ? {} : { added: Number(added), removed: Number(removed) }),
     });
   }

@@ -1,56 +1,40 @@
-/** Names of highlight.js by the end of a file's name. */
-const BY_EXTENSION: Readonly<Record<string, string>> = {
-  bash: "bash",
-  c: "c",
-  cc: "cpp",
-  cjs: "javascript",
-  cpp: "cpp",
-  cs: "csharp",
+/** The ends of files' names by the language's name in highlight.js. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  bash: "bash sh",
+  c: "c h",
+  cpp: "cc cpp hpp",
+  csharp: "cs",
   css: "css",
-  cts: "typescript",
-  diff: "diff",
+  diff: "diff patch",
   go: "go",
-  h: "c",
-  hpp: "cpp",
-  htm: "xml",
-  html: "xml",
-  ini: "ini",
+  ini: "ini toml",
   java: "java",
-  js: "javascript",
-  json: "json",
-  jsonc: "json",
-  jsx: "javascript",
-  kt: "kotlin",
+  javascript: "cjs js jsx mjs",
+  json: "json jsonc",
+  kotlin: "kt",
   lua: "lua",
-  md: "markdown",
-  mdc: "markdown",
-  mdx: "markdown",
-  mjs: "javascript",
-  mts: "typescript",
-  patch: "diff",
+  markdown: "md mdc mdx",
   php: "php",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
+  python: "py",
+  ruby: "rb",
+  rust: "rs",
   scss: "scss",
-  sh: "bash",
   sql: "sql",
-  svg: "xml",
   swift: "swift",
-  toml: "ini",
-  ts: "typescript",
-  tsx: "typescript",
-  vue: "xml",
-  xml: "xml",
-  yaml: "yaml",
-  yml: "yaml",
+  typescript: "cts mts ts tsx",
+  xml: "htm html svg vue xml",
+  yaml: "yaml yml",
 };
 
-const BY_NAME: Readonly<Record<string, string>> = { dockerfile: "dockerfile", makefile: "makefile" };
+const BY_ENDING = new Map(
+  Object.entries(ENDINGS).flatMap(([language, endings]) => endings.split(" ").map((one) => [one, language])),
+);
+const BY_NAME = new Map([
+  ["dockerfile", "dockerfile"],
+  ["makefile", "makefile"],
+]);
 
 export function languageOf(name: string): string | undefined {
   const lower = name.toLowerCase();
-  if (Object.hasOwn(BY_NAME, lower)) return BY_NAME[lower];
-  const extension = /\.([a-z0-9]+)$/.exec(lower)?.[1] ?? "";
-  return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
+  return BY_NAME.get(lower) ?? BY_ENDING.get(/\.([a-z0-9]+)$/.exec(lower)?.[1] ?? "");
 }

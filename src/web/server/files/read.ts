@@ -36,8 +36,8 @@ export function viewFile(web: RootsWorld, path: string): Promise<FileView> {
       isCut,
       hasByteOrderMark: text?.startsWith(MARK) === true,
       lineEnd,
-      ...(language === undefined ? {} : { language }),
-      ...(readOnly === undefined ? {} : { readOnly }),
+      language,
+      readOnly,
     };
   });
 }

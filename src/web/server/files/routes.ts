@@ -46,7 +46,7 @@ export const files: Area = {
         if (!(error instanceof FileChangedError)) throw error;
         const { message, hint, checksums } = error;
         const changed: FileChanged = {
-          error: { code: "file-changed", message, ...(hint === undefined ? {} : { hint }) },
+          error: { code: "file-changed", message, hint },
           checksums,
         };
         return context.json(changed, 409);

@@ -75,7 +75,7 @@ export function follow(web: Web, { onIndex, watch }: FollowOptions = {}): Follow
         (place.isTree === true ? watchTree : watchFolder)(place.path, {
           onChange,
           onFailure,
-          ...(watch === undefined ? {} : { watch }),
+          watch,
         }),
       );
     if (place.isOfHosts === true) addHosts(place);

@@ -25,7 +25,7 @@ function eventsOf(lines: readonly LedgerLine[]): WebEvent[] {
     const session = { host: line.host, id: line.session };
     if (line.kind === "context") {
       const { reason, setName } = line;
-      return [{ type: "context", session, reason, ...(setName === undefined ? {} : { setName }) }];
+      return [{ type: "context", session, reason, setName }];
     }
     if (line.kind === "ended") return [{ type: "session", session, reason: "ended" }];
     return [{ type: "given", session, what: line.kind }];

@@ -158,6 +158,6 @@ function dayFrom(
     moments: total("moments"),
     ms: total("ms"),
     modelCalls: modelCallsOfDay,
-    ...(cache === undefined ? {} : { cache }),
+    cache,
   };
 }

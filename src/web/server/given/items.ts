@@ -14,7 +14,7 @@ export function givenItem({ source, key, title, reason, tokens, withdraws }: Led
     reason: path === undefined ? reason : reason.slice(0, -`, from ${path}`.length),
     tokens,
     ...(path !== undefined && isAbsolute(path) ? { path } : {}),
-    ...(note === undefined ? {} : { note }),
+    note,
     canMute: canMute(source, key),
     ...(withdraws === true ? { withdraws } : {}),
   };

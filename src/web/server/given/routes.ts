@@ -94,7 +94,7 @@ async function timeline(web: Web, session: SessionRef, wanted: Wanted): Promise<
   const spent = [...lines.map((line) => ("spent" in line ? line.spent : undefined)), state?.spent];
   const deliveries = lines.filter((line) => line.kind === "delivered");
   return {
-    ...(project === undefined ? {} : { project }),
+    project,
     entries: all.slice(begin, end),
     total: all.length,
     hasEarlier: begin > 0,
@@ -106,7 +106,7 @@ async function timeline(web: Web, session: SessionRef, wanted: Wanted): Promise<
       ms: spent.reduce((sum, one) => sum + (one?.ms ?? 0), 0),
     },
     waiting: waitingOf(web.home, session, web.now()).flatMap((part) => part.items.map(givenItem)),
-    ...(known === undefined ? {} : { known }),
+    known,
     mutes: mutesIn(readMutes(web.home).mutes, state?.session ?? session, project ?? ""),
   };
 }

@@ -34,8 +34,8 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
         add({
           ...common,
           kind: line.what,
-          ...(line.moment === undefined ? {} : { moment: line.moment }),
-          ...(line.tool === undefined ? {} : { tool: line.tool }),
+          moment: line.moment,
+          tool: line.tool,
           ...(text?.about === undefined ? {} : { about: text.about }),
           tokens: line.tokens,
           cache: isLost ? "none" : cacheEffect(line, begun.has(line.epoch), compacted.has(line.epoch)),
@@ -79,7 +79,7 @@ export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptTex
         add({
           ...common,
           kind: "broken",
-          ...(line.tool === undefined ? {} : { tool: line.tool }),
+          tool: line.tool,
           cache: "none",
           broken: brokenRule(line, isTold(line)),
         });

@@ -31,8 +31,7 @@ export async function decided(web: Web, decide: () => Promise<Decided>): Promise
 
 /** For a decision about a suggestion that may have been decided in another window. */
 export function answerOf(answer: InboxAnswer, place: Place, id: string): Decided {
-  if (answer.done)
-    return { message: answer.message, ...(answer.batch === undefined ? {} : { batch: answer.batch }) };
+  if (answer.done) return { message: answer.message, batch: answer.batch };
   // It waits on: the person is told what has to be done first.
   if (answer.message !== NOT_PENDING) throw new ContinuoError("not-decided", answer.message);
   const fate = readProfile(place).config.state.proposals.find((one) => one.id === id)?.status;
@@ -51,6 +50,6 @@ export function appliedOf({ steps, batch }: Applied, gone: string): Decided {
   const message = steps.map(summariseStep).join(", ");
   return {
     message: message.charAt(0).toUpperCase() + message.slice(1),
-    ...(batch === undefined ? {} : { batch }),
+    batch,
   };
 }

@@ -109,7 +109,7 @@ function deciding(app: Hono, web: Web): void {
   app.post("/api/inbox/:id/accept", async (c) => {
     const id = c.req.param("id");
     const { text: own, scope } = await readBody(c, ACCEPT);
-    const choice = { ...(own === undefined ? {} : { text: own }), ...(scope === undefined ? {} : { scope }) };
+    const choice = { text: own, scope };
     return c.json(await decide(id, (inbox) => inbox.accept(id, choice)));
   });
   app.post("/api/inbox/:id/reject", async (c) => {

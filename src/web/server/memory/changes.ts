@@ -24,7 +24,7 @@ export async function writeNote(
     content,
     ...stampAt(web, project),
     ...(folder ? { folder } : {}),
-    ...(tags === undefined ? {} : { tags }),
+    tags,
   });
   return { uri, checksum };
 }
@@ -44,7 +44,7 @@ export async function saveNote(
     const now = code === "note-changed" ? readNoteText(memory.locate(uri).path) : undefined;
     if (now === undefined) throw error;
     return {
-      error: { code, message, ...(hint === undefined ? {} : { hint }) },
+      error: { code, message, hint },
       current: { text: now.text, checksum: checksumOf(now.text), modified: now.modified },
     };
   }

@@ -73,6 +73,6 @@ export async function conceptAnswer(
     related: context.direct.map(({ name, notes, files }) => ({ name, notes, files: linked(files) })),
     further: context.expanded,
     siblings: context.siblings.map(({ name }) => name),
-    ...(own === undefined ? {} : { own }),
+    own,
   };
 }

@@ -30,9 +30,9 @@ function rowOf({ uri, title, modified, tags, project, relation, problem }: Brows
     title,
     modified,
     tags,
-    ...(project === undefined ? {} : { project }),
-    ...(relation === undefined ? {} : { relation }),
-    ...(problem === undefined ? {} : { problem }),
+    project,
+    relation,
+    problem,
   };
 }
 
@@ -53,7 +53,7 @@ export async function searchNotes(
     mode: asked.mode,
     page: asked.page,
     pageSize: asked.limit,
-    ...(seenFrom === undefined ? {} : { seenFrom }),
+    seenFrom,
   });
   return { hits: hits.map((hit) => hitOf(hit, words)), total, notices };
 }
@@ -67,7 +67,7 @@ function hitOf(hit: Hit, words: readonly string[]): NoteHit {
     score,
     modified,
     tags: [],
-    ...(relation === undefined ? {} : { relation }),
+    relation,
     passage,
     marks: marksIn(passage, words),
     titleMarks: marksIn(title, words),
@@ -93,7 +93,7 @@ export function facets(memory: Memory): NoteFacets {
   const all = found.flatMap((one) => (one.facets === undefined ? [] : [one.facets]));
   return {
     roots: found.map(({ root: { name, path, kind, isWritable }, facets: its }) => ({
-      ...(name === undefined ? {} : { name }),
+      name,
       path,
       kind,
       isWritable,

@@ -34,19 +34,19 @@ export async function noteAnswer(
   return {
     uri: address,
     path,
-    root: { ...(name === undefined ? {} : { name }), kind, isWritable },
+    root: { name, kind, isWritable },
     title: note.title,
     text: file.text,
     bodyAt: typeof cut === "string" ? 0 : cut.body,
     checksum: note.checksum,
     size: note.size,
-    ...(note.created === undefined ? {} : { created: note.created }),
+    created: note.created,
     modified: note.modified,
     properties: grouped(note),
     tags: note.tags.slice(0, MOST_CONCEPTS),
     aliases: note.aliases.slice(0, MOST_CONCEPTS),
-    ...(project === undefined ? {} : { project }),
-    ...(relation === undefined ? {} : { relation }),
+    project,
+    relation,
     concepts: conceptsWithCounts(memory, note.concepts.slice(0, MOST_CONCEPTS)),
     links: resolved(note, (await targets.of(indexes)).resolve),
     backlinks: backlinksOf(indexes, note, MOST_BACKLINKS),
@@ -62,7 +62,7 @@ function resolved(note: Note, resolve: LinkTargets["resolve"]): NoteLinkAnswer[]
     if (found.size === MOST_LINKS) break;
     if (target === "" || found.has(target)) continue;
     const uri = resolve(target, note.uri)?.uri;
-    found.set(target, { target, ...(uri === undefined ? {} : { uri }) });
+    found.set(target, { target, uri });
   }
   return [...found.values()];
 }

@@ -43,7 +43,7 @@ export function stateOf(web: Web, memory: Memory, isIndexing: boolean): MemorySt
     isOn: enabled,
     ...(command === "" ? {} : { command }),
     isIndexing,
-    ...(project === undefined ? {} : { project }),
+    project,
     problems: memory.problems.map(({ message, hint }) => `${message} (${hint})`),
   };
 }

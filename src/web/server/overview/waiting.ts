@@ -39,14 +39,14 @@ async function proposalsOf(web: Web): Promise<{ proposals: number; problem?: Pro
 
 function problemOf(error: unknown, web: Web): Problem {
   const { message, hint } = describeError(error);
-  return { message, ...(hint === undefined ? {} : { hint }), at: web.now() };
+  return { message, hint, at: web.now() };
 }
 
 function problemsOf(web: Web): Problem[] {
   try {
     return failureKinds(readHealth(web.home.logs).records, web.now()).map(({ last, count }) => ({
       message: count === 1 ? last.message : `${last.message} (${count} times)`,
-      ...(last.hint === undefined ? {} : { hint: last.hint }),
+      hint: last.hint,
       at: Date.parse(last.at) || 0,
     }));
   } catch (error) {

@@ -50,7 +50,7 @@ export async function triedOnHistory(
   return {
     since: new Date(since).toISOString(),
     checks: rule.checks.map(checkView),
-    ...(suggested === undefined ? {} : { suggested }),
+    suggested,
     ...{ sessions, ofSessions, sessionsBroken, occasions, broken, places: told, isCut },
     found: found.map(({ host, session, sessionName, at, path, line, text, message }) => ({
       host,
@@ -58,7 +58,7 @@ export async function triedOnHistory(
       name: shortText(sessionName),
       ...(at === null ? {} : { at }),
       ...(path === undefined ? {} : { path: shortText(path) }),
-      ...(line === undefined ? {} : { line }),
+      line,
       text: shortText(text === "" ? (message ?? "") : text),
     })),
   };

@@ -64,8 +64,8 @@ function followed(rule: ReportedRule, isAlwaysBroken: boolean): FollowedRule {
     refused,
     asked,
     share: rule.share ?? 0,
-    ...(lastWeek === undefined ? {} : { lastWeek }),
-    ...(weekBefore === undefined ? {} : { weekBefore }),
+    lastWeek,
+    weekBefore,
     isAlwaysBroken,
   };
 }

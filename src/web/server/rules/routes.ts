@@ -64,7 +64,7 @@ export const rules: Area = {
         total: found.judged.length,
         refused: refusedRows(found),
         trust: trustState(found, readTrust(web.home)),
-        ...(counted.since === undefined ? {} : { countedSince: counted.since }),
+        countedSince: counted.since,
       };
       return c.json(list);
     });

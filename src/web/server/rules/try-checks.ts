@@ -75,7 +75,7 @@ function breachView(rules: readonly CatalogRule[], isTrusted: boolean) {
       by,
       reaction,
       wanted: breach.reaction,
-      ...(breach.line === undefined ? {} : { line: breach.line }),
+      line: breach.line,
       text: oneLine(recordedText(breach)),
       sentence: shortText(lineOf(breach, checkOf(breach), tense)),
     };

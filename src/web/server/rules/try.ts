@@ -32,7 +32,7 @@ export async function tried(
   const found = await judgeIn(web, {
     directory: root,
     ...(path === undefined ? {} : { paths: [path] }),
-    ...(prompt === undefined ? {} : { prompt }),
+    prompt,
     ...(command === undefined ? {} : { tools: [SHELL] }),
   });
   const isTrusted = readTrust(web.home).projects.includes(found.project.id);

@@ -103,7 +103,7 @@ function detailsOf(web: Web, sessions: Sessions, key: SessionKey): Partial<Sessi
   const { name: _, ...row } = sessionRow(web, { ...indexed, row: 0, ...(lastRequest && { lastRequest }) });
   return {
     ...row,
-    ...(indexed.cwd === undefined ? {} : { cwd: indexed.cwd }),
+    cwd: indexed.cwd,
     resume: sessions.resumeLine(indexed) ?? null,
   };
 }

@@ -4,23 +4,25 @@ import { loadPart } from "../../core/page-key.ts";
 export const MOST_CHARACTERS = 20_000;
 
 /** Names of languages in Markdown and endings of files, by highlight.js's name. Others are shown without colours. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  bash: ["bash", "sh", "zsh", "shell", "console"],
-  css: ["css", "scss"],
-  diff: ["diff", "patch"],
-  go: ["go", "golang"],
-  javascript: ["js", "javascript", "mjs", "cjs", "jsx"],
-  json: ["json", "jsonc", "jsonl", "json5"],
-  markdown: ["md", "markdown"],
-  python: ["py", "python", "pyi"],
-  rust: ["rs", "rust"],
-  sql: ["sql"],
-  typescript: ["ts", "typescript", "tsx", "mts", "cts"],
-  xml: ["html", "xml", "svg", "vue"],
-  yaml: ["yaml", "yml", "toml"],
+const NAMES: Readonly<Record<string, string>> = {
+  bash: "bash sh zsh shell console",
+  css: "css scss",
+  diff: "diff patch",
+  go: "go golang",
+  javascript: "js javascript mjs cjs jsx",
+  json: "json jsonc jsonl json5",
+  markdown: "md markdown",
+  python: "py python pyi",
+  rust: "rs rust",
+  sql: "sql",
+  typescript: "ts typescript tsx mts cts",
+  xml: "html xml svg vue",
+  yaml: "yaml yml toml",
 };
 
-const BY_NAME = new Map(Object.entries(NAMES).flatMap(([to, names]) => names.map((name) => [name, to])));
+const BY_NAME = new Map(
+  Object.entries(NAMES).flatMap(([to, names]) => names.split(" ").map((name) => [name, to])),
+);
 
 /** Colours the code blocks of an element, once the highlighter is loaded. Returns what stops it. */
 export function highlightIn(element: HTMLElement | null): () => void {
