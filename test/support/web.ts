@@ -1,10 +1,14 @@
 import type { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { registries } from "../../src/entries/registries.ts";
-import { createApi } from "../../src/web/server/api.ts";
 import { AREAS } from "../../src/web/server/areas.ts";
 import { type ClosableWeb, createWeb } from "../../src/web/server/create-web.ts";
-import { type RunningServer, type ServerOptions, startServer } from "../../src/web/server/server.ts";
+import {
+  createApi,
+  type RunningServer,
+  type ServerOptions,
+  startServer,
+} from "../../src/web/server/server.ts";
 import type { Area, WebWorld } from "../../src/web/server/web.ts";
 import { ROOT } from "./child.ts";
 import { ask } from "./raw-http.ts";

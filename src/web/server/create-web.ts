@@ -1,4 +1,7 @@
-import { ContinuoError, describeError } from "../../base/errors.ts";
+import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ContinuoError, describeError, systemCode } from "../../base/errors.ts";
 import { sessionsIndexPath } from "../../sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions, type SessionsOptions } from "../../sources/sessions/library.ts";
 import { sessionsSettings } from "../../sources/sessions/settings.ts";
@@ -6,7 +9,6 @@ import { identityOf } from "../../store/derived-index/damage.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import type { WebEvent } from "../api/events.ts";
-import { spareIndex } from "./spare-index.ts";
 import type { Web, WebWorld } from "./web.ts";
 
 export interface ClosableWeb extends Web {
@@ -106,4 +108,26 @@ export function createWeb(world: WebWorld): ClosableWeb {
       }
     },
   };
+}
+
+/** A larger index is not copied: the list then begins empty. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * A copy of the index for a home that cannot be written: SQLite needs files beside it even to read. It is in a private
+ * temporary folder until the server ends.
+ */
+async function spareIndex(path: string): Promise<{ path: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "continuo-web-"));
+  const spare = join(folder, "sessions.db");
+  for (const end of ["", "-wal"]) {
+    try {
+      const stats = await stat(path + end);
+      if (stats.isFile() && stats.size <= MOST_BYTES) await copyFile(path + end, spare + end);
+    } catch (error) {
+      // There is none, or nobody may read it: then the list begins empty.
+      if (systemCode(error) === undefined) throw error;
+    }
+  }
+  return { path: spare, remove: () => rm(folder, { recursive: true, force: true }) };
 }

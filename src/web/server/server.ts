@@ -4,9 +4,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
 import { ContinuoError, describeError, systemCode } from "../../base/errors.ts";
 import { checkAccess, checkHost, ENTRY } from "./access.ts";
-import { createApi } from "./api.ts";
 import { controlRoute } from "./control.ts";
-import { eventsRoute } from "./events-route.ts";
 import { failure, failureHandler, SEE_WHY, unknownAddress } from "./failures.ts";
 import { createLive } from "./follow/live.ts";
 import { securityHeaders } from "./headers.ts";
@@ -15,7 +13,7 @@ import { applyLimits, isWithin, LIMITS, type Limits, optionsFor } from "./limits
 import { pageFiles } from "./page-files.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createSignIn } from "./sign-in.ts";
-import { createEventStream, STREAM_LIMITS, type StreamLimits } from "./stream.ts";
+import { createEventStream, eventsRoute, STREAM_LIMITS, type StreamLimits } from "./stream.ts";
 import type { Area, Web } from "./web.ts";
 
 export interface ServerOptions {
@@ -132,4 +130,14 @@ function listenFailure(error: Error, port: number): ContinuoError {
   return new ContinuoError("listen", `the server cannot listen on ${ADDRESS}: ${error.message}`, {
     cause: error,
   });
+}
+
+/** The routes of areas with the answers for failures. Access is checked around it. */
+export function createApi(web: Web, areas: readonly Area[], more?: (app: Hono) => void): Hono {
+  const app = new Hono();
+  app.onError(failureHandler(web));
+  app.notFound(unknownAddress(app));
+  more?.(app);
+  for (const area of areas) area.routes(app, web);
+  return app;
 }

@@ -3,16 +3,16 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useQuery } from "../core/address.ts";
 import { count, number } from "../core/format.ts";
 import { useKeys, useSearchField } from "../core/keys.ts";
+import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Page } from "../parts/Page.tsx";
-import { Failed, Skeleton } from "../parts/States.tsx";
+import { Empty, Failed, Skeleton } from "../parts/States.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { layoutOf } from "./layout.ts";
-import { NoSessions } from "./NoSessions.tsx";
 import { filterKey, filtersIn, withoutFilters } from "./query.ts";
 import { SearchResults, useSearch } from "./SearchResults.tsx";
 import { useSelection } from "./selection.ts";
-import { useList } from "./use-list.ts";
+import { type ListHead, useList } from "./use-list.ts";
 import { VirtualList } from "./VirtualList.tsx";
 
 /** All sessions of all agents: what did we do? */
@@ -114,5 +114,38 @@ export default function SessionsPlace() {
         </div>
       )}
     </Page>
+  );
+}
+
+/** The list is empty: because of filters, or because nothing is indexed. */
+function NoSessions({ head, clear }: { head: ListHead; clear: (() => void) | undefined }) {
+  if (clear !== undefined && head.indexed > 0)
+    return (
+      <Empty title="No session matches these filters">
+        <p>{count(head.indexed, "session")} in all.</p>
+        <Button onClick={clear}>Clear filters</Button>
+      </Empty>
+    );
+  if (head.indexing !== null) return <Reading {...head.indexing} />;
+  return (
+    <Empty title="No past sessions yet" command="continuo sessions index">
+      <p>
+        Sessions of Claude Code, OpenCode, pi, Codex, Copilot and Gemini on this machine are read by
+        themselves. Start one, or read those that are there with this command:
+      </p>
+    </Empty>
+  );
+}
+
+/** How far the reading of transcripts is. */
+function Reading({ done, total }: { done: number; total: number }) {
+  return (
+    <div class="state">
+      <p class="state-title">Reading past sessions</p>
+      <progress class="reading" max={Math.max(1, total)} value={done} aria-label="Sessions read" />
+      <p class="state-text">
+        {number(done)} of {count(total, "session")}. They appear here as they are read.
+      </p>
+    </div>
   );
 }

@@ -1,8 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import type { Area } from "../web.ts";
 import { frameFile, framePolicy } from "./frame.ts";
-import { frameAddress, isFrameKey } from "./frame-key.ts";
-import { listApplets } from "./list.ts";
+import { frameAddress, isFrameKey, listApplets } from "./list.ts";
 
 export const applets: Area = {
   name: "applets",

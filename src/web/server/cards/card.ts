@@ -1,14 +1,14 @@
+import { connect } from "node:net";
 import { ContinuoError } from "../../../base/errors.ts";
 import { stateOfSession } from "../../../moments/state/choose-session.ts";
 import { folderOfUser, metaFile, type SessionKey } from "../../../moments/state/session-meta.ts";
 import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/context/sets.ts";
-import type { CardApplet, CardEndpoint, CardView } from "../../api/cards.ts";
+import type { CardApplet, CardEndpoint, CardPort, CardView } from "../../api/cards.ts";
 import { listApplets } from "../applets/list.ts";
 import { byFolder, type ShownWatches } from "../follow/watch-shown.ts";
 import { hasBegunHere } from "../sessions/began-here.ts";
 import type { Web } from "../web.ts";
 import { cardFiles } from "./card-files.ts";
-import { lookAtPorts } from "./ports.ts";
 
 /** More than a set may have; another program can write any number. */
 const MAX_ITEMS = 50;
@@ -72,4 +72,33 @@ function endpointOf(item: string): CardEndpoint {
   if (method !== undefined && url !== undefined) return { item, method, url };
   const protocol = /^([a-z]+):/i.exec(item)?.[1] ?? "URL";
   return { item, method: protocol.toUpperCase(), url: item };
+}
+
+/** A server on this machine answers within a millisecond; one that does not is not worth a wait. */
+const LIMIT_MS = 200;
+/** Development servers listen on either. Never another machine. */
+const ADDRESSES = ["127.0.0.1", "::1"];
+
+async function lookAtPorts(items: readonly string[]): Promise<CardPort[]> {
+  const ports = items.map(Number).filter((port) => Number.isInteger(port) && port > 0 && port < 65_536);
+  return Promise.all(
+    ports.map(async (port) => {
+      const found = await Promise.all(ADDRESSES.map((address) => isOpen(address, port)));
+      return { port, isOpen: found.includes(true) };
+    }),
+  );
+}
+
+/** Connects and closes at once; nothing is sent. */
+function isOpen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (isThere: boolean) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(LIMIT_MS, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
 }

@@ -1,17 +1,21 @@
+import { isAbsolute, join } from "node:path";
+import * as v from "valibot";
+import { ContinuoError } from "../../../base/errors.ts";
+import { findProject } from "../../../moments/project/project.ts";
+import { stateOfSession } from "../../../moments/state/choose-session.ts";
+import { findSession, folderOfUser } from "../../../moments/state/session-meta.ts";
 import type { FileChanged, FileMissing } from "../../api/files.ts";
 import { failure } from "../failures.ts";
 import { byFolder, createShownWatches, type Shown } from "../follow/watch-shown.ts";
-import { readBody, readQuery } from "../requests.ts";
-import type { Area } from "../web.ts";
+import { readBody, readQuery, text } from "../requests.ts";
+import type { Area, Web } from "../web.ts";
 import { createFile } from "./create.ts";
 import { viewDiff } from "./diff.ts";
 import { MOST_FOLDERS } from "./diff-follow.ts";
 import { listFolder } from "./list.ts";
 import { viewFile } from "./read.ts";
-import { diffQuery, fileQuery, folderQuery, saveBody } from "./requests.ts";
 import { allowedPlace } from "./roots.ts";
 import { FileChangedError, saveFile } from "./save.ts";
-import { pathInSession } from "./session-project.ts";
 
 /** A text of 2 MB in JSON, in which each character may need six bytes. */
 const MAX_SAVE_BYTES = 13 * 1024 * 1024;
@@ -19,6 +23,35 @@ const MAX_SAVE_BYTES = 13 * 1024 * 1024;
 /** A person has few open. */
 const MOST_FILES = 16;
 const MOST_DIFFS = 3;
+
+const path = text(4096);
+
+/** A relative path is in the project of the session. */
+const fileQuery = v.strictObject({ path, session: v.optional(text(400)) });
+
+const saveBody = v.strictObject({
+  path,
+  text: v.pipe(
+    v.string("must be a text"),
+    v.check((one) => one.isWellFormed(), "has half a character (a lone surrogate), which no file can hold"),
+  ),
+  checksum: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 checksum"))),
+});
+
+const folderQuery = v.strictObject({ folder: path });
+
+/** A commit by its id. Names of branches may begin like options, and nobody needs them here. */
+const diffQuery = v.strictObject({
+  path,
+  session: v.optional(text(400)),
+  against: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(HEAD|staged|[0-9a-f]{4,64})$/, "must be HEAD, staged or the id of a commit"),
+    ),
+    "HEAD",
+  ),
+});
 
 export const files: Area = {
   name: "files",
@@ -65,3 +98,32 @@ export const files: Area = {
     });
   },
 };
+
+type SessionsWorld = Pick<Web, "home" | "env" | "sessions">;
+
+/** A path of a request: a relative one is in the project of the session. */
+async function pathInSession(
+  web: SessionsWorld,
+  { path, session }: { readonly path: string; readonly session?: string | undefined },
+): Promise<string> {
+  if (isAbsolute(path) || session === undefined) return path;
+  const root = await projectOfSession(web, session);
+  if (root !== undefined) return join(root, path);
+  throw new ContinuoError("no-such-session", "nothing is known of the folder of this session", {
+    hint: "give an absolute path",
+  });
+}
+
+/** The folder of a session's project, by `HOST/ID` or the id alone. Of a session without hooks the index knows it. */
+async function projectOfSession(web: SessionsWorld, session: string): Promise<string | undefined> {
+  const slash = session.indexOf("/");
+  const key =
+    slash === -1
+      ? findSession(web.home, folderOfUser(web.env), session)
+      : { host: session.slice(0, slash), id: session.slice(slash + 1) };
+  if (key === undefined || !/^[a-z0-9-]+$/.test(key.host)) return undefined;
+  const root = stateOfSession(web.home, key)?.project.root;
+  if (root !== undefined) return root;
+  const cwd = (await web.sessions()).get(key)?.cwd;
+  return cwd === undefined || !isAbsolute(cwd) ? undefined : findProject(cwd).root;
+}

@@ -1,9 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, isSystemError } from "../../../base/errors.ts";
+import { followLedger as followLines } from "../../../moments/state/follow-ledger.ts";
+import type { LedgerLine } from "../../../moments/state/ledger.ts";
+import type { Home } from "../../../store/home.ts";
 import type { WebEvent } from "../../api/events.ts";
 import type { Web } from "../web.ts";
-import { followLedger } from "./ledger.ts";
 import { followedPlaces, newestLedger, type Place } from "./places.ts";
 import { isOnRemoteDisk } from "./remote-disk.ts";
 import { sessionEvents } from "./session-files.ts";
@@ -150,4 +152,33 @@ function stampOf({ path, files }: Place): string {
       return stats === undefined ? "" : `${stats.mtimeMs}/${stats.size}`;
     })
     .join(" ");
+}
+
+/** What other processes append to the ledger, as events of the page. */
+interface LedgerFollower {
+  /** The events of new lines. `isMore`: call again. */
+  next(): { readonly events: readonly WebEvent[]; readonly isMore: boolean };
+}
+
+function followLedger(home: Home): LedgerFollower {
+  const follower = followLines(home);
+  return {
+    next() {
+      const { lines, isMore } = follower.next();
+      return { events: eventsOf(lines), isMore };
+    },
+  };
+}
+
+function eventsOf(lines: readonly LedgerLine[]): WebEvent[] {
+  return lines.flatMap((line): WebEvent[] => {
+    if (typeof line.host !== "string") return [];
+    const session = { host: line.host, id: line.session };
+    if (line.kind === "context") {
+      const { reason, setName } = line;
+      return [{ type: "context", session, reason, setName }];
+    }
+    if (line.kind === "ended") return [{ type: "session", session, reason: "ended" }];
+    return [{ type: "given", session, what: line.kind }];
+  });
 }

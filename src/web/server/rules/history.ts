@@ -11,8 +11,7 @@ import { tryChecks } from "../../../sources/rules/try/try-checks.ts";
 import type { TriedHistory } from "../../api/rules.ts";
 import type { Web } from "../web.ts";
 import { checkView } from "./check-view.ts";
-import { judgeIn } from "./judge-in.ts";
-import { shortText } from "./views.ts";
+import { judgeIn, shortText } from "./views.ts";
 
 const MOST_PLACES = 20;
 /** A person waits for it. What was found by then is shown, and how much was read. */

@@ -1,22 +1,21 @@
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
 import { withGuardHooks } from "../../../cli/commands/install/guards.ts";
+import { type AddedRule, add } from "../../../cli/commands/rules/add.ts";
 import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { acceptedTexts, projectRuns } from "../../../sources/rules/run/runs.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import { readTrust, setTrust } from "../../../store/trust.ts";
-import type { RulesList } from "../../api/rules.ts";
+import type { AddRule, RulesList } from "../../api/rules.ts";
 import { chosenProject, knownProjects } from "../files/projects.ts";
 import { readBody, readQuery, text } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
-import { addRule } from "./add.ts";
 import { ruleDeliveries } from "./deliveries.ts";
 import { triedOnHistory } from "./history.ts";
-import { judgeIn } from "./judge-in.ts";
 import { followedRules } from "./report.ts";
 import { trustState } from "./trust-state.ts";
 import { tried } from "./try.ts";
-import { refusedRows, ruleRows } from "./views.ts";
+import { judgeIn, refusedRows, ruleRows } from "./views.ts";
 
 const MAX_PATH = 4_096;
 const MAX_PROMPT = 50_000;
@@ -129,4 +128,30 @@ export const rules: Area = {
 function changed(web: Web, found: JudgedRules) {
   web.publish({ type: "rules" });
   return trustState(found, readTrust(web.home));
+}
+
+/** Nothing is read from it. */
+const NO_STDIN = -1;
+
+interface Wanted extends Pick<AddRule, "text" | "scope"> {
+  readonly globs?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Exactly `continuo rules add`, with its checks and its warnings. */
+async function addRule(web: Web, root: string, { text, scope, globs, name }: Wanted): Promise<AddedRule> {
+  const given = (value: string | undefined) => (value?.trim() ? value : undefined);
+  const files = given(globs);
+  const { data } = await add({
+    ...web,
+    stdin: NO_STDIN,
+    positionals: ["add", text],
+    values: {
+      ...(scope === "user" ? { user: true } : { project: root }),
+      ...(files === undefined ? {} : { globs: [files] }),
+      name: given(name),
+    },
+  });
+  web.publish({ type: "rules" });
+  return data;
 }

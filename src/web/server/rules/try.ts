@@ -6,9 +6,8 @@ import { readTrust } from "../../../store/trust.ts";
 import type { TryAnswer, TryRequest } from "../../api/rules.ts";
 import { holds } from "../files/holds.ts";
 import type { Web } from "../web.ts";
-import { judgeIn } from "./judge-in.ts";
 import { breachesOf, SHELL } from "./try-checks.ts";
-import { shortName, shortText } from "./views.ts";
+import { judgeIn, shortName, shortText } from "./views.ts";
 
 const MOST_RULES = 500;
 

@@ -1,11 +1,13 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import { waitsFor } from "../../../cli/commands/rules/condition.ts";
-import type { Judged, JudgedRules } from "../../../cli/commands/rules/judged.ts";
+import { type Imagined, type Judged, type JudgedRules, judge } from "../../../cli/commands/rules/judged.ts";
 import { mutedAt } from "../../../moments/state/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
+import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
 import type { Mute } from "../../../store/mutes.ts";
 import type { RefusedRule, RuleRow } from "../../api/rules.ts";
+import type { Web } from "../web.ts";
 import { checkView } from "./check-view.ts";
 import type { RuleDeliveries } from "./deliveries.ts";
 
@@ -92,4 +94,9 @@ export function shortText(text: string): string {
 
 export function shortName(text: string): string {
   return short(text, MAX_NAME);
+}
+
+/** As hooks read them, in bounded time; what is not read yet is read by the next call. */
+export function judgeIn(web: Web, imagined: Imagined): Promise<JudgedRules> {
+  return judge(web, imagined, { limits: HOOK_LIMITS, readOnly: false });
 }

@@ -1,11 +1,15 @@
 import * as v from "valibot";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { folderOfUser, givenName, isOfCaco } from "../../../moments/state/session-meta.ts";
+import { A_TIME, timeOf } from "../../../search/timespan.ts";
 import { keepEvents } from "../../../sources/context/events.ts";
+import { projectIds } from "../../../sources/sessions/access.ts";
+import type { SessionFilter } from "../../../sources/sessions/library.ts";
+import type { SessionRef } from "../../api/events.ts";
 import type { ObservedSince } from "../../api/sessions.ts";
 import { flag, readBody, readQuery, text, whole } from "../requests.ts";
-import type { Area } from "../web.ts";
+import type { Area, Web } from "../web.ts";
 import { sessionPageRoutes } from "./conversation.ts";
-import { FILTERS, filterOf } from "./filters.ts";
-import { followNames } from "./follow-names.ts";
 import { createList } from "./list.ts";
 import { observeAll, observedSince } from "./observed-since.ts";
 import { answerFor, observeSession } from "./one.ts";
@@ -19,6 +23,17 @@ const paging = {
   offset: v.optional(whole(0, DEEPEST)),
   limit: v.optional(whole(1, MOST_ROWS)),
 };
+/** The filters of lists and searches. Empty values count as absent, as the page's address has them. */
+const FILTERS = {
+  project: v.optional(text(4096)),
+  host: v.optional(text(64)),
+  branch: v.optional(text(500)),
+  file: v.optional(text(4096)),
+  since: v.optional(text(40)),
+  until: v.optional(text(40)),
+  children: v.optional(flag()),
+};
+
 const ListQuery = v.strictObject({ ...FILTERS, ...paging });
 const SearchQuery = v.strictObject({
   ...FILTERS,
@@ -85,3 +100,60 @@ export const sessions: Area = {
     }
   },
 };
+
+type Given = { readonly [K in keyof Omit<typeof FILTERS, "children">]?: string | undefined } & {
+  readonly children?: boolean | undefined;
+};
+
+/** `.` is the project in which `continuo web` was started, with all its worktrees and clones. */
+function filterOf(web: Web, given: Given): SessionFilter {
+  const { project, host, branch, file, children } = given;
+  const since = time(web, "since", given.since);
+  const until = time(web, "until", given.until);
+  return {
+    ...(project && { project: project === "." ? projectIds(web) : project }),
+    ...(host && { host }),
+    ...(branch && { branch }),
+    ...(file && { file }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(children === true && { children }),
+  };
+}
+
+const MINUTE = 60_000;
+
+/** To the minute, so that a list that the page asks for part by part keeps its order. */
+function time(web: Web, name: string, given: string | undefined): number | undefined {
+  if (!given) return undefined;
+  const found = /^\d{9,15}$/.test(given) ? Number(given) : timeOf(given, web.now());
+  if (found === undefined)
+    throw new ContinuoError("invalid-request", `query: "${name}" is not a time`, { hint: `give ${A_TIME}` });
+  return Math.floor(found / MINUTE) * MINUTE;
+}
+
+/** Another program may name a session in its metadata: lists and `@@` have the new name at once. */
+function followNames(web: Web): void {
+  web.onClose(
+    web.subscribe((event) => {
+      if (event.type === "session" && event.reason === "metadata") void take(web, event.session);
+    }),
+  );
+}
+
+async function take(web: Web, session: SessionRef): Promise<void> {
+  try {
+    const sessions = await web.sessions();
+    const known = sessions.get(session);
+    const user = folderOfUser(web.env);
+    const name = givenName(web.home, user, session);
+    const isNews =
+      name === undefined ? known?.namedBy === "given" && isOfCaco(user, session.id) : known?.name !== name;
+    if (known === undefined || !isNews) return;
+    sessions.named(session, name ?? "");
+    web.publish({ type: "session", session, reason: "renamed" });
+  } catch (error) {
+    const { code, message } = describeError(error);
+    if (code !== "index-busy") web.report("web-names", message);
+  }
+}
