@@ -1,6 +1,6 @@
 import { HOOK_HOSTS } from "../hosts/index.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
-import { eventOf } from "../hosts/shared/hook/adapter.ts";
+import { eventOf } from "../hosts/shared/hook/events.ts";
 import { readReceipt } from "../hosts/shared/install/receipt.ts";
 import { whyGuards } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";

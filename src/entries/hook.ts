@@ -4,7 +4,7 @@ import { hooksAreCommands, serverTask } from "../hosts/claude-code/resident/serv
 import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import { NO_SERVER } from "../hosts/names.ts";
 import { recordFailure, stopLate } from "../hosts/shared/follow.ts";
-import { goesOnAt } from "../hosts/shared/hook/adapter.ts";
+import { goesOnAt } from "../hosts/shared/hook/events.ts";
 import { type Reading, readPayload } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { SOURCES } from "../sources/index.ts";

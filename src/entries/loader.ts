@@ -6,7 +6,7 @@ import { placesFor, readCodeCache } from "./code-cache.ts";
 /** Where the function of each bundle is in the file of all bundles. */
 export type Places = Readonly<Record<string, readonly [at: number, size: number]>>;
 
-export interface LoaderOptions {
+interface LoaderOptions {
   /** Where the bundles are, and the build that they belong to. */
   readonly folder: string;
   readonly build: string;
@@ -16,7 +16,7 @@ export interface LoaderOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface Loader {
+interface Loader {
   /** What a bundle exports. */
   load(name: string): unknown;
   /** Keeps what was compiled so far for the next process of this kind, unless that was done before. */

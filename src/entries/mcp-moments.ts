@@ -6,7 +6,7 @@ import { HOOK_HOSTS, loadHistory } from "../hosts/index.ts";
 import type { SocketCall } from "../hosts/mcp/hook-socket.ts";
 import type { EventKind } from "../hosts/port/hook-host.ts";
 import { recordFailure, stopLate } from "../hosts/shared/follow.ts";
-import { eventOf, mayAsk } from "../hosts/shared/hook/adapter.ts";
+import { eventOf, mayAsk } from "../hosts/shared/hook/events.ts";
 import { parsePayload } from "../hosts/shared/hook/payload.ts";
 import { runHook } from "../hosts/shared/hook/run-hook.ts";
 import { readToolCall } from "../hosts/shared/hook/tool-input.ts";

@@ -12,7 +12,7 @@ import { pi } from "./pi/index.ts";
 import type { HookCaller } from "./port/hook-host.ts";
 import type { Host } from "./port/host.ts";
 import type { Installer } from "./port/installer.ts";
-import { roomAt } from "./shared/hook/adapter.ts";
+import { roomAt } from "./shared/hook/events.ts";
 import { vscode } from "./vscode/hook.ts";
 
 /** Every host. A new one is a folder, its name in `names.ts`, and its line here, which the compiler asks for. */

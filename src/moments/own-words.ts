@@ -1,5 +1,5 @@
 /** A prompt, split into what a person wrote and what they pasted or quoted. */
-export interface Words {
+interface Words {
   readonly own: string;
   readonly quoted: readonly string[];
 }

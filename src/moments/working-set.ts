@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { wayInside } from "../base/inside.ts";
-import type { Moment } from "./types.ts";
+import type { SessionState } from "./state/session-state.ts";
+import type { Moment, PastFiles } from "./types.ts";
 
 /** A file that a tool call read or edited, or that a prompt mentions. */
 export interface FileAccess {
@@ -13,6 +14,38 @@ export interface FileAccess {
 export function touchedAt(moment: Moment): readonly FileAccess[] {
   if (moment.name === "tool") return moment.tool.files;
   return moment.name === "prompt" || moment.name === "start" ? (moment.mentioned ?? []) : [];
+}
+
+/**
+ * How far before the session's last moment its transcript is looked at: a call is written there when the model makes it,
+ * and its moment comes when it has ended.
+ */
+const LONG_CALL_MS = 10 * 60_000;
+
+/**
+ * The moment with what Continuo may have missed: files touched and words said while the host could not reach it. A file
+ * that was used since the call is known already; words and names of tools that are known change nothing.
+ */
+export function withMissed<M extends Moment>(moment: M, state: SessionState | undefined): M {
+  if (moment.readPast === undefined) return moment;
+  const since = (Date.parse(state?.seenAt ?? "") || 0) - LONG_CALL_MS;
+  const { calls, prompts, mentioned = [] } = moment.readPast(since);
+  const lastUse = new Map(state?.workingSet.map(({ path, at }) => [path, at]));
+  const isNew = (path: string, at: number) => (lastUse.get(path) ?? Number.NEGATIVE_INFINITY) < at;
+  const news = <T extends PastFiles>(past: T): T => ({
+    ...past,
+    files: past.files.filter(({ path }) => isNew(path, past.at)),
+  });
+  return { ...moment, missed: { calls: calls.map(news), prompts, mentioned: mentioned.map(news) } };
+}
+
+/** Files that were touched and that the session's working set does not have yet. */
+export function missedFiles({ missed }: Moment): readonly PastFiles[] {
+  return [...(missed?.calls ?? []), ...(missed?.mentioned ?? [])];
+}
+
+export function hasMissedFiles(moment: Moment): boolean {
+  return missedFiles(moment).some(({ files }) => files.length > 0);
 }
 
 /** One file of a session's working set. */

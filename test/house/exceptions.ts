@@ -11,9 +11,6 @@ export const KNOTS = [
   "cli/commands: rules, start",
   // The port gives types that a shared helper names (issue 31, hosts).
   "hosts: port, shared",
-  // The engine hands its moment over and is asked back about the session's state (issue 31, moments).
-  "moments: delivery, engine",
-  // A port's type of a project and the registry of projects.
   // Types of the table and of passages' vectors.
   "search: meaning, vectors",
   // Types of what is searched and of what was found.

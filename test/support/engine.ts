@@ -3,7 +3,7 @@ import { loadHistory } from "../../src/hosts/index.ts";
 import { createEngine } from "../../src/moments/engine/engine.ts";
 import type { HostEvent } from "../../src/moments/host-event.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
-import type { Run } from "../../src/moments/run.ts";
+import type { Run } from "../../src/moments/run/run.ts";
 import type {
   CompactedMoment,
   EndMoment,

@@ -3,8 +3,13 @@ import { ago } from "../../base/when.ts";
 import { nameOf, scopeText, undoCommand } from "../../moments/mutes/scope.ts";
 import { sourceWord } from "../../moments/source-words.ts";
 import { isOver, waitingOf } from "../../moments/state/activity.ts";
-import { describeBroken } from "../../moments/state/broken-line.ts";
-import { type LedgerItem, type LedgerLine, ledgerJournal, readLedger } from "../../moments/state/ledger.ts";
+import {
+  describeBroken,
+  type LedgerItem,
+  type LedgerLine,
+  ledgerJournal,
+  readLedger,
+} from "../../moments/state/ledger.ts";
 import { mutesIn } from "../../moments/state/muted.ts";
 import type { SessionKey } from "../../moments/state/session-meta.ts";
 import { peekState, type UnseenPart, type WaitingPart } from "../../moments/state/session-state.ts";

@@ -1,7 +1,7 @@
 /** `continuo`: the engine for programs that are hosts themselves. */
 import { loadHistory } from "../../hosts/index.ts";
 import { type Engine, createEngine as engineWith } from "../../moments/engine/engine.ts";
-import type { Run } from "../../moments/run.ts";
+import type { Run } from "../../moments/run/run.ts";
 
 export { ContinuoError } from "../../base/errors.ts";
 export type * from "../../compose/section.ts";

@@ -4,7 +4,7 @@ import { isRecord } from "../../base/json.ts";
 import { count } from "../../base/when.ts";
 import { userHome } from "../../store/home.ts";
 import type { Finding, Installer, Probe, Wiring } from "../port/installer.ts";
-import { eventOf, goesOnAt, mayAsk } from "../shared/hook/adapter.ts";
+import { eventOf, goesOnAt, mayAsk } from "../shared/hook/events.ts";
 import { hookCommand, launchIn, shellOf } from "../shared/install/hook-command.ts";
 import { hookProbe, NEXT_SESSION } from "../shared/install/hook-file.ts";
 import { neededEvents, timeoutAt } from "../shared/install/hook-forms.ts";

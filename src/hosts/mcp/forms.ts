@@ -19,7 +19,7 @@ const MAX_ROUNDS = 8;
 const MAX_SUSPENDED = 8;
 
 /** Forms that the client shows to its user while a request is answered (MCP elicitation). */
-export interface Forms {
+interface Forms {
   /** `work` gets a way to ask, if the client has one. The result may be a form that the client is to show first. */
   run<T>(
     server: Server,

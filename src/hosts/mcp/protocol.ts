@@ -46,7 +46,7 @@ const MAX_TEXT = 40_000;
 /** A longer message ends the connection. A hook's payload may have 8 MB, and more as JSON inside of JSON. */
 const MAX_MESSAGE = 32 * 1024 * 1024;
 
-export interface Connection {
+interface Connection {
   /** Settles when nothing can be received or sent any more, for whatever reason. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -75,7 +75,7 @@ export interface ListedTool
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface ProtocolOptions {
+interface ProtocolOptions {
   readonly version: string;
   readonly capabilities: Capabilities;
   /** The tools that the client is told about. */

@@ -1,6 +1,6 @@
 import { orUndefinedAfter } from "../../base/deadline.ts";
 import { isRecord } from "../../base/json.ts";
-import type { RunParts } from "../../moments/run.ts";
+import type { RunParts } from "../../moments/run/run.ts";
 import { pendingNote } from "../../store/health.ts";
 import { findHome } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";

@@ -2,7 +2,7 @@ import { isRecord } from "../../base/json.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findProject } from "../../moments/project/project.ts";
-import type { RunParts } from "../../moments/run.ts";
+import type { RunParts } from "../../moments/run/run.ts";
 import type { CompactedMoment, Moment, Session, ToolMoment } from "../../moments/types.ts";
 import { toolMoment as toolCall } from "../shared/fields.ts";
 import { createBase, type InProcessBase } from "../shared/in-process/base.ts";

@@ -4,7 +4,7 @@ import { collapse } from "../../base/text.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import type { AskUser } from "../../moments/ports/form.ts";
 import type { HostNote, HostServices } from "../../moments/ports/tool.ts";
-import type { RunParts } from "../../moments/run.ts";
+import type { RunParts } from "../../moments/run/run.ts";
 import { loadConfig } from "../../store/config.ts";
 import { homeForHost } from "../../store/home.ts";
 import { recordFailure } from "../shared/follow.ts";

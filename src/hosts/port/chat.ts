@@ -38,7 +38,7 @@ export interface ChatPackage {
   readonly diskMB: number;
 }
 
-export interface ChatModel {
+interface ChatModel {
   readonly id: string;
   readonly name: string;
 }
@@ -103,7 +103,7 @@ export type ChatStep =
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "idle"; readonly isAborted: boolean };
 
-export interface ChatUsage {
+interface ChatUsage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

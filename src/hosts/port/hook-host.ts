@@ -46,7 +46,7 @@ export interface HookEvent {
 }
 
 /** The names of the payload's fields; without a name, the host does not send it. */
-export interface PayloadFields {
+interface PayloadFields {
   readonly session: string;
   readonly child?: string;
   /** The parent of a child. Where it is named, a child's own id is unique; elsewhere it is joined to the session's. */
@@ -69,7 +69,7 @@ export interface PayloadFields {
   readonly refused?: string;
 }
 
-export interface ReplyShape {
+interface ReplyShape {
   /** Where the text for the model goes: in `hookSpecificOutput` with the event's name, or at the top of the JSON. */
   readonly context: "nested" | "top";
   readonly verdict: "nested" | "top";

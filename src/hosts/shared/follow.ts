@@ -2,14 +2,14 @@ import { withDeadline } from "../../base/deadline.ts";
 import { ContinuoError } from "../../base/errors.ts";
 import { createEngine } from "../../moments/engine/engine.ts";
 import type { Delivery, HostEvent } from "../../moments/host-event.ts";
-import type { HostRun, RunParts } from "../../moments/run.ts";
+import type { HostRun, RunParts } from "../../moments/run/run.ts";
 import { loadConfig } from "../../store/config.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
 import { type HookTime, limitsFor, momentLimit, UNWAITED_MS } from "./time-limits.ts";
 
 /** What `follow` is told of an event and of the host. The rest of the context comes from the user's settings. */
-export interface FollowRun extends RunParts, HostRun {
+interface FollowRun extends RunParts, HostRun {
   /** Where a failure happened, for `doctor`: the host and its own name for the event. */
   readonly where: string;
   /** In a hook process. Without it only Continuo's own deadline holds. */
@@ -87,7 +87,7 @@ export async function follow(
 }
 
 /** An event, and what is known of the host only now. */
-export type Parsed = HostEvent & { readonly host?: HostRun };
+type Parsed = HostEvent & { readonly host?: HostRun };
 
 function momentLate(limitMs: number, isShortened: boolean): ContinuoError {
   return isShortened

@@ -1,5 +1,5 @@
-import { sourceLimit } from "../../moments/engine/gather.ts";
 import type { Source } from "../../moments/ports/source.ts";
+import { sourceLimit } from "../../moments/run/gather.ts";
 import { CORE_SETTINGS, type Config } from "../../store/config.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { HookCaller } from "../port/hook-host.ts";
 import { inSnakeCase, text } from "../shared/fields.ts";
-import { comesFirst } from "../shared/hook/first-entry.ts";
 import { inserts, patches, reads, replaces, runs, writes } from "../shared/tool-use/argument-edits.ts";
 import { hostTools } from "../shared/tool-use/host-tools.ts";
+import { comesFirst } from "./first-entry.ts";
 
 /**
  * VS Code's own agent. It runs the commands in Claude Code's settings and in Copilot CLI's hooks folder, both at one event, and

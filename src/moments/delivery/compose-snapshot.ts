@@ -1,14 +1,16 @@
+import type { Budget } from "../../compose/budget.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
+import type { Room } from "../../compose/room.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { MomentRun } from "../engine/moment-run.ts";
-import type { SessionState, WaitingPart } from "../state/session-state.ts";
+import type { Config } from "../../store/config.ts";
+import type { MomentRun } from "../run/moment-run.ts";
+import { earlierOf, withoutItems } from "../state/delivered-items.ts";
+import type { SessionState, StoredSection, WaitingPart } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
-import { earlierOf, withoutItems } from "./delivered-items.ts";
-import { limitsOf } from "./limits.ts";
 import { waitingParts } from "./waiting-parts.ts";
 
 /** A snapshot and the parts in which it is shown. */
-export interface MadeSnapshot {
+interface MadeSnapshot {
   readonly made: Composition;
   readonly parts: readonly WaitingPart[];
   /** Keys of the items that the snapshot had or left out, for the next compaction. */
@@ -82,5 +84,55 @@ function joined(first: Composition, second: Composition): Composition {
     dropped: [...first.dropped, ...second.dropped],
     sections: [...first.sections, ...second.sections],
     parts: [...first.parts, ...second.parts],
+  };
+}
+
+/**
+ * What each source gave in a snapshot is stored with it. A source that is late at the next compaction then gives what the
+ * model had, instead of nothing: the model loses nothing, and a host that has the snapshot in front of every request keeps its
+ * bytes. Rules only where the host runs Continuo itself: their texts are long, and elsewhere the next prompt brings them.
+ */
+export function sectionsToStore({ sections }: Composition, run: MomentRun): StoredSection[] {
+  const isStored = ({ essential, isOfNow, isPassing }: Section) =>
+    isOfNow !== true && isPassing !== true && (!essential || run.isAgentsProcess === true);
+  return sections.filter(isStored).flatMap(({ summary: _, items, ...section }) => {
+    const lasting = items.filter(({ withdraws }) => withdraws !== true).map(plain);
+    return lasting.length === 0 ? [] : [{ ...section, items: lasting }];
+  });
+}
+
+/** How it was delivered is of that event. A text may be read only when it is asked for. */
+function plain({ mark: _, replaces: __, ...item }: Item): Item {
+  return item;
+}
+
+/** The sections of the last snapshot whose sources failed at this compaction, without what was muted since. */
+export function keptSections(
+  run: MomentRun,
+  moment: CompactedMoment,
+  before: SessionState | undefined,
+  failed: ReadonlySet<string>,
+): Section[] {
+  const muted = run.mutedFor(moment);
+  return (before?.snapshot?.sections ?? [])
+    .filter(({ source }) => failed.has(source))
+    .map((section) => ({
+      ...section,
+      items: section.items.filter(({ key }) => muted?.of(section.source, key) === undefined),
+    }));
+}
+
+export function limitsOf(run: MomentRun, aim: number): Budget {
+  return budgetFor(run.config, aim, run.room);
+}
+
+/** Rules have their own limit; everything else has `tokenLimit`. If that is 0, nothing is delivered. */
+export function budgetFor({ tokenLimit, rulesLimit }: Config, aim: number, room: Room | undefined): Budget {
+  return {
+    limit: tokenLimit === 0 ? 0 : Math.max(tokenLimit, rulesLimit),
+    aim,
+    essential: rulesLimit,
+    others: tokenLimit,
+    room,
   };
 }

@@ -1,10 +1,10 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import { markReported, pendingNote } from "../../store/health.ts";
-import type { Gathered } from "../engine/gather.ts";
-import { hasMissedFiles } from "../engine/missed.ts";
-import { iso, type MomentRun, stateAfter } from "../engine/moment-run.ts";
 import { noticeProject } from "../project/project-notice.ts";
+import { type Gathered, gather } from "../run/gather.ts";
+import { iso, type MomentRun, stateAfter } from "../run/moment-run.ts";
+import { correctedBy, hashesOf, keysOf, undelivered } from "../state/delivered-items.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type {
   CompactedMoment,
@@ -14,12 +14,9 @@ import type {
   StartMoment,
   ToolMoment,
 } from "../types.ts";
-import { touchedAt } from "../working-set.ts";
+import { hasMissedFiles, touchedAt } from "../working-set.ts";
 import { addedLine } from "./added-line.ts";
-import { composeSnapshot } from "./compose-snapshot.ts";
-import { correctedBy, hashesOf, keysOf, undelivered } from "./delivered-items.ts";
-import { keptSections, sectionsToStore } from "./kept-sections.ts";
-import { limitsOf } from "./limits.ts";
+import { composeSnapshot, keptSections, limitsOf, sectionsToStore } from "./compose-snapshot.ts";
 import { recordLoss } from "./loss-report.ts";
 import { givenAfter, startLines, tellPerson } from "./start-lines.ts";
 import { type Taken, takeFirst, waitingParts, withCost } from "./waiting-parts.ts";
@@ -30,7 +27,10 @@ export async function beginEpoch(
   moment: StartMoment | ResumeMoment | CompactedMoment,
 ): Promise<string> {
   const file = run.stateOf(moment);
-  const [gathered, ofProject] = await Promise.all([run.ask(moment, file.read()), projectLines(run, moment)]);
+  const [gathered, ofProject] = await Promise.all([
+    gather(run, moment, file.read()),
+    projectLines(run, moment),
+  ]);
   let begun: { before: SessionState | undefined; made: Composition; taken: Taken } | undefined;
   await file.update((before) => {
     if (isBegun(moment, before)) return before;
@@ -112,7 +112,7 @@ export async function add(
   after?: { readonly gathered: Gathered; readonly used: number },
 ): Promise<string> {
   const { config, signal, room } = run;
-  const gathered = after?.gathered ?? (await run.ask(moment, now));
+  const gathered = after?.gathered ?? (await gather(run, moment, now));
   const touched =
     hasMissedFiles(moment) ||
     touchedAt(moment).length > 0 ||

@@ -1,4 +1,4 @@
-import type { MomentRun } from "../engine/moment-run.ts";
+import type { MomentRun } from "../run/moment-run.ts";
 import { forgetWaiting } from "../state/part-marks.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { Moment } from "../types.ts";

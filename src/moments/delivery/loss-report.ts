@@ -1,11 +1,11 @@
 import type { Composition } from "../../compose/compose.ts";
-import type { MomentRun } from "../engine/moment-run.ts";
+import type { MomentRun } from "../run/moment-run.ts";
+import { isDropped, isPassing, keysOf, listOrNone } from "../state/delivered-items.ts";
 import type { SummaryComparison } from "../state/ledger.ts";
 import type { Muted } from "../state/muted.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { CompactedMoment } from "../types.ts";
 import { rankFiles } from "../working-set.ts";
-import { isDropped, isPassing, keysOf, listOrNone } from "./delivered-items.ts";
 import { waitingKeys } from "./waiting-parts.ts";
 
 /** How many files of the working set a report names. */

@@ -6,7 +6,7 @@ import { count } from "../../base/when.ts";
 import type { Composition } from "../../compose/compose.ts";
 import { fileNameFor, type Home } from "../../store/home.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
-import type { MomentRun } from "../engine/moment-run.ts";
+import type { MomentRun } from "../run/moment-run.ts";
 import type { Given } from "../state/session-state.ts";
 import type { CompactedMoment, Moment, ResumeMoment, StartMoment } from "../types.ts";
 

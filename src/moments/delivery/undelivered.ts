@@ -2,7 +2,7 @@ import { ContinuoError } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
 import { count } from "../../base/when.ts";
 import type { Home } from "../../store/home.ts";
-import type { MomentRun } from "../engine/moment-run.ts";
+import type { MomentRun } from "../run/moment-run.ts";
 import { sessionLedger } from "../state/ledger.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import type { EndMoment } from "../types.ts";

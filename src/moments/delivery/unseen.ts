@@ -1,9 +1,9 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
-import { iso, type MomentRun } from "../engine/moment-run.ts";
+import { iso, type MomentRun } from "../run/moment-run.ts";
+import { listOrNone } from "../state/delivered-items.ts";
 import type { SessionState, UnseenPart, WaitingPart } from "../state/session-state.ts";
 import type { EndMoment, IdleMoment, Moment, PromptMoment, ResumeMoment, ToolMoment } from "../types.ts";
-import { listOrNone } from "./delivered-items.ts";
 
 /**
  * What was handed to the host is not yet what the model has: a host that did not wait for a hook drops its answer. So a

@@ -1,12 +1,12 @@
 import type { Composition } from "../../compose/compose.ts";
 import type { BlockKind } from "../../compose/render.ts";
 import { type Room, sizeOf } from "../../compose/room.ts";
-import { iso } from "../engine/moment-run.ts";
+import { iso } from "../run/moment-run.ts";
+import { listOrNone } from "../state/delivered-items.ts";
 import { ledgerItem } from "../state/ledger.ts";
 import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import { plus, type Spent } from "../state/spent.ts";
 import type { Moment } from "../types.ts";
-import { listOrNone } from "./delivered-items.ts";
 import { unseenAfter } from "./unseen.ts";
 
 /** Parts that were composed and wait for an output with room. Pure functions: the engine stores the state. */

@@ -6,18 +6,19 @@ import { isMachineMade, stripInjected } from "../../compose/strip.ts";
 import { countTokens } from "../../compose/tokens.ts";
 import { thisProcess } from "../../store/host-process.ts";
 import { redact } from "../../store/redact.ts";
-import { composeSnapshot } from "../delivery/compose-snapshot.ts";
+import { composeSnapshot, limitsOf } from "../delivery/compose-snapshot.ts";
 import { add, beginEpoch, deliverWaiting } from "../delivery/deliver.ts";
-import { afterReplay } from "../delivery/delivered-items.ts";
 import { deliverFurther } from "../delivery/further-entries.ts";
-import { limitsOf } from "../delivery/limits.ts";
 import { compareSummary } from "../delivery/loss-report.ts";
 import { recordUndelivered } from "../delivery/undelivered.ts";
 import { lookForUnseen, withReplayed } from "../delivery/unseen.ts";
 import type { Delivery, HostEvent } from "../host-event.ts";
 import type { Verdict } from "../ports/source.ts";
-import type { Run } from "../run.ts";
+import { gather, prepareAll } from "../run/gather.ts";
+import { createMomentRun, iso, type MomentRun } from "../run/moment-run.ts";
+import type { Run } from "../run/run.ts";
 import { workAfter } from "../state/activity.ts";
+import { afterReplay } from "../state/delivered-items.ts";
 import { pruneGivenTexts } from "../state/given-texts.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { plus, type Spent } from "../state/spent.ts";
@@ -33,9 +34,8 @@ import type {
   StartMoment,
   ToolMoment,
 } from "../types.ts";
+import { withMissed } from "../working-set.ts";
 import { askGuards } from "./guards.ts";
-import { withMissed } from "./missed.ts";
-import { createMomentRun, iso, type MomentRun } from "./moment-run.ts";
 import { close, stop } from "./stop.ts";
 
 export interface Engine {
@@ -67,10 +67,10 @@ export function createEngine(given: Run): Engine {
       if ((name !== "idle" && name !== "end") || session.parent !== undefined) return;
       const cwd = run.stateOf(moment).read()?.cwd ?? moment.cwd;
       run.attempt("given texts", () => pruneGivenTexts(run.home, at));
-      await run.prepare({ project, cwd, at }, name, limitMs);
+      await prepareAll(run, { project, cwd, at }, name, limitMs);
     },
     async preview(moment) {
-      const { sections } = await run.ask(moment, undefined, true);
+      const { sections } = await gather(run, moment, undefined, { readOnly: true });
       return composeSnapshot(run, sections).made;
     },
   };
@@ -145,7 +145,7 @@ async function tool(run: MomentRun, called: ToolMoment): Promise<string> {
 async function compacting(run: MomentRun, moment: CompactingMoment): Promise<string> {
   const file = run.stateOf(moment);
   const state = file.read();
-  const gathered = await run.ask(moment, state);
+  const gathered = await gather(run, moment, state);
   if (state !== undefined) {
     await file.update(
       (before) =>
@@ -248,7 +248,7 @@ async function beginAt(
 ): Promise<string> {
   const [snapshot, gathered] = await Promise.all([
     beginEpoch(run, { ...moment, name }),
-    run.ask(moment, run.stateOf(moment).read()),
+    gather(run, moment, run.stateOf(moment).read()),
   ]);
   try {
     const { room } = run;

@@ -1,10 +1,10 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { once } from "../../base/once.ts";
 import type { Guarded, Verdict } from "../ports/source.ts";
+import { stricter } from "../run/gather.ts";
+import type { MomentRun } from "../run/moment-run.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { ToolMoment } from "../types.ts";
-import { stricter } from "./gather.ts";
-import type { MomentRun } from "./moment-run.ts";
 
 /** The strictest verdict of all sources with a guard. A guard that fails is recorded and does not stop the tool. */
 export async function askGuards(run: MomentRun, moment: ToolMoment): Promise<Verdict | undefined> {

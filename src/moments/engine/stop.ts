@@ -3,11 +3,11 @@ import { closing, opening } from "../../compose/render.ts";
 import { tellPerson } from "../delivery/start-lines.ts";
 import { lookForUnseen } from "../delivery/unseen.ts";
 import type { Verdict } from "../ports/source.ts";
+import { gather, stricter } from "../run/gather.ts";
+import { type MomentRun, stateAfter } from "../run/moment-run.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { EndMoment, IdleMoment } from "../types.ts";
-import { stricter } from "./gather.ts";
-import { hasMissedFiles, withMissed } from "./missed.ts";
-import { type MomentRun, stateAfter } from "./moment-run.ts";
+import { hasMissedFiles, withMissed } from "../working-set.ts";
 
 /** More than a model says at once. */
 const MAX_ANSWER = 1_000_000;
@@ -80,7 +80,7 @@ export async function close(
   for (const source of run.sources) {
     // In a process that lives on, the host's own work comes in between.
     if (run.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
-    const gathered = await run.ask(moment, now, false, [source]);
+    const gathered = await gather(run, moment, now, { sources: [source] });
     if (source.guard !== undefined) verdict = stricter(verdict, gathered.verdict);
     notices.push(...gathered.notices);
     if (source === lastToDecide) {

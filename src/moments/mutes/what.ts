@@ -4,7 +4,7 @@ import { nearest } from "../../base/text.ts";
 import type { Place } from "../ports/action.ts";
 import { sourceCalled, sourceWord } from "../source-words.ts";
 import { muteKey } from "../state/muted.ts";
-import { recentItems } from "../state/recent-items.ts";
+import { recentItems } from "../state/recent-deliveries.ts";
 
 /** What a mute names, and what people call it. */
 export interface Named {

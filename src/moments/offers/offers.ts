@@ -64,7 +64,7 @@ const belongingTo =
  * nor imitate a frame, and text that others wrote is labelled as quoted data. A child gets rules, not memory: where a host
  * cannot keep the tools from it, the call is refused.
  */
-export function withQuotedAnswers(tool: ToolDefinition): ToolDefinition {
+function withQuotedAnswers(tool: ToolDefinition): ToolDefinition {
   return {
     ...tool,
     async run(args, call) {

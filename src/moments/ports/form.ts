@@ -5,7 +5,7 @@ export interface Form {
   readonly fields: readonly FormField[];
 }
 
-export interface FormField {
+interface FormField {
   readonly name: string;
   readonly title: string;
   /** What can be chosen, as the person reads it; without it the field takes any text. */

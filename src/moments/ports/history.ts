@@ -120,7 +120,7 @@ export interface Report {
   readonly failure?: string;
 }
 
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 export interface Range {
   readonly from: number;

@@ -26,7 +26,7 @@ export interface OfferContext extends ToolContext {
 }
 
 /** Completes what is typed. */
-export interface Completer {
+interface Completer {
   readonly name: string;
   /** The character that makes a host call this completer. */
   readonly trigger: string;

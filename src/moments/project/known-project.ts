@@ -31,7 +31,7 @@ export interface KnownProject extends Project {
   readonly ids: readonly string[];
 }
 
-export interface KnownProjectOptions {
+interface KnownProjectOptions {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   /** The folder inside the project where the session works, whose package counts too. */

@@ -6,7 +6,7 @@ import type { Project } from "../types.ts";
 import { knownProject, shortPath } from "./known-project.ts";
 import { rememberProjects, type SeenProject, seenProjects } from "./project-registry.ts";
 
-export interface NoticeOptions {
+interface NoticeOptions {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly settings: AllProjectSettings;

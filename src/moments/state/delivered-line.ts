@@ -15,7 +15,7 @@ export interface DeliveredItem {
   readonly fingerprint: string | null;
 }
 
-export type LineReading = { items: DeliveredItem[] } | "malformed";
+type LineReading = { items: DeliveredItem[] } | "malformed";
 
 const NOTHING: LineReading = { items: [] };
 

@@ -12,7 +12,7 @@ const SLICE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
 /** Reads what other processes append to the ledger, only what is new. */
-export interface LedgerFollower {
+interface LedgerFollower {
   /** The new lines. `isMore`: call again. */
   next(): { readonly lines: readonly LedgerLine[]; readonly isMore: boolean };
 }

@@ -7,7 +7,7 @@ import { readAt, statFile, withFile } from "../../store/read-file.ts";
 import type { Session } from "../types.ts";
 import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "./ledger.ts";
 
-export interface LedgerFile {
+interface LedgerFile {
   readonly name: string;
   readonly size: number;
   /** Milliseconds since 1970: nothing in it is newer. */

@@ -2,7 +2,7 @@ import type { Mute, MuteScope } from "../../store/mutes.ts";
 import type { Session } from "../types.ts";
 
 /** Where something would be delivered. `session` is absent for a session that has not begun. */
-export interface MutePlace {
+interface MutePlace {
   readonly session?: Session;
   readonly project: string;
 }

@@ -3,7 +3,7 @@ import type { LedgerLine } from "./ledger.ts";
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
 /** What of these lines, oldest first, reached the agent. Whoever says so to a person asks here. */
-export interface Received {
+interface Received {
   /** The agent's transcript was looked into and does not show it: the model did not get it from this event. */
   isMissing(line: Line<"delivered">): boolean;
   /** The agent was told of a rule that it broke, in this event or a later one. */

@@ -2,13 +2,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../base/errors.ts";
 import type { Home } from "../../store/home.ts";
-import { journalFiles, MAX_JOURNAL_BYTES } from "../../store/journal.ts";
+import { journalFiles, linesOf, MAX_JOURNAL_BYTES } from "../../store/journal.ts";
 import { isRefused, readText } from "../../store/read-file.ts";
 import { type DeliveredItem, readLedgerLine } from "./delivered-line.ts";
 import { ledgerJournal, parsedLine, readLedger } from "./ledger.ts";
 import { receivedOf } from "./received.ts";
 
-export interface SessionDeliveries {
+interface SessionDeliveries {
   readonly host: string;
   readonly session: string;
   readonly project: string | null;
@@ -21,7 +21,7 @@ export interface SessionDeliveries {
   readonly tokens: number;
 }
 
-export interface LedgerReading {
+interface LedgerReading {
   /** The sessions that were last given something, newest first. */
   readonly sessions: readonly SessionDeliveries[];
   /** Older files that were not read: the byte limit was reached. What is only in them is not in the sums. */
@@ -196,4 +196,25 @@ function summary({ latest, first, epochs, additions, items, tokens }: Sum): Sess
 function byLast(a: SessionDeliveries, b: SessionDeliveries): number {
   if (a.last !== b.last) return a.last < b.last ? 1 : -1;
   return a.session < b.session ? -1 : 1;
+}
+
+/** Enough to find what somebody has just seen. */
+const MOST_LINES = 2_000;
+
+/** What was delivered last, newest first, each once. */
+export function recentItems(
+  home: Home,
+): { readonly source: string; readonly key: string; readonly title: string }[] {
+  const newest = journalFiles(ledgerJournal(home)).at(-1);
+  if (newest === undefined) return [];
+  const lines = linesOf(join(home.ledger, newest)).slice(-MOST_LINES).reverse();
+  const found = new Map<string, { source: string; key: string; title: string }>();
+  for (const line of lines) {
+    const reading = readLedgerLine(line);
+    if (reading === "malformed") continue;
+    for (const { source, item, title } of reading.items)
+      if (!found.has(`${source}/${item}`))
+        found.set(`${source}/${item}`, { source, key: item, title: title ?? item });
+  }
+  return [...found.values()];
 }

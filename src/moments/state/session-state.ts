@@ -78,7 +78,7 @@ export interface Given {
   readonly tokens: number;
 }
 
-export interface Snapshot {
+interface Snapshot {
   /** The first part, if there are several. */
   readonly text: string;
   readonly fingerprint: string;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { codex } from "../../../src/hosts/codex/hook.ts";
 import { tools, toolsWith } from "../../../src/hosts/codex/tools.ts";
-import { parseEvent, replyText, replyVerdict } from "../../../src/hosts/shared/hook/adapter.ts";
+import { parseEvent } from "../../../src/hosts/shared/hook/parse-event.ts";
+import { replyText, replyVerdict } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { temporaryFolder } from "../../support/world.ts";
 
 const ID = "01a1ded6-1a10-7973-a727-956b11c04f36";

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { hold, isHeld, letGo } from "../../../src/hosts/copilot/held.ts";
 import { copilot } from "../../../src/hosts/copilot/hook.ts";
 import { copilotInstaller } from "../../../src/hosts/copilot/installer.ts";
-import { parseEvent, replyText, replyVerdict } from "../../../src/hosts/shared/hook/adapter.ts";
+import { parseEvent } from "../../../src/hosts/shared/hook/parse-event.ts";
+import { replyText, replyVerdict } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { hookCommand } from "../../../src/hosts/shared/install/hook-command.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 

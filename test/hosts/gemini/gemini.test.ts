@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { currentHistory } from "../../../src/hosts/gemini/conversation.ts";
 import { gemini } from "../../../src/hosts/gemini/hook.ts";
-import { parseEvent, replyText, replyVerdict } from "../../../src/hosts/shared/hook/adapter.ts";
+import { parseEvent } from "../../../src/hosts/shared/hook/parse-event.ts";
+import { replyText, replyVerdict } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const ID = "c98d7570-5081-4f4f-88d9-bbdb65c3941a";

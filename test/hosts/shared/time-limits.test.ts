@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HOOK_HOSTS, loadHistory, loadInstallers } from "../../../src/hosts/index.ts";
-import { waitMsAt } from "../../../src/hosts/shared/hook/adapter.ts";
+import { waitMsAt } from "../../../src/hosts/shared/hook/events.ts";
 import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { limitsFor, timeoutFor } from "../../../src/hosts/shared/time-limits.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sourceLimit } from "../../../src/moments/engine/gather.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";
+import { sourceLimit } from "../../../src/moments/run/gather.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
 import { engineWorld, puppet } from "../../support/engine.ts";
 import { configFor, item, section } from "../../support/world.ts";

@@ -1,5 +1,5 @@
 import { loadHistory } from "../../../src/hosts/index.ts";
-import type { Run } from "../../../src/moments/run.ts";
+import type { Run } from "../../../src/moments/run/run.ts";
 import { sessions } from "../../../src/sources/sessions/ports/source.ts";
 import { engineFor } from "../../support/engine.ts";
 import { configFor } from "../../support/world.ts";

@@ -1,6 +1,6 @@
 import { compose } from "../../../compose/compose.ts";
 import type { Room } from "../../../compose/room.ts";
-import { budgetFor } from "../../../moments/delivery/limits.ts";
+import { budgetFor } from "../../../moments/delivery/compose-snapshot.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { rulesSection } from "../../../sources/rules/rules-section.ts";
 import type { Config } from "../../../store/config.ts";

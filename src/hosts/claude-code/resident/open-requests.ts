@@ -16,7 +16,7 @@ export interface OpenRequests {
   answered(message: unknown): void;
 }
 
-export interface OpenRequest {
+interface OpenRequest {
   readonly id: Id;
   readonly isHook: boolean;
 }

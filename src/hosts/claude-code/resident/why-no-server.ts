@@ -11,7 +11,7 @@ import { PLUGIN_SERVER, serverFile, serverOffIn, settingsFile } from "../files.t
 import { isStrict } from "./strict.ts";
 
 /** Why Claude Code runs without Continuo's MCP server. */
-export type NoServer = "switched off" | "left out by --strict-mcp-config" | "not configured any more";
+type NoServer = "switched off" | "left out by --strict-mcp-config" | "not configured any more";
 
 /**
  * Why hooks find no MCP server, by Claude Code's own files and arguments. undefined if nothing says that it will not come:
@@ -59,7 +59,7 @@ export function hooksCallServer(env: NodeJS.ProcessEnv): boolean {
   );
 }
 
-export interface Servers {
+interface Servers {
   /** Claude Code knows Continuo's server. The plugin brings its own. */
   readonly hasOurs: boolean;
   /** The projects in which the user switched it off. */

@@ -2,16 +2,17 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { nearest } from "../../../base/text.ts";
 import type { Delivery, HostEvent } from "../../../moments/host-event.ts";
-import type { HostRun, RunParts } from "../../../moments/run.ts";
+import type { Verdict } from "../../../moments/ports/source.ts";
+import type { HostRun, RunParts } from "../../../moments/run/run.ts";
 import type { HookCaller } from "../../port/hook-host.ts";
 import { type Payload, text } from "../fields.ts";
 import { follow } from "../follow.ts";
 import { WAIT_MS } from "../time-limits.ts";
-import { eventOf, parseEvent, replyText, replyVerdict, roomAt, waitMsAt } from "./adapter.ts";
-import { callerOf } from "./caller.ts";
+import { eventOf, roomAt, waitMsAt } from "./events.ts";
+import { callerOf, parseEvent } from "./parse-event.ts";
 
 /** One call of a hook. The host's own settings and what can be done with its answer are in its table (`HookCaller`). */
-export interface HookRun extends RunParts, Pick<HostRun, "isOwnProcess" | "signal"> {
+interface HookRun extends RunParts, Pick<HostRun, "isOwnProcess" | "signal"> {
   readonly host: string;
   readonly event: string;
   /** Which of the event's hook entries this is; the first unless given. */
@@ -66,7 +67,7 @@ export async function runHook(run: HookRun): Promise<string> {
   const { host, event } = answering;
   // What they are about is the host that has the hook in its settings.
   const more = host === entry ? await run.moreLines?.() : [];
-  return printed(host, event, { ...delivery, notices: [...(delivery.notices ?? []), ...(more ?? [])] });
+  return replyTo(host, event, { ...delivery, notices: [...(delivery.notices ?? []), ...(more ?? [])] });
 }
 
 /** How a host shows what is delivered at an event. */
@@ -75,12 +76,12 @@ function hostRun(host: HookCaller, event: string, { onPrinted }: HookRun): HostR
     room: roomAt(host, event),
     hasFurtherEntries: Object.values(host.events).some(({ entries }) => entries !== undefined),
     showsNotices: host.reply.showsLines,
-    onStopDecided: onPrinted && ((decided) => onPrinted(printed(host, event, decided))),
+    onStopDecided: onPrinted && ((decided) => onPrinted(replyTo(host, event, decided))),
     reviewCommand: host.reviewCommand,
   };
 }
 
-function printed(host: HookCaller, event: string, { text, verdict, notices }: Delivery): string {
+function replyTo(host: HookCaller, event: string, { text, verdict, notices }: Delivery): string {
   return verdict === undefined
     ? replyText(host, event, text, notices)
     : replyVerdict(host, event, verdict, notices);
@@ -137,4 +138,69 @@ function unknownHost(run: HookRun): ContinuoError {
   return new ContinuoError("unknown-host", `"${run.host}" is not a host that calls hooks`, {
     hint: near === undefined ? `known hosts: ${names.join(", ")}` : `did you mean "${near}"?`,
   });
+}
+
+/** What to print so that the model, or the host's summariser, gets the text, and the user the lines. */
+export function replyText(
+  host: HookCaller,
+  event: string,
+  text: string,
+  lines: readonly string[] = [],
+): string {
+  const { answer } = eventOf(host, event) ?? {};
+  if (answer === "none") return "";
+  if (answer === "text") return text;
+  const shown = shownLines(host, lines);
+  if (text === "") return shown === undefined ? "" : printed(host, shown);
+  return replyJson(host, host.reply.context, event, { additionalContext: text }, shown);
+}
+
+function shownLines({ reply }: HookCaller, lines: readonly string[]): { systemMessage: string } | undefined {
+  return reply.showsLines && lines.length > 0 ? { systemMessage: lines.join("\n") } : undefined;
+}
+
+/** What to print so that the host respects the verdict on a tool call, or on the agent's stop. */
+export function replyVerdict(
+  host: HookCaller,
+  event: string,
+  { action, message }: Verdict,
+  lines: readonly string[] = [],
+): string {
+  const { verdict, decision, reason, canAsk } = host.reply;
+  // All hosts use the same words here.
+  if (eventOf(host, event)?.kind === "idle") {
+    const refusal = { decision: "block", reason: message };
+    const nested = { hookSpecificOutput: { hookEventName: event, ...refusal } };
+    return printed(host, {
+      ...shownLines(host, lines),
+      ...refusal,
+      ...(host.reply.nestsRefusal === true && nested),
+    });
+  }
+  if (action === "ask" && !canAsk) {
+    const denial = `${message} (ask the user before you do this)`;
+    return replyJson(host, verdict, event, { [decision]: "deny", [reason]: denial });
+  }
+  // Without a terminal the host refuses by itself, and the model reads the question.
+  const question = action === "ask" ? `${message} (needs the user's consent: ask the user first)` : message;
+  return replyJson(host, verdict, event, { [decision]: action, [reason]: question });
+}
+
+function replyJson(
+  host: HookCaller,
+  place: "nested" | "top",
+  event: string,
+  answer: Readonly<Record<string, string>>,
+  beside: Readonly<Record<string, string>> = {},
+): string {
+  return printed(host, {
+    ...beside,
+    ...(place === "top" ? answer : { hookSpecificOutput: { hookEventName: event, ...answer } }),
+  });
+}
+
+function printed({ reply }: HookCaller, answer: Readonly<Record<string, unknown>>): string {
+  const json = JSON.stringify(answer);
+  if (!reply.isAscii) return json;
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

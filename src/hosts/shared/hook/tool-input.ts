@@ -3,7 +3,7 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import { HOOK_TOOL } from "../../names.ts";
 import type { EventKind, HookHost } from "../../port/hook-host.ts";
 import { MAX_PAYLOAD_BYTES, type Payload } from "../fields.ts";
-import { eventOf } from "./adapter.ts";
+import { eventOf } from "./events.ts";
 
 /**
  * A hook that calls a tool of the MCP server instead of starting a process. The host fills in a template: every field
@@ -47,7 +47,7 @@ export function toolInput(host: HookHost, event: string): Record<string, string>
   };
 }
 
-export interface ToolCallOfHook {
+interface ToolCallOfHook {
   readonly event: string;
   /** Whose it is, also within a session: a subagent's has a name of its own. */
   readonly session: string;

@@ -3,7 +3,7 @@ import { offeredTools } from "../../../moments/offers/offered-tools.ts";
 import type { Offer } from "../../../moments/ports/offer.ts";
 import type { PromptDefinition } from "../../../moments/ports/prompt.ts";
 import type { ToolContext, ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
-import type { HostRun, RunParts } from "../../../moments/run.ts";
+import type { HostRun, RunParts } from "../../../moments/run/run.ts";
 import { type StateFile, stateFile } from "../../../moments/state/session-state.ts";
 import type { Moment, Session } from "../../../moments/types.ts";
 import { findHome, homeForHost } from "../../../store/home.ts";
@@ -43,7 +43,7 @@ export interface InProcessBase {
   toolContext(call: Pick<ToolContext, "session" | "cwd" | "transcript" | "signal" | "host">): ToolContext;
 }
 
-export interface BaseOptions extends Pick<HostRun, "onHostNote" | "canRefuseStop" | "reviewCommand"> {
+interface BaseOptions extends Pick<HostRun, "onHostNote" | "canRefuseStop" | "reviewCommand"> {
   /** Shows the user, never the model, what was delivered, what waits for them, and other lines of sources. */
   readonly onNotice?: (lines: readonly string[]) => void;
 }

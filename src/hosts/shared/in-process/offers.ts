@@ -41,7 +41,7 @@ export interface OfferRunner {
   begin(at: Job["at"], place: OfferPlace, background: Background, changed: () => void): void;
 }
 
-export interface OfferCommand {
+interface OfferCommand {
   readonly name: string;
   readonly description: string;
   readonly whenIdle: boolean;

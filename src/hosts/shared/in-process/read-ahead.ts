@@ -1,5 +1,5 @@
 import { createEngine } from "../../../moments/engine/engine.ts";
-import type { RunParts } from "../../../moments/run.ts";
+import type { RunParts } from "../../../moments/run/run.ts";
 import type { Moment } from "../../../moments/types.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { homeForHost } from "../../../store/home.ts";

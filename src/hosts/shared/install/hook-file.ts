@@ -1,6 +1,6 @@
 import type { HookHost } from "../../port/hook-host.ts";
 import type { HooksAt, Installer, Probe, Wiring } from "../../port/installer.ts";
-import { eventOf } from "../hook/adapter.ts";
+import { eventOf } from "../hook/events.ts";
 import { type HookLaunch, shellOf } from "./hook-command.ts";
 import {
   addEntries,

@@ -1,7 +1,7 @@
 import { HOOK_TOOL, MCP_SERVER } from "../../names.ts";
 import type { HookHost } from "../../port/hook-host.ts";
 import type { Finding, Part, Wiring } from "../../port/installer.ts";
-import { eventOf, goesOnAt, mayAsk, waitMsAt } from "../hook/adapter.ts";
+import { eventOf, goesOnAt, mayAsk, waitMsAt } from "../hook/events.ts";
 import { isAnsweredByTool, toolInput } from "../hook/tool-input.ts";
 import { timeoutFor } from "../time-limits.ts";
 import { entryOf, hookCommand } from "./hook-command.ts";

@@ -222,7 +222,7 @@ const MAX_SUBAGENTS = 50;
 
 /**
  * What the subagents of a session used, where the host has no moment at which a subagent goes idle: their ids begin with the
- * session's there (`hosts/shared/hook/adapter.ts`).
+ * session's there (`hosts/shared/hook/parse-event.ts`).
  */
 function subagentFiles(home: Home, { host, id }: Session): FileUse[] {
   const start = `${id}_`;

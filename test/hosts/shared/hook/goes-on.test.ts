@@ -7,7 +7,7 @@ import { codex } from "../../../../src/hosts/codex/hook.ts";
 import { copilot } from "../../../../src/hosts/copilot/hook.ts";
 import { gemini } from "../../../../src/hosts/gemini/hook.ts";
 import type { HookHost } from "../../../../src/hosts/port/hook-host.ts";
-import { goesOnAt } from "../../../../src/hosts/shared/hook/adapter.ts";
+import { goesOnAt } from "../../../../src/hosts/shared/hook/events.ts";
 import { hookCommand } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { homeAt } from "../../../../src/store/home.ts";

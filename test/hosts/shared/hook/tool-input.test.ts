@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { claudeCode } from "../../../../src/hosts/claude-code/hook.ts";
 import { MAX_PAYLOAD_BYTES } from "../../../../src/hosts/shared/fields.ts";
-import { parseEvent } from "../../../../src/hosts/shared/hook/adapter.ts";
+import { parseEvent } from "../../../../src/hosts/shared/hook/parse-event.ts";
 import { isAnsweredByTool, readToolCall, toolInput } from "../../../../src/hosts/shared/hook/tool-input.ts";
 import recorded from "../../../fakes/claude-code-payloads.json" with { type: "json" };
 import { compareEdits } from "../../../support/equal-edits.ts";

@@ -1,4 +1,4 @@
-import type { Run } from "../../../../src/moments/run.ts";
+import type { Run } from "../../../../src/moments/run/run.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { peekState, stateFile } from "../../../../src/moments/state/session-state.ts";
 import type { Edit } from "../../../../src/moments/tool-use.ts";

@@ -15,12 +15,14 @@ import type {
 } from "../ports/source.ts";
 import type { HostNote } from "../ports/tool.ts";
 import { type KnownProject, knownProject } from "../project/known-project.ts";
-import type { Run } from "../run.ts";
+import { isDropped } from "../state/delivered-items.ts";
 import type { EntryBody } from "../state/ledger.ts";
 import type { Muted } from "../state/muted.ts";
+import type { SessionState } from "../state/session-state.ts";
 import type { ExpectedStart, Moment } from "../types.ts";
 import type { FileUse } from "../working-set.ts";
-import type { MomentRun } from "./moment-run.ts";
+import { type MomentRun, workingSetAfter } from "./moment-run.ts";
+import type { Run } from "./run.ts";
 
 export interface Gathered {
   readonly sections: readonly Section[];
@@ -39,12 +41,12 @@ export interface Gathered {
   readonly failed: ReadonlySet<string>;
 }
 
-/** What sources are told of the session besides the moment. */
-export interface SessionView {
-  readonly memos: Readonly<Record<string, unknown>>;
-  readonly workingSet: readonly FileUse[];
+/** What sources are told of the session besides the moment. One that begins has no memos, touched no files, was given nothing. */
+interface SessionView {
+  readonly memos?: Readonly<Record<string, unknown>> | undefined;
+  readonly workingSet?: readonly FileUse[];
   /** `source/key` of what this epoch delivered. */
-  readonly delivered: readonly string[];
+  readonly delivered?: readonly string[];
   /** What the user has muted for this session, or for the one that is expected. */
   readonly muted: Muted | undefined;
   readonly readOnly?: boolean;
@@ -73,9 +75,18 @@ export function stricter(a: Verdict | undefined, b: Verdict | undefined): Verdic
 export async function gather(
   run: MomentRun,
   moment: Moment,
-  view: SessionView,
-  sources: readonly Source[] = run.sources,
+  state: SessionState | undefined,
+  { sources = run.sources, readOnly = false }: { sources?: readonly Source[]; readOnly?: boolean } = {},
 ): Promise<Gathered> {
+  const view: SessionView = {
+    muted: run.mutedFor(moment),
+    memos: state?.memos,
+    workingSet: workingSetAfter(state, moment),
+    delivered: Object.entries(state?.delivered ?? {}).flatMap(([key, hash]) =>
+      isDropped(hash) ? [] : [key],
+    ),
+    readOnly,
+  };
   const isChild = moment.session.parent !== undefined;
   const asked = sources.filter(
     (source) =>
@@ -169,9 +180,9 @@ export async function prepareAll(
   run: MomentRun,
   start: ExpectedStart,
   after: PrepareContext["after"],
-  view: SessionView,
   limitMs: number,
 ): Promise<void> {
+  const view = { muted: run.mutedFor(start) };
   const round: Round = { run, view, at: "prepare", known: knownOnce(start, run) };
   const until = Date.now() + limitMs;
   const late = new Error("out of time");
@@ -263,7 +274,7 @@ function contextFor(
   deadlineMs: number,
 ): SourceContext {
   const { config, env, home, history, isUnseen, isOwnProcess, reviewCommand = DEFAULT_REVIEW } = run;
-  const { memos, workingSet, muted, readOnly = false } = view;
+  const { memos = {}, workingSet = [], delivered = [], muted, readOnly = false } = view;
   return {
     settings: config.sources[name] ?? {},
     env,
@@ -272,7 +283,7 @@ function contextFor(
     history,
     memo: memos[name],
     workingSet,
-    delivered: keysOf(name, view.delivered),
+    delivered: keysOf(name, delivered),
     isMuted: (key) => muted?.of(name, key) !== undefined,
     readOnly,
     isUnseen,

@@ -1,10 +1,10 @@
-import type { Room } from "../compose/room.ts";
-import type { Config } from "../store/config.ts";
-import type { Home } from "../store/home.ts";
-import type { Delivery } from "./host-event.ts";
-import type { LoadHistory } from "./ports/history.ts";
-import type { Source } from "./ports/source.ts";
-import type { HostNote } from "./ports/tool.ts";
+import type { Room } from "../../compose/room.ts";
+import type { Config } from "../../store/config.ts";
+import type { Home } from "../../store/home.ts";
+import type { Delivery } from "../host-event.ts";
+import type { LoadHistory } from "../ports/history.ts";
+import type { Source } from "../ports/source.ts";
+import type { HostNote } from "../ports/tool.ts";
 
 /** What a process knows before any event: an entry makes it, and a test makes its own. */
 export interface RunParts {

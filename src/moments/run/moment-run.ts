@@ -2,9 +2,6 @@ import { ContinuoError } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
 import { once } from "../../base/once.ts";
 import { readMutes } from "../../store/mutes.ts";
-import { isDropped } from "../delivery/delivered-items.ts";
-import type { Source } from "../ports/source.ts";
-import type { Run } from "../run.ts";
 import { workAfter } from "../state/activity.ts";
 import { aboutOf, appendGivenText, type GivenText } from "../state/given-texts.ts";
 import { appendLedger, type EntryBody, type LedgerEntry } from "../state/ledger.ts";
@@ -12,10 +9,10 @@ import { type Muted, mutedAt } from "../state/muted.ts";
 import { forgetLongStart, markLongStart, markWaiting, unmarkWaiting } from "../state/part-marks.ts";
 import { type SessionState, type StateFile, stateFile } from "../state/session-state.ts";
 import { type Meter, meterFor } from "../state/spent.ts";
-import type { ExpectedStart, Moment } from "../types.ts";
-import { type FileUse, touchedAt, useFiles } from "../working-set.ts";
-import { type Gathered, gather, prepareAll } from "./gather.ts";
-import { missedFiles } from "./missed.ts";
+import type { Moment } from "../types.ts";
+import { type FileUse, missedFiles, touchedAt, useFiles } from "../working-set.ts";
+import type { Gathered } from "./gather.ts";
+import type { Run } from "./run.ts";
 
 /** The context with what handling a moment needs: the session's state, the sources' answers, and the ledger. */
 export interface MomentRun extends Run {
@@ -24,20 +21,11 @@ export interface MomentRun extends Run {
   /** Sources that were reported as late. */
   readonly late: Set<string>;
   stateOf(moment: Moment): StateFile;
-  /** Asks all sources, unless some are given. */
-  ask(
-    moment: Moment,
-    state: SessionState | undefined,
-    readOnly?: boolean,
-    sources?: readonly Source[],
-  ): Promise<Gathered>;
-  /** Has sources prepare the next start of a project, within this time. */
-  prepare(start: ExpectedStart, after: "idle" | "end", limitMs: number): Promise<void>;
   recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
   /** Keeps the exact text that is delivered now, for people who look later. */
   keepText(moment: Moment, state: SessionState, what: GivenText["what"], text: string): void;
-  /** What the user has muted for this moment's session; undefined if nothing. */
-  mutedFor(moment: Moment): Muted | undefined;
+  /** What the user has muted for a moment's session, or for the one that is expected; undefined if nothing. */
+  mutedFor(place: MutedPlace): Muted | undefined;
   /** What this moment cost so far. */
   meterOf(moment: Moment): Meter;
   /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
@@ -48,6 +36,8 @@ export interface MomentRun extends Run {
    */
   attempt(where: string, work: () => void): void;
 }
+
+type MutedPlace = Pick<Moment, "project"> & Partial<Pick<Moment, "name" | "session">>;
 
 export function createMomentRun(given: Run): MomentRun {
   const { home, config, onFailure } = given;
@@ -61,13 +51,13 @@ export function createMomentRun(given: Run): MomentRun {
   let meter: Meter | undefined;
   // Read at every moment, also in a process that lives on: a mute holds for all processes at once.
   const mutes = once(() => readMutes(home));
-  const mutedFor = ({ name, session, project }: Moment) => {
+  const mutedFor = ({ name, session, project }: MutedPlace) => {
     const { mutes: all, damage } = mutes();
     if (damage !== undefined && (name === "start" || name === "compacted"))
       onFailure("mutes", new ContinuoError("mutes-damaged", damage.message, { hint: damage.hint }));
     return mutedAt(all, { session, project: project.id });
   };
-  const run: MomentRun = {
+  return {
     ...given,
     notices: [],
     late: new Set(),
@@ -85,23 +75,6 @@ export function createMomentRun(given: Run): MomentRun {
         onUnsaved: (error) => onFailure("session state", error),
         acceptsUnsaved: isBeginning(moment),
       }),
-    ask: (moment, state, readOnly, sources) => {
-      const view = {
-        muted: mutedFor(moment),
-        memos: state?.memos ?? {},
-        workingSet: workingSetAfter(state, moment),
-        delivered: Object.entries(state?.delivered ?? {}).flatMap(([key, hash]) =>
-          isDropped(hash) ? [] : [key],
-        ),
-        readOnly,
-      };
-      return gather(run, moment, view, sources);
-    },
-    // A session that begins has no memos, has touched no files and was given nothing.
-    prepare: (start, after, limitMs) => {
-      const muted = mutedAt(mutes().mutes, { project: start.project.id });
-      return prepareAll(run, start, after, { muted, memos: {}, workingSet: [], delivered: [] }, limitMs);
-    },
     markParts: (moment, state) => {
       const { room, hasFurtherEntries } = given;
       if (room === undefined || hasFurtherEntries !== true) return;
@@ -144,7 +117,6 @@ export function createMomentRun(given: Run): MomentRun {
         } as LedgerEntry),
       ),
   };
-  return run;
 }
 
 /**
@@ -194,7 +166,7 @@ export function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-function workingSetAfter(state: SessionState | undefined, moment: Moment): readonly FileUse[] {
+export function workingSetAfter(state: SessionState | undefined, moment: Moment): readonly FileUse[] {
   let set = state?.workingSet ?? [];
   for (const { files, at } of missedFiles(moment)) set = useFiles(set, files, at);
   return useFiles(set, touchedAt(moment), moment.at);

@@ -1,11 +1,11 @@
 import { linkSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { unique } from "../../../base/fingerprint.ts";
-import type { Session } from "../../../moments/types.ts";
-import { fileNameFor, homeForHost } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
-import { writeFileAtomic } from "../../../store/write-file.ts";
-import type { EventKind, HookCall } from "../../port/hook-host.ts";
+import { unique } from "../../base/fingerprint.ts";
+import type { Session } from "../../moments/types.ts";
+import { fileNameFor, homeForHost } from "../../store/home.ts";
+import { readText } from "../../store/read-file.ts";
+import { writeFileAtomic } from "../../store/write-file.ts";
+import type { EventKind, HookCall } from "../port/hook-host.ts";
 
 /**
  * For a program that runs hooks of several hosts at one event, in parallel or one after the other: the one that comes first

@@ -2,7 +2,7 @@ import { fingerprint } from "../../base/fingerprint.ts";
 import type { Earlier } from "../../compose/budget.ts";
 import type { Composition } from "../../compose/compose.ts";
 import type { Item, Section } from "../../compose/section.ts";
-import type { SessionState } from "../state/session-state.ts";
+import type { SessionState } from "./session-state.ts";
 
 /**
  * A dropped item counts as handled: if it did not fit into the snapshot, it must not come back at every prompt. It is

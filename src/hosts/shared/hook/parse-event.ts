@@ -1,14 +1,69 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import type { Room } from "../../../compose/room.ts";
 import type { HostEvent } from "../../../moments/host-event.ts";
-import type { Verdict } from "../../../moments/ports/source.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
+import type { HostName } from "../../names.ts";
 import type { EventKind, HookCall, HookCaller, HookEvent } from "../../port/hook-host.ts";
-import { type Common, moment, type Payload, text, toolMoment } from "../fields.ts";
+import { type Common, inSnakeCase, moment, type Payload, text, toolMoment } from "../fields.ts";
 import { promptWithFiles } from "../mentions/mentioned-files.ts";
-import { WAIT_MS } from "../time-limits.ts";
 import { toolArguments } from "../tool-use/tool-arguments.ts";
+import { eventOf } from "./events.ts";
+
+/** Who runs a hook, and what it said, in the words of its own table. */
+interface Called {
+  readonly host: HookCaller;
+  readonly call: HookCall;
+  readonly payload: Payload;
+}
+
+/**
+ * A hook is in the settings file of one host, but other programs read that file too. By the payload and the environment: the
+ * file's own host unless they say otherwise.
+ */
+export function callerOf(
+  entry: HookCaller,
+  hosts: readonly HookCaller[],
+  call: HookCall,
+  payload: Payload,
+): Called {
+  const name = entry.name as HostName;
+  const known = hosts.find(
+    (host) => host.runsHooksOf?.includes(name) === true && host.sent?.(payload, call.env) === true,
+  );
+  const caller = known ?? unknownCaller(entry, payload);
+  if (caller === undefined) return { host: entry, call, payload };
+  const event = nameIn(caller, call.event, eventOf(entry, call.event)?.kind);
+  return {
+    host: caller,
+    call: { ...call, event, entryOf: name },
+    payload: caller.inOneForm?.(payload) ?? payload,
+  };
+}
+
+/** A session is named in a way that the file's host never had. It gets what that host would. */
+function unknownCaller(entry: HookCaller, payload: Payload): HookCaller | undefined {
+  if (text(payload, entry.fields.session) !== undefined) return undefined;
+  const session = SESSIONS.find((key) => text(inSnakeCase(payload), key) !== undefined);
+  if (session === undefined) return undefined;
+  const { fields: own } = entry;
+  const fields = {
+    ...own,
+    session,
+    transcript: "transcript_path",
+    tool: "tool_name",
+    toolInput: "tool_input",
+  };
+  return { ...entry, name: "unknown", fields, inOneForm: inSnakeCase };
+}
+
+const SESSIONS = ["session_id", "conversation_id"];
+
+/** Its own name for an event, if it has another than the file. */
+function nameIn(caller: HookCaller, event: string, kind: EventKind | undefined): string {
+  if (eventOf(caller, event) !== undefined) return event;
+  const same = Object.entries(caller.events).find(([, about]) => about.kind === kind);
+  return same?.[0] ?? event;
+}
 
 /** A payload of one of the host's events, in the engine's terms; undefined when there is nothing to do. */
 export function parseEvent(host: HookCaller, call: HookCall, payload: Payload): HostEvent | undefined {
@@ -123,113 +178,4 @@ function toolCall({ fields, tools }: HookCaller, common: Common, payload: Payloa
 
 function withTranscript<M extends PromptMoment | ToolMoment>(host: HookCaller, call: HookCall, moment: M): M {
   return { ...moment, ...host.fromTranscript?.(call, moment) };
-}
-
-/** What to print so that the model, or the host's summariser, gets the text, and the user the lines. */
-export function replyText(
-  host: HookCaller,
-  event: string,
-  text: string,
-  lines: readonly string[] = [],
-): string {
-  const { answer } = eventOf(host, event) ?? {};
-  if (answer === "none") return "";
-  if (answer === "text") return text;
-  const shown = shownLines(host, lines);
-  if (text === "") return shown === undefined ? "" : printed(host, shown);
-  return replyJson(host, host.reply.context, event, { additionalContext: text }, shown);
-}
-
-function shownLines({ reply }: HookCaller, lines: readonly string[]): { systemMessage: string } | undefined {
-  return reply.showsLines && lines.length > 0 ? { systemMessage: lines.join("\n") } : undefined;
-}
-
-/** What to print so that the host respects the verdict on a tool call, or on the agent's stop. */
-export function replyVerdict(
-  host: HookCaller,
-  event: string,
-  { action, message }: Verdict,
-  lines: readonly string[] = [],
-): string {
-  const { verdict, decision, reason, canAsk } = host.reply;
-  // All hosts use the same words here.
-  if (eventOf(host, event)?.kind === "idle") {
-    const refusal = { decision: "block", reason: message };
-    const nested = { hookSpecificOutput: { hookEventName: event, ...refusal } };
-    return printed(host, {
-      ...shownLines(host, lines),
-      ...refusal,
-      ...(host.reply.nestsRefusal === true && nested),
-    });
-  }
-  if (action === "ask" && !canAsk) {
-    const denial = `${message} (ask the user before you do this)`;
-    return replyJson(host, verdict, event, { [decision]: "deny", [reason]: denial });
-  }
-  // Without a terminal the host refuses by itself, and the model reads the question.
-  const question = action === "ask" ? `${message} (needs the user's consent: ask the user first)` : message;
-  return replyJson(host, verdict, event, { [decision]: action, [reason]: question });
-}
-
-function replyJson(
-  host: HookCaller,
-  place: "nested" | "top",
-  event: string,
-  answer: Readonly<Record<string, string>>,
-  beside: Readonly<Record<string, string>> = {},
-): string {
-  return printed(host, {
-    ...beside,
-    ...(place === "top" ? answer : { hookSpecificOutput: { hookEventName: event, ...answer } }),
-  });
-}
-
-function printed({ reply }: HookCaller, answer: Readonly<Record<string, unknown>>): string {
-  const json = JSON.stringify(answer);
-  if (!reply.isAscii) return json;
-  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-/** How much of one answer to this event reaches the model. */
-export function roomAt(host: HookCaller, event: string): Room {
-  return eventOf(host, event)?.room ?? host.room;
-}
-
-const WAITS: Readonly<Record<EventKind, number>> = {
-  start: WAIT_MS.start,
-  childStart: WAIT_MS.start,
-  prompt: WAIT_MS.prompt,
-  guard: WAIT_MS.guard,
-  tool: WAIT_MS.tool,
-  compacting: WAIT_MS.compaction,
-  summary: WAIT_MS.idle,
-  idle: WAIT_MS.idle,
-  end: WAIT_MS.end,
-};
-
-/** How long the host waits for an answer, in milliseconds, as installed unless the user's settings ask for more. */
-export function waitMsAt(host: HookCaller, event: string): number {
-  const kind = eventOf(host, event)?.kind;
-  return kind === undefined ? WAIT_MS.prompt : WAITS[kind];
-}
-
-/** Event names come from the command line: `constructor` is none. */
-export function eventOf({ events }: HookCaller, name: string): HookEvent | undefined {
-  return Object.hasOwn(events, name) ? events[name] : undefined;
-}
-
-/** Whether the hook's process goes on when the host has what it waits for. */
-export function goesOnAt(hook: HookCaller, event: string): "answering" | "silently" | undefined {
-  const kind = eventOf(hook, event)?.kind;
-  if (kind === "end") return "silently";
-  return kind === "idle" ? "answering" : undefined;
-}
-
-/**
- * Hooks of Claude Code, which has a way of its own to call the server, start processes where they do not call it. A guard
- * is not asked of a server that may stand still. What goes on after its answer may outlive the server.
- */
-export function mayAsk(hook: HookCaller, event: string): boolean {
-  const isGuard = eventOf(hook, event)?.kind === "guard";
-  return hook.name !== "claude-code" && !isGuard && goesOnAt(hook, event) === undefined;
 }
