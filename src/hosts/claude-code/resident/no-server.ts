@@ -10,9 +10,14 @@ import { rewireHooks } from "../../shared/install/rewire-hooks.ts";
 import { wiringFor } from "../../shared/install/wiring.ts";
 import { claudeCodeInstaller } from "../installer.ts";
 import { hostProcess } from "./host-process.ts";
-import { forgetWithoutServer, isToBeTold, noteWithoutServer, runsWithoutServer } from "./server-absence.ts";
+import {
+  forgetWithoutServer,
+  isToBeTold,
+  noteWithoutServer,
+  runsWithoutServer,
+  strictProcess,
+} from "./server-absence.ts";
 import { isServerGone, markTold } from "./server-marks.ts";
-import { strictProcess } from "./strict.ts";
 import { hooksCallServer, isFromPlugin, serversOf, whyNoServer, whyStopped } from "./why-no-server.ts";
 
 const HOST = claudeCodeInstaller.host;

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import type { Home } from "../../../store/home.ts";
-import { readText } from "../../../store/read-file.ts";
+import { readAt, readText, withFile } from "../../../store/read-file.ts";
 import { isRunning } from "../../../store/running.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 
@@ -64,3 +64,24 @@ function noted(home: Home, host: string): { processes: number[]; isTold: boolean
     return { processes: [], isTold: false }; // not there, or damaged: then nothing is known
   }
 }
+
+/** Whether the program with this process id was started without the servers of its settings. Only Linux tells cheaply. */
+export function isStrict(host: string | undefined): boolean {
+  if (process.platform !== "linux" || host === undefined || !/^\d{1,10}$/.test(host)) return false;
+  try {
+    const bytes = withFile(`/proc/${host}/cmdline`, ({ descriptor }) =>
+      readAt(descriptor, 0, MOST_ARGUMENTS),
+    );
+    return bytes.toString("latin1").split("\0").includes("--strict-mcp-config");
+  } catch {
+    return false; // it has ended, or belongs to someone else
+  }
+}
+
+/** The program that runs this hook, if it was started so. */
+export function strictProcess(env: NodeJS.ProcessEnv): number | undefined {
+  return isStrict(env["CLAUDE_PID"]) ? Number(env["CLAUDE_PID"]) : undefined;
+}
+
+/** A prompt may be among the arguments; what comes after a very long one is not seen. */
+const MOST_ARGUMENTS = 128 * 1024;

@@ -2,9 +2,8 @@ import type { Source } from "../../../moments/ports/source.ts";
 import { findHome } from "../../../store/home.ts";
 import { NO_SERVER } from "../../names.ts";
 import { recordFailure } from "../../shared/follow.ts";
-import { isWithoutServer } from "./server-absence.ts";
+import { isWithoutServer, strictProcess } from "./server-absence.ts";
 import { markStarting } from "./server-marks.ts";
-import { strictProcess } from "./strict.ts";
 
 /** What a hook process has to do about the MCP server, beside its moment; undefined in nearly every process. */
 export function serverTask(

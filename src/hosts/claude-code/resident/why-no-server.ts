@@ -8,7 +8,7 @@ import { MCP_SERVER } from "../../names.ts";
 import { findEntries } from "../../shared/install/hook-entries.ts";
 import { parseObject } from "../../shared/install/jsonc.ts";
 import { PLUGIN_SERVER, serverFile, serverOffIn, settingsFile } from "../files.ts";
-import { isStrict } from "./strict.ts";
+import { isStrict } from "./server-absence.ts";
 
 /** Why Claude Code runs without Continuo's MCP server. */
 type NoServer = "switched off" | "left out by --strict-mcp-config" | "not configured any more";
