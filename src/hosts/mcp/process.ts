@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { systemCode } from "../../base/errors.ts";
 import { setV8Flags } from "../../base/v8-flags.ts";
 
@@ -34,24 +33,6 @@ function isRunning(id: number): boolean {
     return process.kill(id, 0);
   } catch (error) {
     return systemCode(error) !== "ESRCH";
-  }
-}
-
-/** Tells whether the package was replaced since. */
-export function watchPackage(script: string): () => boolean {
-  const first = stampOf(script);
-  return () => {
-    const now = stampOf(script);
-    return now !== undefined && now !== first;
-  };
-}
-
-function stampOf(path: string): string | undefined {
-  try {
-    const { ino, mtimeMs, size } = statSync(path);
-    return `${ino} ${mtimeMs} ${size}`;
-  } catch {
-    return undefined; // it is being replaced
   }
 }
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { unique } from "../../base/fingerprint.ts";
 import { isRecord } from "../../base/json.ts";
@@ -6,18 +5,12 @@ import { offeredTools } from "../../moments/offers/offered-tools.ts";
 import type { LoadHistory } from "../../moments/ports/history.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { findHome, type Home } from "../../store/home.ts";
-import {
-  HOST_PROCESS,
-  hostProcess,
-  START_AGAIN,
-  STARTED_AGAIN,
-} from "../claude-code/resident/host-process.ts";
-import { openRequests } from "../claude-code/resident/open-requests.ts";
-import { markServer } from "../claude-code/resident/server-marks.ts";
-import { HOOK_TOOL, isHookTool, REQUESTS } from "../names.ts";
+import { hostProcess, START_AGAIN } from "../claude-code/resident/host-process.ts";
+import { serverLife } from "../claude-code/resident/server-life.ts";
+import { HOOK_TOOL, isHookTool } from "../names.ts";
 import { recordFailure } from "../shared/follow.ts";
 import { type AnswerCall, listenForHooks } from "./hook-socket.ts";
-import { leaveSoon, watchPackage, whenOrphaned } from "./process.ts";
+import { leaveSoon, whenOrphaned } from "./process.ts";
 import { type Caller, type Capabilities, connect, type ListedTool } from "./protocol.ts";
 import { defersTools, isAnonymous, isClaudeCode, mayCallHook, namesSession, sessionOf } from "./session.ts";
 
@@ -58,9 +51,6 @@ const FOR_HOOKS = {
 /** A client that breaks the protocol does so all the time: the first few records say as much as a thousand. */
 const MAX_PROTOCOL_RECORDS = 5;
 
-/** The time for an answer to be written, before a server that is to be replaced ends. */
-const SENT_MS = 50;
-
 /** Serves one client on stdin and stdout until it is gone. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
   const { env, now, capabilities, hooks } = options;
@@ -68,6 +58,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   // The process still ends, but the failure is recorded.
   process.once("uncaughtExceptionMonitor", (error) => record("server", error));
   const home = findHome(env);
+  const life = serverLife(home, env, (error) => record("mark", error));
   const onClose = options.onOpen?.(home);
   const ownId = unique(); // not a UUID: loading node:crypto takes a tenth of the start
   const cwd = env["CLAUDE_PROJECT_DIR"] || options.cwd;
@@ -97,7 +88,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     }));
     // The tool that its hooks call is not listed: no version of Claude Code can show it to a model then.
     if (hooks !== undefined && isClaudeCode(caller)) {
-      markConnected();
+      life.markConnected();
       hooks().then(
         ({ readAhead }) => readAhead(env, cwd),
         () => undefined,
@@ -106,59 +97,17 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     return listed;
   }
 
-  /** An error would be shown to the user, and at some events to the model. */
-  async function answerHook(
-    load: () => Promise<HookAnswers>,
-    args: unknown,
-    { signal }: Caller,
-  ): Promise<string> {
-    markConnected();
-    underWay++;
-    try {
-      return await (await load()).answerToolCall(args, signal, env, options.cwd);
-    } catch (error) {
-      record(HOOK_TOOL, error);
-      return "{}";
-    } finally {
-      underWay--;
-      if (isReplaced()) setTimeout(() => underWay === 0 && process.exit(START_AGAIN), SENT_MS);
-    }
-  }
-  let underWay = 0;
-  const isPackageNew = watchPackage(process.argv[1] ?? "");
-  const isReplaced = env[HOST_PROCESS] === undefined ? () => false : isPackageNew;
-
-  let markEnded: (() => void) | undefined;
-  /** Hooks of Claude Code call this server from now on, and need no process. */
-  function markConnected(): void {
-    if (markEnded !== undefined) return;
-    markEnded = () => undefined;
-    try {
-      const shell = env[HOST_PROCESS] === undefined ? undefined : process.ppid;
-      markEnded = markServer(home, hostProcess(env), process.pid, shell);
-    } catch (error) {
-      record("mark", error);
-    }
-    process.once("SIGINT", () => {
-      markEnded?.();
-      process.exit(0);
-    });
-  }
-
-  // Below Claude Code, whose hooks call a tool instead.
+  // Below Claude Code hooks call a tool instead.
   const stopListening =
-    hooks === undefined || env[HOST_PROCESS] !== undefined
+    hooks === undefined || life.isStartedByShell
       ? () => undefined
       : listenForHooks(
           home,
           hostProcess(env),
           async (call, signal) => (await hooks()).answerSocketCall(call, signal),
-          isPackageNew,
+          life.isReplaced,
         );
   process.once("exit", stopListening);
-
-  const isStartedAgain = env[STARTED_AGAIN] !== undefined;
-  if (isStartedAgain) markConnected();
 
   let listed: Promise<readonly ListedTool[]> | undefined;
   let protocolErrors = 0;
@@ -168,12 +117,10 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     namesSession: !isAnonymous(sessionOf(env, undefined, undefined, ownId)),
     contextOf,
     onFault: record,
-    ...(env[HOST_PROCESS] === undefined
-      ? {}
-      : { requests: openRequests(requestsFile(home, env), isStartedAgain) }),
+    requests: life.requests,
     onReady() {
       // Before the first answer the host is to know that the server failed.
-      if (env[HOST_PROCESS] !== undefined) process.once("uncaughtException", () => process.exit(START_AGAIN));
+      if (life.isStartedByShell) process.once("uncaughtException", () => process.exit(START_AGAIN));
       options.onReady?.();
     },
     // The first answer holds for as long as the server runs: another list would cost the host's cached prompt.
@@ -185,7 +132,14 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       if (isHookTool(name)) {
         const isHook = mayCallHook(caller) && isRecord(args) && args["event"] !== undefined;
         if (hooks === undefined || !isHook) return FOR_HOOKS;
-        return { content: [{ type: "text", text: await answerHook(hooks, args, caller) }] };
+        // An error would be shown to the user, and at some events to the model.
+        const text = await life
+          .during(async () => (await hooks()).answerToolCall(args, caller.signal, env, options.cwd))
+          .catch((error: unknown) => {
+            record(HOOK_TOOL, error);
+            return "{}";
+          });
+        return { content: [{ type: "text", text }] };
       }
       const tool = capabilities.tools.find((one) => one.name === name);
       if (tool === undefined) return undefined;
@@ -207,12 +161,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const stopWatching = whenOrphaned(() => void connection.close(), hostProcess(env));
   await connection.closed;
   stopWatching();
-  markEnded?.();
+  life.markEnded();
   stopListening();
   onClose?.();
   leaveSoon();
-}
-
-function requestsFile(home: Home, env: NodeJS.ProcessEnv): string {
-  return join(home.root, REQUESTS, String(hostProcess(env)));
 }
