@@ -3,15 +3,16 @@ import { nearest } from "../base/text.ts";
 import type { Input, Outcome } from "./command.ts";
 
 export type Actions = Readonly<Record<string, (input: Input) => Outcome | Promise<Outcome>>>;
+type Given = Pick<Input, "positionals">;
 
 /** The subcommand that the first argument names, or `fallback` without one. */
-export function chooseAction(
+export function chooseAction<A>(
   command: string,
-  actions: Actions,
-  input: Input,
+  actions: Readonly<Record<string, A>>,
+  { positionals }: Given,
   fallback: string,
-): Actions[string] {
-  const name = input.positionals[0] ?? fallback;
+): A {
+  const name = positionals[0] ?? fallback;
   const names = Object.keys(actions);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;

@@ -1,3 +1,4 @@
+import { oneLine } from "../base/for-terminal.ts";
 import { eachTerm } from "./words.ts";
 
 /** A stretch of a text: where it begins, and where it ends. */
@@ -21,4 +22,34 @@ export function marksIn(text: string, terms: readonly string[]): Mark[] {
     if (marks.length === MOST) break;
   }
   return marks;
+}
+
+type Paint = (look: "bold" | "yellow", text: string) => string;
+
+/** The text with the words that have one of these terms in bold yellow. */
+export function highlighted(
+  paint: Paint,
+  text: string,
+  terms: readonly string[],
+  style = (rest: string) => rest,
+): string {
+  let shown = "";
+  let at = 0;
+  for (const [from, to] of marksIn(text, terms)) {
+    shown += style(text.slice(at, from)) + paint("bold", paint("yellow", text.slice(from, to)));
+    at = to;
+  }
+  return shown + style(text.slice(at));
+}
+
+/** Why something was found, in words: `matches: deploy, search`. The score is for programs. */
+export function matchText({
+  matched,
+  textScore,
+}: {
+  readonly matched: readonly string[];
+  readonly textScore: number;
+}): string {
+  if (matched.length > 0) return `matches: ${oneLine(matched.join(", "))}`;
+  return textScore > 0 ? "matches elsewhere in it" : "matches by meaning";
 }

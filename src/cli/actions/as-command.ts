@@ -1,10 +1,22 @@
 import { type Field, fieldsOf } from "../../moments/actions/input.ts";
-import { argumentsOf, inputOf, optionOf, parserOf, usageOf, wordOf } from "../../moments/actions/words.ts";
+import {
+  argumentsOf,
+  inputOf,
+  optionOf,
+  parserOf,
+  type ReadPiped,
+  usageOf,
+  wordOf,
+} from "../../moments/actions/words.ts";
 import type { Action, ActionGroup, Place } from "../../moments/ports/action.ts";
+import type { Block, Shown } from "../../moments/ports/view.ts";
 import { findHome } from "../../store/home.ts";
-import type { Argument, Command, Input, Option, Options, Outcome, Subcommand } from "../command.ts";
+import type { Argument, Command, Input, Option, Options, Outcome, Subcommand, World } from "../command.ts";
+import { chooseAction } from "../subcommands.ts";
 import { paintFor } from "../terminal/paint.ts";
+import { progressBar } from "../terminal/progress.ts";
 import { PLAIN } from "../terminal/screen.ts";
+import { pipedText } from "./piped-text.ts";
 import { showBlocks } from "./show-blocks.ts";
 
 /** A group of actions as a command: its options, help, completion and manual come from there. */
@@ -21,51 +33,108 @@ export function asCommand(group: ActionGroup): Command {
     ...(isMinor && { isMinor }),
     ...(guide !== undefined && { guide }),
     ...(examples !== undefined && { examples }),
-    options: optionsOf(everyField),
+    options: { ...optionsOf(everyField), ...addedTo(actions) },
     arguments: wordsOf(everyField),
     ...(!isOne && { subcommands: actions.map(asSubcommand) }),
     run(input) {
       const { action, words } = isOne ? { action: only, words: input.positionals } : chosen(group, input);
-      return runAction(action, inputOf(action, input.values, words), input);
+      return runAsked(action, inputOf(action, input.values, words, pipedFrom(input, action, group)), input);
     },
   };
 }
 
-/** `parseWords` has refused a first word that is no subcommand's. */
-function chosen({ name, actions }: ActionGroup, { positionals }: Input) {
-  const [word] = positionals;
-  const action = actions.find((one) => one.name === `${name} ${word}`) ?? actions[0];
-  if (action === undefined) throw new Error(`${name} has no actions`);
-  return { action, words: positionals.slice(1) };
+const YES: Options = { yes: { type: "boolean", help: "do not ask" } };
+const FILE: Options = {
+  file: {
+    type: "string",
+    value: "FILE",
+    help: "read the text from this file; - is the standard input",
+    fallback: "the text that is given",
+  },
+};
+
+/** Options that only a command line has. */
+function addedTo(actions: readonly Action[]): Options {
+  const isPiped = actions.some((one) => fieldsOf(one).some(({ piped }) => piped !== undefined));
+  return { ...(isPiped && FILE), ...(actions.some(({ asks }) => asks !== undefined) && YES) };
 }
+
+function pipedFrom(input: Input, { examples }: Action, group: ActionGroup): ReadPiped {
+  const [[example = ""] = []] = examples ?? group.examples ?? [];
+  return (typed, most) => pipedText(input, typed, { most, example });
+}
+
+/** Asks the person first, if the action wants that. */
+async function runAsked(action: Action, given: object, input: Input): Promise<Outcome> {
+  if (input.values["yes"] === true) return runAction(action, given, input);
+  const question = await action.asks?.(given as never, placeFor(input));
+  if (question === undefined) return runAction(action, given, input);
+  const { canAsk, confirmed } = await import("../terminal/input.ts");
+  if (!canAsk(input)) throw question.unasked;
+  if (await confirmed(input, question.ask)) return runAction(action, question.input ?? given, input);
+  return { ...question.declined, exitCode: 1 };
+}
+
+function chosen({ name, actions }: ActionGroup, input: Input) {
+  const called = actions.map((one) => [subcommandOf(one), one] as const);
+  const action = chooseAction(name, Object.fromEntries(called), input, called[0]?.[0] ?? "");
+  return { action, words: input.positionals.slice(1) };
+}
+
+const subcommandOf = ({ name }: Action) => name.split(" ").slice(1).join(" ");
 
 /** For commands that do something around an action, such as asking first. */
 export async function runAction(action: Action, given: object, input: Input): Promise<Outcome> {
   const data = await action.run(given as never, placeFor(input));
-  const { env, cwd, screen = PLAIN } = input;
-  const blocks = action.view(data, { env, cwd, now: input.now(), paint: paintFor(screen) });
   return {
-    data: action.json === undefined ? data : action.json(data),
-    text: showBlocks(blocks, screen),
+    // Read only for `--json`, and making it may take time.
+    get data() {
+      return action.json === undefined ? data : action.json(data);
+    },
+    text: shownBlocks((shown) => action.view(data, shown), input),
     ...(action.isBad?.(data) && { exitCode: 1 }),
   };
 }
 
-export function placeFor({ env, cwd, now, history, sources, openingRoom, tell }: Input): Place {
-  return { env, cwd, home: findHome(env), now, history, sources, openingRoom, ...(tell && { tell }) };
+/** What a view gives, on this screen. */
+export function shownBlocks(view: (shown: Shown) => readonly Block[], input: Input): string {
+  const { env, cwd, now, tell, screen = PLAIN } = input;
+  const blocks = view({ env, cwd, now: now(), paint: paintFor(screen), isPiped: !screen.isTerminal });
+  for (const block of blocks) if (typeof block === "object" && "aside" in block) tell?.(block.aside);
+  return showBlocks(blocks, screen);
+}
+
+export function placeFor(world: World): Place {
+  const { env, cwd, now, history, sources, openingRoom, tell } = world;
+  return {
+    env,
+    cwd,
+    home: findHome(env),
+    now,
+    history,
+    sources,
+    openingRoom,
+    tell,
+    progress: () => progressBar(world),
+    // Loaded when needed: the code that edits JSON and keeps its comments.
+    changeConfig: async (...change) => (await import("../change-config.ts")).changeConfig(world, ...change),
+  };
 }
 
 function asSubcommand(action: Action): Subcommand {
-  const { name, about, guide, examples } = action;
+  const { about, guide, examples } = action;
   const all = fieldsOf(action);
   const args = argumentsOf(action);
   return {
-    name: name.split(" ").slice(1).join(" "),
+    name: subcommandOf(action),
     summary: about,
     ...(args !== "" && { args }),
     ...(guide !== undefined && { guide }),
     ...(examples !== undefined && { examples }),
-    options: all.filter(isOption).map((field) => optionOf(field.name)),
+    options: [
+      ...all.filter(isOption).map((field) => optionOf(field.name)),
+      ...Object.keys(addedTo([action])),
+    ],
     overrides: Object.fromEntries(
       all
         .filter(isOption)

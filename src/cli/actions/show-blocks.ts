@@ -1,5 +1,5 @@
 import type { Block } from "../../moments/ports/view.ts";
-import { nextSteps } from "../terminal/next-step.ts";
+import { nextSteps, stepLine } from "../terminal/next-step.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { table } from "../terminal/table.ts";
 import { wrapMarkdown, wrapOn } from "../terminal/wrap.ts";
@@ -13,6 +13,8 @@ function linesOf(block: Block, screen: Screen): string[] {
   if (typeof block === "string") return [wrapOn(block, screen)];
   if ("columns" in block) return [table(block.columns, block.rows, screen, block.fit)];
   if ("next" in block) return nextSteps(screen, ...block.next);
+  if ("aside" in block) return [];
+  if ("undo" in block) return [stepLine(screen, block.undo, "To undo")];
   if (block.isExact) return [block.text];
   return [block.isMarkdown ? wrapMarkdown(block.text, screen) : wrapOn(block.text, screen, block)];
 }

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
 import type { ActionGroup } from "../../moments/ports/action.ts";
+import { NOTE_ACTIONS } from "../../sources/memory/actions/index.ts";
 import type { Command } from "../command.ts";
 
 type Load = () => Promise<Command>;
@@ -36,23 +37,31 @@ const LOADERS = {
   mcp: async () => (await import("./mcp.ts")).mcpCommand,
   hook: async () => (await import("./hook.ts")).hook,
   search: async () => (await import("./notes/search.ts")).searchCommand,
-  recent: async () => (await import("./notes/browse.ts")).recentCommand,
-  context: async () => (await import("./notes/concepts.ts")).contextCommand,
-  graph: async () => (await import("./notes/concepts.ts")).graphCommand,
-  read: async () => (await import("./notes/browse.ts")).readCommand,
-  note: async () => (await import("./notes/note.ts")).noteCommand,
-  write: async () => (await import("./notes/change.ts")).writeCommand,
-  edit: async () => (await import("./notes/change.ts")).editCommand,
-  move: async () => (await import("./notes/change.ts")).moveCommand,
-  delete: async () => (await import("./notes/delete.ts")).deleteCommand,
-  restore: async () => (await import("./notes/restore.ts")).restoreCommand,
+  recent: () => noteCommand("recent"),
+  context: () => noteCommand("context"),
+  graph: () => noteCommand("graph"),
+  read: () => noteCommand("read"),
+  note: () => noteCommand("note"),
+  write: () => noteCommand("write"),
+  edit: () => noteCommand("edit"),
+  move: () => noteCommand("move"),
+  delete: () => noteCommand("delete"),
+  restore: () => noteCommand("restore"),
   open: async () => (await import("./open/open.ts")).openCommand,
-  list: async () => (await import("./notes/browse.ts")).listCommand,
-  sync: async () => (await import("./notes/sync.ts")).syncCommand,
-  memory: async () => (await import("./notes/memory.ts")).memoryCommand,
+  list: () => noteCommand("list"),
+  sync: () => noteCommand("sync"),
+  memory: () => noteCommand("memory"),
   completion: async () => (await import("./completion.ts")).completion({ loadCommand, loadAllCommands }),
   help: async () => (await import("./help.ts")).help({ findCommand, loadAllCommands }),
 } as const satisfies Readonly<Record<string, Load>>;
+
+async function noteCommand(name: keyof typeof NOTE_ACTIONS): Promise<Command> {
+  const [group, { asCommand }] = await Promise.all([
+    NOTE_ACTIONS[name](),
+    import("../actions/as-command.ts"),
+  ]);
+  return asCommand(group);
+}
 
 async function muteCommand(name: string): Promise<Command> {
   const [{ MUTE_GROUPS }, { asCommand }] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { Step } from "../../moments/ports/action.ts";
 import type { World } from "../command.ts";
 import { bar, howFar } from "./bar.ts";
 
@@ -32,13 +33,6 @@ export function onTerminal(
     const text = line();
     if (progress?.(text) !== true && isDue("line")) elsewhere(text);
   };
-}
-
-export interface Step {
-  /** From 0 to 1; missing if nobody knows how much there is. */
-  readonly share?: number | undefined;
-  /** What is done, in words: `120 of 300 sessions read`. */
-  readonly label: string;
 }
 
 /** A bar with the time left, from the share of the work that is done. `elsewhere` is silent unless `isLoud`. */

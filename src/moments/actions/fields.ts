@@ -18,23 +18,31 @@ export interface FieldFacts {
    * one text; `never`: only programs give it.
    */
   readonly typed?: "word" | "rest" | "never";
+  /** A command line may also read it from a file or from standard input, at most this many bytes. */
+  readonly piped?: number;
+  /** Of `texts`: several may be typed as one, with commas between them. */
+  readonly hasCommas?: true;
   /** The JSON schema of its value. */
   readonly json: object;
 }
 
-type Said = Partial<Pick<FieldFacts, "value" | "fallback" | "typed" | "expected">>;
+type Said = Partial<
+  Pick<FieldFacts, "value" | "fallback" | "typed" | "expected" | "piped" | "hasCommas" | "choices">
+>;
 interface Limits {
+  /** In characters. */
+  readonly least?: number;
   readonly most?: number;
 }
 
 /** A text on the way through a schema has at most this many characters unless it says otherwise. */
 const MOST_CHARACTERS = 2_000;
 
-export function text(about: string, { most = MOST_CHARACTERS, ...said }: Said & Limits = {}) {
-  const expected = `a text of 1 to ${most} characters`;
+export function text(about: string, { least = 1, most = MOST_CHARACTERS, ...said }: Said & Limits = {}) {
+  const expected = `a text of ${least} to ${most} characters`;
   return v.pipe(
     v.string("must be a text"),
-    v.minLength(1, "must not be empty"),
+    v.minLength(least, "must not be empty"),
     v.maxLength(most, `must have at most ${most} characters`),
     facts({ about, kind: "text", expected, json: { type: "string" }, ...said }),
   );
@@ -73,6 +81,17 @@ export function whole(about: string, least: number, most: number, said: Said = {
   );
 }
 
+/** A number from 0 to 1. */
+export function share(about: string, said: Said = {}) {
+  const expected = "a number from 0 to 1";
+  return v.pipe(
+    v.number(`must be ${expected}`),
+    v.minValue(0, `must be ${expected}`),
+    v.maxValue(1, `must be ${expected}`),
+    facts({ about, kind: "share", expected, json: { type: "number", minimum: 0, maximum: 1 }, ...said }),
+  );
+}
+
 export function oneOf<const C extends string>(about: string, choices: readonly C[], said: Said = {}) {
   const expected = `one of ${choices.join(", ")}`;
   return v.pipe(
@@ -81,7 +100,7 @@ export function oneOf<const C extends string>(about: string, choices: readonly C
   );
 }
 
-/** A day or time, or how long ago: `2026-11-01`, `7d`. It stays a text: `timeIn` reads it when the action runs. */
+/** A day or time, or how long ago: `2026-11-01`, `7d`. It stays a text: `timeOf` reads it when the action runs. */
 export function time(about: string, said: Said = {}) {
   return v.pipe(
     v.string("must be a text"),

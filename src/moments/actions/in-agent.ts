@@ -20,7 +20,11 @@ export async function answerInAgent(
     if (words.length === 0) return overview(groups);
     const { action, rest } = findAction(groups, words);
     const place = placeOf(call, more);
-    const data = await action.run(inputOfWords(action, rest) as never, place);
+    const isSure = action.asks !== undefined && rest.includes("--yes");
+    const input = inputOfWords(action, isSure ? rest.filter((word) => word !== "--yes") : rest) as never;
+    const question = isSure ? undefined : await action.asks?.(input, place);
+    if (question !== undefined) throw question.unasked;
+    const data = await action.run(input, place);
     return plainText(action.view(data, { env: call.env, cwd: call.cwd, now: call.now, paint: UNPAINTED }));
   } catch (error) {
     const { code, message, hint } = describeError(error);

@@ -24,7 +24,7 @@ export function argumentsOf(action: Pick<Action, "input">): string {
     .filter(({ typed }) => typed === "word" || typed === "rest")
     .map((field) => {
       const word = `${wordOf(field)}${field.kind === "texts" ? " ..." : ""}`;
-      return field.isOptional ? `[${word}]` : word;
+      return field.isOptional || field.piped !== undefined ? `[${word}]` : word;
     })
     .join(" ");
 }
@@ -32,16 +32,30 @@ export function argumentsOf(action: Pick<Action, "input">): string {
 export const wordOf = ({ name, value }: Pick<Field, "name" | "value">): string =>
   value ?? optionOf(name).toUpperCase();
 
+/** Where a command line finds the text of a field that may be piped: what was typed, a file, or standard input. */
+export type ReadPiped = (typed: string | undefined, most: number) => string | undefined;
+
 /** The input of options and arguments that were read already. */
-export function inputOf(action: Action, values: Values, positionals: readonly string[]): object {
+export function inputOf(
+  action: Action,
+  values: Values,
+  positionals: readonly string[],
+  piped: ReadPiped = (typed) => typed,
+): object {
   const all = fieldsOf(action);
   const given: Record<string, unknown> = {};
   const left = [...positionals];
+  // Standard input is not read for a command that is refused anyway.
+  const isMissing = ({ name, isOptional, piped: most }: Field) =>
+    !isOptional && most === undefined && given[name] === undefined;
   for (const field of all) {
     const value = field.typed === "word" || field.typed === "rest" ? nextWord(field, left) : undefined;
-    const found = value ?? (field.typed === undefined ? values[optionOf(field.name)] : undefined);
+    const typed = value ?? (field.typed === undefined ? values[optionOf(field.name)] : undefined);
+    const isPiped = field.piped !== undefined && left.length === 0 && !all.some(isMissing);
+    const found = isPiped ? piped(typed as string | undefined, field.piped ?? 0) : typed;
     // An empty option says nothing, as in `--session "$SESSION"`.
-    if (found !== undefined && found !== "" && !isEmpty(found)) given[field.name] = read(field, found);
+    if (found !== undefined && (found !== "" || isPiped) && !isEmpty(found))
+      given[field.name] = read(field, found);
   }
   const usage = `usage: continuo ${usageOf(action)}`;
   if (left.length > 0)
@@ -97,6 +111,7 @@ export function parserOf(kind: Field["kind"]): {
 }
 
 function nextWord(field: Field, left: string[]): unknown {
+  if (left.length === 0) return undefined;
   if (field.kind === "texts") return left.splice(0);
   return field.typed === "rest" ? left.splice(0).join(" ").trim() : left.shift();
 }
@@ -106,9 +121,14 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** What is no number stays a text, which the check then refuses. */
-function read({ kind, choices }: Field, value: unknown): unknown {
+function read({ kind, choices, hasCommas }: Field, value: unknown): unknown {
+  if (hasCommas && Array.isArray(value)) return value.flatMap(listed);
   if (typeof value !== "string") return value;
   if (kind === "whole" && /^\d{1,15}$/.test(value)) return Number(value);
   if (kind === "share" && value.trim() !== "" && Number.isFinite(Number(value))) return Number(value);
-  return choices?.find((one) => one.toLowerCase() === value.toLowerCase()) ?? value;
+  return choices?.find((one) => folded(one) === folded(value)) ?? value;
 }
+
+const listed = (typed: string): string[] => typed.split(",").flatMap((one) => one.trim() || []);
+
+const folded = (choice: string): string => choice.toLowerCase().replaceAll("-", "_");

@@ -45,7 +45,7 @@ export async function loadFinders(modules: readonly SourceModule[]): Promise<rea
 async function loadActionTools(modules: readonly SourceModule[]): Promise<ToolDefinition[]> {
   const sources = modules.map(({ source }) => source);
   const tools = modules.map(async (module) => {
-    const groups = await module.actions?.();
+    const groups = module.hasNoActionTools ? undefined : await module.actions?.();
     if (groups?.some(({ actions }) => actions.some(({ tool }) => tool !== undefined)) !== true) return [];
     const { actionTools } = await import("../actions/as-tool.ts");
     return actionTools(groups, { sources: async () => sources }).map(belongingTo(module));

@@ -24,6 +24,8 @@ export interface Action<Input = never, Data = unknown> {
   /** Nothing changes; something of the user's is stored; or the user decides, which no model may do for them. */
   readonly effect: "reads" | "writes" | "decides";
   run(input: Input, place: Place): Data | Promise<Data>;
+  /** What the person is asked before, unless they said `--yes`. The page asks in its own way. */
+  asks?(input: Input, place: Place): Question | undefined | Promise<Question | undefined>;
   /** What a person or a model reads of it. */
   view(data: Data, shown: Shown): readonly Block[];
   /** What programs get, where that is not the data itself. */
@@ -40,6 +42,16 @@ export type InputSchema = GenericSchema<unknown, object> & {
   readonly type: "strict_object";
   readonly entries: Readonly<Record<string, GenericSchema>>;
 };
+
+export interface Question {
+  readonly ask: string;
+  /** Where nobody can be asked. */
+  readonly unasked: Error;
+  /** The outcome of a no. */
+  readonly declined: { readonly data: unknown; readonly text: string };
+  /** What a yes runs, where a name could mean something else by then. */
+  readonly input?: object;
+}
 
 /** A command line that works, and what it does. */
 export type Example = readonly [line: string, what: string];
@@ -60,6 +72,13 @@ export interface ActionGroup {
   readonly actions: readonly Action[];
 }
 
+export interface Step {
+  /** From 0 to 1; missing if nobody knows how much there is. */
+  readonly share?: number | undefined;
+  /** What is done, in words: `120 of 300 sessions read`. */
+  readonly label: string;
+}
+
 /** Where an action runs, and for whom: nothing global, so that tests can run it anywhere. */
 export interface Place {
   readonly env: NodeJS.ProcessEnv;
@@ -75,6 +94,10 @@ export interface Place {
   readonly session?: Session;
   /** Says how far it is, while somebody waits. */
   readonly tell?: (line: string) => void;
+  /** Shows the progress of long work, where somebody sees it. A step is made only if it is shown. */
+  readonly progress?: () => (step: () => Step) => void;
+  /** Sets a value in config.json, or removes it, and returns the path of the file. */
+  readonly changeConfig?: (path: readonly string[], value: unknown) => Promise<string>;
   /** Fires when nobody waits any longer. */
   readonly signal?: AbortSignal;
 }
@@ -84,4 +107,10 @@ export function action<S extends InputSchema, Data>(
   definition: Omit<Action<InferOutput<S>, Data>, "input"> & { readonly input: S },
 ): Action {
   return definition as unknown as Action;
+}
+
+/** A group of one, with its help. */
+export function alone(section: Section, only: Action, isMinor = false): ActionGroup {
+  const { name, about, guide, examples } = only;
+  return { name, about, section, isMinor, guide, examples, actions: [only] };
 }

@@ -178,6 +178,8 @@ export interface SourceModule {
   readonly source: Source;
   /** What people and models can do with it. */
   readonly actions?: () => Promise<readonly ActionGroup[]>;
+  /** None of its actions is a tool, so nothing needs to be loaded to know its tools. */
+  readonly hasNoActionTools?: true;
   /** Tools that models may call. `finders`: the finders of all sources, for a search across sources. */
   readonly tools?: (finders: readonly Finder[]) => Promise<readonly ToolDefinition[]>;
   /** Requests that people send by name. */

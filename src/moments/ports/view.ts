@@ -1,5 +1,5 @@
 /** What a reader of an action is shown: blocks, one below the other. Each front end draws them in its own way. */
-export type Block = string | TextBlock | TableBlock | NextBlock;
+export type Block = string | TextBlock | TableBlock | NextBlock | UndoBlock | AsideBlock;
 
 /** A string alone is one too. Lines are broken between words where the screen is narrow. */
 export interface TextBlock {
@@ -36,6 +36,16 @@ export interface NextBlock {
   readonly next: readonly (readonly [command: string, whatFor: string])[];
 }
 
+/** The command that undoes what was done. */
+export interface UndoBlock {
+  readonly undo: string;
+}
+
+/** For a person, where a program reads the rest: on standard error of a command line. */
+export interface AsideBlock {
+  readonly aside: string;
+}
+
 export type Look = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 /** What a view knows of its reader. */
@@ -43,6 +53,8 @@ export interface Shown {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: number;
+  /** A program reads it, or a file keeps it. */
+  readonly isPiped?: boolean;
   /** Colours a piece of text where the reader sees colours. */
   readonly paint: (look: Look, text: string) => string;
 }
@@ -55,7 +67,8 @@ export function plainText(blocks: readonly Block[]): string {
     .flatMap((block) => {
       if (typeof block === "string") return [block];
       if ("text" in block) return [block.text];
-      if ("next" in block) return [];
+      if ("next" in block || "aside" in block) return [];
+      if ("undo" in block) return [`To undo: ${block.undo}`];
       return [block.columns, ...block.rows].map((row) =>
         row
           .map((cell) => cell.replace(/\s+/g, " ").trim())

@@ -1,7 +1,6 @@
 import { describeError } from "../../base/errors.ts";
 import { type Problem, typed, type Values } from "../../base/settings.ts";
 import { isModel } from "../../models/semantic-settings.ts";
-import type { ToolContext } from "../../moments/ports/tool.ts";
 import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import { failure, recordHealth } from "../../store/health.ts";
@@ -26,7 +25,7 @@ import { type Edit, type EditOptions, editNote } from "./notes/edit-note.ts";
 import { noteFailure } from "./notes/failures.ts";
 import { identify, type Located, readLocated } from "./notes/identify.ts";
 import { type Listing, listNotes } from "./notes/list-notes.ts";
-import { type DeletedNote, deleteNote, moveNote, restoreNote } from "./notes/move-delete.ts";
+import { deleteNote, moveNote } from "./notes/move-delete.ts";
 import type { Note } from "./notes/note.ts";
 import { findRoots, type MemoryRoot } from "./notes/roots.ts";
 import { SCHEME } from "./notes/uri.ts";
@@ -107,8 +106,6 @@ export interface Memory {
   discard(identifier: string): Promise<{ readonly uri: string; readonly trashed: Trashed }>;
   /** Brings it back from there. */
   bringBack(trashed: Trashed): Promise<{ readonly uri: string; readonly path: string }>;
-  /** Writes a deleted note again. */
-  restore(note: DeletedNote): Promise<{ readonly uri: string }>;
   /** A folder of the main root, or of another one: `@name/folder`. */
   list(folder?: string): Listing;
   /** Checks every file and computes missing communities. With `sliceMs` it stops after that time, without communities. */
@@ -310,11 +307,6 @@ export function openMemory(options: MemoryOptions): Memory {
       await refresh(root, [path]);
       return { uri, path };
     },
-    async restore(note) {
-      await restoreNote(writeContext, note);
-      await refresh(note.root, [note.path]);
-      return { uri: note.uri };
-    },
     list(folder = "") {
       const { root, below } = rootNamed(folder, roots);
       return listNotes(root, below);
@@ -349,17 +341,18 @@ function signalled({ signal }: MemoryOptions): { readonly signal?: AbortSignal }
   return signal === undefined ? {} : { signal };
 }
 
-/** Opens the notes for one call of a tool or a resource, and always closes them. */
-export async function withMemory<T>(
-  { home, env, now }: ToolContext,
-  work: (memory: Memory) => Promise<T>,
-): Promise<T> {
-  const memory = openMemory({
-    home,
-    env,
-    settings: memorySettings(home, env),
-    now: () => now,
-  });
+/** Where notes are opened, for one call. */
+export interface CallPlace extends Pick<MemoryOptions, "home" | "env" | "syncMs" | "signal"> {
+  readonly now: number | (() => number);
+  readonly tell?: (line: string) => void;
+}
+
+/** Opens the notes for one call of an action, a tool or a resource, and always closes them. Says what is wrong with the settings. */
+export async function withMemory<T>(place: CallPlace, work: (memory: Memory) => T | Promise<T>): Promise<T> {
+  const { home, env, syncMs, signal, tell } = place;
+  const now = typeof place.now === "function" ? place.now : () => Number(place.now);
+  const memory = openMemory({ home, env, settings: memorySettings(home, env), now, syncMs, signal });
+  for (const { message, hint } of memory.problems) tell?.(`continuo: ${message} (${hint})`);
   try {
     return await work(memory);
   } finally {

@@ -1,4 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
+import { changeConfig } from "../../cli/change-config.ts";
 import { findAction } from "../../moments/actions/find-action.ts";
 import { checkSent } from "../../moments/actions/input.ts";
 import type { Action, Place } from "../../moments/ports/action.ts";
@@ -34,5 +35,6 @@ export async function actNamed(web: Web, name: string, given: unknown): Promise<
 }
 
 function placeIn({ env, cwd, home, now, history, sources, openingRoom }: Web): Place {
-  return { env, cwd, home, now, history, sources, openingRoom };
+  const change: Place["changeConfig"] = async (...given) => changeConfig({ env }, ...given);
+  return { env, cwd, home, now, history, sources, openingRoom, changeConfig: change };
 }

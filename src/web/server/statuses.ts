@@ -19,7 +19,7 @@ const CODES: Partial<Record<ContentfulStatusCode, string>> = {
   404: `
     api-no-route api-no-session chat-not-open folder-unknown no-project no-repository no-such-action
     no-such-address no-such-applet no-such-commit no-such-entry no-such-file no-such-folder
-    no-such-id no-such-rule no-such-session no-such-turn note-not-found seed-missing
+    no-such-id no-such-rule no-such-session no-such-turn not-in-trash note-not-found seed-missing
     session-not-found session-not-kept unknown-host unknown-project`,
   405: "api-method wrong-method",
   409: `
@@ -34,7 +34,7 @@ const CODES: Partial<Record<ContentfulStatusCode, string>> = {
     settings-too-large settings-unreadable settings-unwritable status-line-taken too-long
     trust-damaged`,
   412: "api-changed",
-  413: "api-body-too-large body-too-large file-too-large meta-too-large prompt-too-long",
+  413: "api-body-too-large body-too-large file-too-large input-too-large meta-too-large prompt-too-long",
   415: "body-not-json",
   421: "wrong-host",
   429: "chat-queue-full chat-too-many rate-limited too-many-requests",

@@ -1,7 +1,9 @@
+import { withMemory } from "../../../sources/memory/memory.ts";
+import { countsOf } from "../../../sources/memory/note-index/note-problems.ts";
+import { findHome } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { throttled } from "../../terminal/progress.ts";
 import { counted } from "../../terminal/table.ts";
-import { countsOf, withMemory } from "../notes/with-memory.ts";
 import { withSessions } from "../sessions/with-sessions.ts";
 import { boundYoungGeneration } from "../sessions/young-generation.ts";
 
@@ -9,12 +11,12 @@ import { boundYoungGeneration } from "../sessions/young-generation.ts";
 
 export function syncNotes(world: World): Promise<string> {
   const progress = throttled(world);
-  return withMemory(world, async (memory) => {
+  return withMemory({ ...world, home: findHome(world.env), syncMs: 0 }, async (memory) => {
     await memory.sync({
       thoroughly: true,
       onProgress: ({ put, same }) => progress(`${counted(put + same, "note")} read`),
     });
-    return `indexed ${counted(countsOf(memory).notes, "note")}`;
+    return `indexed ${counted(countsOf(memory.indexes()).notes, "note")}`;
   });
 }
 

@@ -1,14 +1,13 @@
 import { describeError } from "../../../base/errors.ts";
 import { openMemory } from "../../../sources/memory/memory.ts";
 import { type MemoryIndex, memoryIndexPath } from "../../../sources/memory/note-index/memory-index.ts";
-import { noteProblems } from "../../../sources/memory/note-index/note-problems.ts";
+import { countsOf, noteProblems } from "../../../sources/memory/note-index/note-problems.ts";
 import type { MemoryRoot } from "../../../sources/memory/notes/roots.ts";
 import { memorySettings } from "../../../sources/memory/settings.ts";
 import { wasSetAside } from "../../../store/derived-index/set-aside.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
-import { countsOf } from "../notes/with-memory.ts";
 import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
 import { foldersBelow, namesIn } from "./entries.ts";
 import { syncNotes } from "./fix-index.ts";
@@ -36,7 +35,7 @@ export const checkNotes: Check = (world, home) => {
       return [
         memory.roots.some((root) => isEmptied(home, root, indexes))
           ? damaged(world)
-          : indexed(countsOf(memory).notes),
+          : indexed(countsOf(memory.indexes()).notes),
         ...shown,
         ...(more > 0 ? [warn("notes", `${more} more cannot be read`, "to list all: continuo sync")] : []),
       ];

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../../base/text.ts";
+import { noteProgress, type SyncTime, syncFirst, withNotes } from "../../../sources/memory/actions/fresh.ts";
+import { placeFor } from "../../actions/as-command.ts";
 import type { World } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { noteProgress } from "../notes/note-progress.ts";
-import { type SyncTime, syncFirst, withMemory } from "../notes/with-memory.ts";
 import { CallError, failureOf } from "./failure.ts";
 import { MAX_PAYLOAD, parsePayload } from "./params.ts";
 import { learn, type Tool, type ToolResult } from "./tool.ts";
@@ -52,9 +52,10 @@ function isForText(argv: readonly string[]): boolean {
 const FOR_PROGRAMS: SyncTime = { emptyMs: 3000, usualMs: 500 };
 
 function run(tool: Tool, payload: Readonly<Record<string, unknown>>, world: World): Promise<ToolResult> {
-  return withMemory(world, async (memory) => {
-    if (tool.asksIndex) await syncFirst(world, memory, FOR_PROGRAMS);
-    return tool.call(payload, { memory, onProgress: noteProgress(world, memory) });
+  const place = placeFor(world);
+  return withNotes(place, async (memory) => {
+    if (tool.asksIndex) await syncFirst(place, memory, FOR_PROGRAMS);
+    return tool.call(payload, { memory, onProgress: noteProgress(place, memory) });
   });
 }
 

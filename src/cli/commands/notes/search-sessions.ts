@@ -1,3 +1,4 @@
+import type { Found, Page } from "../../../moments/actions/found.ts";
 import { explainNoMatch } from "../../../sources/sessions/answers/recall.ts";
 import type { SessionFilter, SessionHit, Sessions } from "../../../sources/sessions/library.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
@@ -14,7 +15,6 @@ import {
   syncFirst,
   withSessions,
 } from "../sessions/with-sessions.ts";
-import type { Group, Page } from "./search-group.ts";
 
 /** Beside notes, which may be what the person looks for: `continuo sessions index` takes all the time it needs. */
 const BESIDE_NOTES: SyncTime = { emptyMs: 5000, usualMs: 1000 };
@@ -29,7 +29,7 @@ export interface FoundSessions {
 export function findSessions(
   input: Input,
   { query, page, pageSize, isAlone }: Page & { readonly query: string; readonly isAlone: boolean },
-): Promise<Group<FoundSessions>> {
+): Promise<Found<FoundSessions>> {
   const filter: SessionFilter = filterOf(input);
   return withSessions(input, async (sessions) => {
     // Who turned indexing off wants no search to do it; the existing index answers.
@@ -49,7 +49,10 @@ export function findSessions(
     return {
       title: "Past sessions",
       total,
-      found: hits.map((hit) => foundLines(look, sessions, hit)),
+      found: hits.map((hit) => {
+        const lines = foundLines(look, sessions, hit);
+        return () => lines;
+      }),
       remarks: total > 0 || isEmpty ? [] : explainNoMatch(sessions, filter),
       nothing: await nothing(input, isEmpty, isAlone),
       isEmpty,

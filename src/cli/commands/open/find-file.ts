@@ -4,7 +4,7 @@ import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { commandWord, oneLine, shortId } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
-import type { Memory } from "../../../sources/memory/memory.ts";
+import { type Memory, withMemory } from "../../../sources/memory/memory.ts";
 import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
 import { isCalled, stem } from "../../../sources/rules/named.ts";
@@ -15,7 +15,6 @@ import { slug } from "../../../sources/sessions/references/resolve.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { indexed } from "../log/names.ts";
-import { withMemory } from "../notes/with-memory.ts";
 import { containing } from "../rules/choose-rule.ts";
 import { judgeAll } from "../rules/judged.ts";
 import { projectHere } from "../sessions/with-sessions.ts";
@@ -35,7 +34,10 @@ export async function findFile(input: Input, wanted: string): Promise<Openable> 
     ...ownFiles(input, wanted, asPath),
     ...rules.filter((one) => isCalled(wanted, one) || one.file.path === asPath).map(toOpenable),
   ];
-  const { notes, others } = await withMemory(input, async (memory) => notesCalled(memory, wanted, asPath));
+  const { notes, others } = await withMemory(
+    { ...input, home: findHome(input.env), syncMs: 0 },
+    async (memory) => notesCalled(memory, wanted, asPath),
+  );
   found.push(...notes);
   if (found.length === 0) found.push(...partlyCalled(wanted, [...rules.flatMap(namesOfRule), ...others]));
   // Sessions have names of any words: what people wrote comes first.

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { ago } from "../../../base/when.ts";
+import { highlighted } from "../../../search/marks.ts";
 import { termsOf } from "../../../search/words.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
 import { composerFor, withPrice } from "../../../sources/sessions/answers/composer.ts";
@@ -11,7 +12,6 @@ import type { Sessions } from "../../../sources/sessions/library.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
-import { highlighted } from "../../terminal/highlight.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";

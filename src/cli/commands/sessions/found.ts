@@ -1,10 +1,10 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
+import { matchText } from "../../../search/marks.ts";
 import { ABANDONED, shownName } from "../../../sources/sessions/labels.ts";
 import type { SessionHit, Sessions } from "../../../sources/sessions/library.ts";
 import type { RankedPassage } from "../../../sources/sessions/session.ts";
 import type { World } from "../../command.ts";
-import { matchText } from "../../terminal/match-text.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";

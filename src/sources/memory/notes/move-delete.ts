@@ -2,11 +2,10 @@ import { existsSync, linkSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { ensureFolder } from "../../../store/folder.ts";
-import { createFileAtomic } from "../../../store/write-file.ts";
 import { noteFailure } from "./failures.ts";
 import { assertNameable, slugify } from "./file-name.ts";
 import type { Located } from "./identify.ts";
-import { assertInside, parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
+import { parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
 import { type WriteContext, withRootLock } from "./with-lock.ts";
 
 /**
@@ -77,25 +76,5 @@ export async function deleteNote(context: WriteContext, note: Located, confirm: 
         throw noteFailure("note-not-found", `${note.uri} is gone`, "it was deleted already");
       throw error;
     }
-  });
-}
-
-/** A deleted note's file, as it was. */
-export interface DeletedNote extends Located {
-  readonly bytes: Uint8Array;
-  readonly mode: number;
-}
-
-/** Writes a deleted note again, byte for byte. A note that has its address by now is not replaced. */
-export async function restoreNote(context: WriteContext, note: DeletedNote): Promise<void> {
-  await withRootLock(context, note.root, () => {
-    assertInside(note.root, note.path);
-    ensureFolder(dirname(note.path));
-    if (!existsSync(note.path) && createFileAtomic(note.path, note.bytes, note.mode)) return;
-    throw noteFailure(
-      "note-exists",
-      `there is already a note ${note.uri}`,
-      "move or delete that note first, then restore this one",
-    );
   });
 }

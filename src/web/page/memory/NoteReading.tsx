@@ -10,7 +10,6 @@ import { bytes } from "../core/format.ts";
 import { notify } from "../core/notices.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
-import { Confirm } from "../parts/Confirm.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Failed } from "../parts/States.tsx";
@@ -25,9 +24,6 @@ interface Props {
   readonly failure: ApiFailure | undefined;
   reload(): void;
 }
-
-/** The server keeps a deleted note up to this size, so that it can be restored. */
-const MOST_UNDONE = 4 * 1024 * 1024;
 
 export function NoteReading({ note, failure, reload }: Props) {
   const { route } = useLocation();
@@ -57,17 +53,7 @@ export function NoteReading({ note, failure, reload }: Props) {
               aria-expanded={isMoving}
               onClick={() => setMoving(!isMoving)}
             />
-            {note.size <= MOST_UNDONE ? (
-              <Button kind="quiet" icon={Trash2} aria-label="Delete" onClick={remove} />
-            ) : (
-              <Confirm
-                kind="quiet"
-                label="Delete"
-                question="Too large to undo. Delete it permanently?"
-                yes="Delete"
-                run={remove}
-              />
-            )}
+            <Button kind="quiet" icon={Trash2} aria-label="Delete" onClick={remove} />
           </>
         )
       }

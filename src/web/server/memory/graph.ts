@@ -1,10 +1,10 @@
 import { inSlices } from "../../../base/slices.ts";
+import { filterOf } from "../../../sources/memory/actions/fields.ts";
 import { type GraphView, graphSteps, versionOf } from "../../../sources/memory/graph/graph-view.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { indexesFor, withoutRoot } from "../../../sources/memory/note-index/root-indexes.ts";
 import type { ConceptAnswer, GraphAnswer, LinkedNoteRow } from "../../api/memory.ts";
 import type { Web } from "../web.ts";
-import { filterOf } from "./place.ts";
 import type { Targets } from "./targets.ts";
 
 interface AskedGraph {
@@ -30,7 +30,7 @@ export function keptGraphs(): KeptGraphs {
       const known = kept.get(key);
       if (known !== undefined) return known;
       const steps = graphSteps(indexes, {
-        filter: withoutRoot(filterOf(web, { project: asked.project, folder: asked.folder })),
+        filter: withoutRoot(filterOf({ project: asked.project, folder: asked.folder }, web)),
         maxConcepts: asked.limit,
         maxEdges: asked.edges,
       });

@@ -1,12 +1,22 @@
 import { existsSync } from "node:fs";
 import { marksIn } from "../../../search/marks.ts";
+import { filterOf } from "../../../sources/memory/actions/fields.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
+import { seenFromPlace } from "../../../sources/memory/note-project.ts";
 import { type BrowsedNote, type Facet, facetsOf } from "../../../sources/memory/search/browse.ts";
 import type { Hit, SearchMode } from "../../../sources/memory/search/search.ts";
 import { redact } from "../../../store/redact.ts";
 import type { NoteFacets, NoteHit, NoteHits, NoteOrder, NoteRow } from "../../api/memory.ts";
 import type { Web } from "../web.ts";
-import { filterOf, type GivenFilter, projectHere } from "./place.ts";
+
+interface GivenFilter {
+  readonly folder?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly project?: string | undefined;
+  readonly since?: string | undefined;
+}
+
+const filterIn = ({ tag, ...given }: GivenFilter) => ({ ...given, ...(tag && { tag: [tag] }) });
 
 export async function listNotes(
   web: Web,
@@ -15,11 +25,11 @@ export async function listNotes(
 ) {
   const { order, offset, limit } = asked;
   const { notes, total, own } = await memory.browse({
-    ...filterOf(web, asked),
+    ...filterOf(filterIn(asked), web),
     order,
     offset,
     limit,
-    seenFrom: projectHere(web),
+    seenFrom: seenFromPlace(web),
   });
   return { notes: notes.map(rowOf), offset, total, own };
 }
@@ -46,9 +56,9 @@ export async function searchNotes(
     readonly limit: number;
   },
 ): Promise<NoteHits> {
-  const seenFrom = projectHere(web);
+  const seenFrom = seenFromPlace(web);
   const { hits, total, notices, words } = await memory.search({
-    ...filterOf(web, asked),
+    ...filterOf(filterIn(asked), web),
     query: asked.q,
     mode: asked.mode,
     page: asked.page,

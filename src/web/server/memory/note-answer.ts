@@ -1,6 +1,7 @@
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { backlinksOf, type LinkTargets } from "../../../sources/memory/note-index/link-targets.ts";
+import { seenFromPlace } from "../../../sources/memory/note-project.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import { type Note, parseNote, readNoteText } from "../../../sources/memory/notes/note.ts";
 import { tellingProperties } from "../../../sources/memory/notes/properties.ts";
@@ -8,7 +9,6 @@ import { relationsOf } from "../../../sources/memory/search/project-notes.ts";
 import type { NoteAnswer, NoteFacet, NoteLinkAnswer, NoteRelation } from "../../api/memory.ts";
 import type { Web } from "../web.ts";
 import { givenTo } from "./given-to.ts";
-import { projectHere } from "./place.ts";
 import type { Targets } from "./targets.ts";
 
 /** More links are not resolved: the page shows them as text. */
@@ -86,7 +86,7 @@ function conceptsWithCounts(memory: Memory, names: readonly string[]): NoteFacet
 }
 
 function projectOf(web: Web, memory: Memory, { uri }: Note): { project?: string; relation?: NoteRelation } {
-  const seen = projectHere(web);
+  const seen = seenFromPlace(web);
   for (const { db, files } of memory.indexes()) {
     const row = db.get<{ id: number; project: string | null }>("SELECT id, project FROM note WHERE uri = ?", [
       uri,

@@ -1,15 +1,20 @@
 import * as v from "valibot";
+import { A_TIME, timeOf } from "../../../search/timespan.ts";
+import type { Memory } from "../../../sources/memory/memory.ts";
+import { seenFromPlace } from "../../../sources/memory/note-project.ts";
 import { noteFailure } from "../../../sources/memory/notes/failures.ts";
 import { SCHEME } from "../../../sources/memory/notes/uri.ts";
-import { readBody, readQuery, text, whole } from "../requests.ts";
-import type { Area } from "../web.ts";
-import { deleteNote, saveNote, writeNote } from "./changes.ts";
-import { deletedNotes } from "./deleted.ts";
+import { memorySettings } from "../../../sources/memory/settings.ts";
+import { readTrash } from "../../../store/trash.ts";
+import type { MemoryState } from "../../api/memory.ts";
+import { actNamed } from "../actions.ts";
+import { readBody, readObject, readQuery, text, whole } from "../requests.ts";
+import type { Area, Web } from "../web.ts";
 import { conceptAnswer, keptGraphs } from "./graph.ts";
 import { facets, listNotes, searchNotes } from "./lists.ts";
 import { noteAnswer } from "./note-answer.ts";
 import { openNotes } from "./open-notes.ts";
-import { stateOf } from "./place.ts";
+import { saveNote } from "./save-note.ts";
 import { keptTargets, titlesFor } from "./targets.ts";
 
 const NAME = text(1000);
@@ -19,7 +24,12 @@ const FILTERS = {
   tag: v.optional(NAME),
   /** A name, or `.` for the project that `continuo web` was started in. */
   project: v.optional(NAME),
-  since: v.optional(text(100)),
+  since: v.optional(
+    v.pipe(
+      text(100),
+      v.check((given) => given === "" || timeOf(given, 0) !== undefined, `must be ${A_TIME}`),
+    ),
+  ),
 };
 
 const LIST = v.strictObject({
@@ -45,24 +55,11 @@ const CONTENT = text(4 * 1024 * 1024);
 /** JSON writes a character with up to six bytes. */
 const MAX_NOTE_BODY = 24 * 1024 * 1024;
 
-const WRITE = v.strictObject({
-  title: v.pipe(text(1000), v.trim(), v.nonEmpty("must not be empty")),
-  content: CONTENT,
-  folder: v.optional(NAME),
-  tags: v.optional(v.pipe(v.array(NAME), v.maxLength(100))),
-  /** `none`: for all projects. Without it: the project that `continuo web` was started in. */
-  project: v.optional(NAME),
-});
-
 const EDIT = v.strictObject({
   text: CONTENT,
   /** Of the text that was read. */
   checksum: v.pipe(text(100), v.minLength(12, "must have at least 12 characters")),
 });
-
-const MOVE = v.strictObject({ to: v.pipe(NAME, v.nonEmpty("must not be empty")) });
-
-const DELETE = v.strictObject({ checksum: v.optional(text(100)) });
 
 const RESTORE = v.strictObject({ undo: text(100) });
 
@@ -91,11 +88,6 @@ export const memory: Area = {
     const notes = openNotes(web);
     const targets = keptTargets();
     const graphs = keptGraphs();
-    const deleted = deletedNotes();
-    const changed = <T>(answer: T): T => {
-      web.publish({ type: "notes" });
-      return answer;
-    };
 
     app.get("/api/notes", (c) => {
       const asked = readQuery(c, LIST);
@@ -119,16 +111,21 @@ export const memory: Area = {
       });
     });
     app.post("/api/notes", async (c) => {
-      const given = await readBody(c, WRITE, { maxBytes: MAX_NOTE_BODY });
-      return notes.use(async (memory) => c.json(changed(await writeNote(web, memory, given)), 201));
+      const { tags: tag, ...given } = await readObject(c, { maxBytes: MAX_NOTE_BODY });
+      const { uri, checksum } = await actNamed(web, "write", { ...given, tag });
+      return c.json({ uri, checksum }, 201);
     });
     app.post("/api/notes/restore", async (c) => {
       const { undo } = await readBody(c, RESTORE);
-      return notes.use(async (memory) => {
-        const { uri } = await memory.restore(deleted.find(undo));
-        deleted.forget(undo);
-        return c.json(changed({ uri }));
-      });
+      // Only a note, and only by its id: nothing else that is in the trash.
+      if (!readTrash(web.home).some(({ id, kind }) => id === undo && kind === "note"))
+        throw noteFailure(
+          "note-not-found",
+          "this note is not in the trash",
+          "it was restored, or the trash emptied",
+        );
+      const { uri } = await actNamed(web, "restore", { name: undo });
+      return c.json({ uri });
     });
     app.get("/api/notes/:uri", (c) =>
       notes.use(async (memory) => c.json(await noteAnswer(web, memory, targets, noteAt(c.req.param("uri"))))),
@@ -137,21 +134,20 @@ export const memory: Area = {
       const given = await readBody(c, EDIT, { maxBytes: MAX_NOTE_BODY });
       return notes.use(async (memory) => {
         const saved = await saveNote(memory, noteAt(c.req.param("uri")), given);
-        return "error" in saved ? c.json(saved, 409) : c.json(changed(saved));
+        if ("error" in saved) return c.json(saved, 409);
+        web.publish({ type: "notes" });
+        return c.json(saved);
       });
     });
     app.post("/api/notes/:uri/move", async (c) => {
-      const { to } = await readBody(c, MOVE);
-      return notes.use(async (memory) => {
-        const { uri } = await memory.move(noteAt(c.req.param("uri")), to);
-        return c.json(changed({ uri }));
-      });
+      const given = await readObject(c);
+      const { uri } = await actNamed(web, "move", { ...given, note: noteAt(c.req.param("uri")) });
+      return c.json({ uri });
     });
-    app.delete("/api/notes/:uri", (c) => {
-      const { checksum } = readQuery(c, DELETE);
-      return notes.use(async (memory) =>
-        c.json(changed(await deleteNote(memory, deleted, noteAt(c.req.param("uri")), checksum))),
-      );
+    app.delete("/api/notes/:uri", async (c) => {
+      const note = noteAt(c.req.param("uri"));
+      const { uri, id } = await actNamed(web, "delete", { ...c.req.query(), note });
+      return c.json({ uri, undo: id });
     });
     app.get("/api/graph", (c) => {
       const asked = readQuery(c, GRAPH);
@@ -168,3 +164,15 @@ export const memory: Area = {
     });
   },
 };
+
+function stateOf(web: Web, memory: Memory, isIndexing: boolean): MemoryState {
+  const { enabled, command } = memorySettings(web.home, web.env);
+  const project = seenFromPlace(web)?.name;
+  return {
+    isOn: enabled,
+    ...(command === "" ? {} : { command }),
+    isIndexing,
+    project,
+    problems: memory.problems.map(({ message, hint }) => `${message} (${hint})`),
+  };
+}

@@ -11,8 +11,8 @@ import {
 import { devNull } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { pipedText } from "../../../../src/cli/actions/piped-text.ts";
 import type { Input } from "../../../../src/cli/command.ts";
-import { contentOf } from "../../../../src/cli/commands/notes/content.ts";
 import { notesWorld } from "../../../support/notes.ts";
 import { write } from "../../../support/world.ts";
 
@@ -146,7 +146,7 @@ it.skipIf(process.platform === "win32")(
     const stdin = openSync(devNull, "r");
     onTestFinished(() => closeSync(stdin));
     const input = { values: {}, positionals: [], stdin } as unknown as Input;
-    expect(() => contentOf(input, undefined, 'continuo note "Text."')).toThrow(
+    expect(() => pipedText(input, undefined, { most: 1, example: 'continuo note "Text."' })).toThrow(
       expect.objectContaining({
         message: "there is no text to write",
         hint: expect.stringMatching(/^for example: continuo note "Text\."\n.*--file FILE/),

@@ -1,4 +1,5 @@
-import { assertReadable, bounded, editOf, OPERATIONS } from "../../notes/content.ts";
+import { bounded, editOf, OPERATIONS } from "../../../../sources/memory/actions/edit.ts";
+import { assertReadable } from "../../../../sources/memory/actions/read.ts";
 import { defineTool } from "../tool.ts";
 
 export const writeMemory = defineTool({

@@ -1,4 +1,4 @@
-import { countsOf } from "../../notes/with-memory.ts";
+import { countsOf } from "../../../../sources/memory/note-index/note-problems.ts";
 import { defineTool } from "../tool.ts";
 
 export const sync = defineTool({
@@ -21,7 +21,7 @@ export const memoryStatus = defineTool({
   asksIndex: true,
   params: {},
   run(_, { memory }) {
-    const counts = countsOf(memory);
+    const counts = countsOf(memory.indexes());
     return {
       plain: { roots: memory.roots, ...counts },
       text: [

@@ -3,12 +3,14 @@ import { dirname, join, relative, resolve } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { wayInside } from "../../../base/inside.ts";
-import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
-import type { MemoryRoot } from "../../../sources/memory/notes/roots.ts";
+import { count } from "../../../base/when.ts";
+import { fields, flag, optional } from "../../../moments/actions/fields.ts";
+import { action } from "../../../moments/ports/action.ts";
 import { readBytes } from "../../../store/read-file.ts";
-import type { Input, Outcome } from "../../command.ts";
-import { counted } from "../../terminal/table.ts";
-import { withMemory } from "./with-memory.ts";
+import { walkNotes } from "../notes/list-notes.ts";
+import type { MemoryRoot } from "../notes/roots.ts";
+import { FOLDER } from "./folders.ts";
+import { withNotes } from "./fresh.ts";
 
 interface Exported {
   readonly copied: string[];
@@ -20,31 +22,30 @@ interface Exported {
 }
 
 /** Copies notes with their folders. Existing files are not overwritten. */
-export function exportNotes(input: Input): Promise<Outcome> {
-  const [, given, ...rest] = input.positionals;
-  if (given === undefined || rest.length > 0)
-    throw new ContinuoError("usage", "FOLDER is missing", {
-      hint: "usage: continuo memory export FOLDER",
+export const exportNotes = action({
+  name: "memory export",
+  about: "copy the notes to a folder",
+  examples: [["continuo memory export ~/backup/notes --all", "copy the notes of every folder"]],
+  effect: "writes",
+  input: fields({ folder: FOLDER, all: optional(flag("include the notes of the read-only folders")) }),
+  run({ folder, all = false }, place) {
+    const target = resolve(place.cwd, folder);
+    return withNotes(place, ({ roots }) => {
+      for (const root of roots) refuseInside(target, root);
+      const done: Exported = { copied: [], same: [], different: [], failed: [] };
+      for (const root of roots)
+        if (root.name === undefined) copyAll(root, target, done);
+        else if (all) copyAll(root, join(target, `@${root.name}`), done);
+      return { folder: target, ...done };
     });
-  const target = resolve(input.cwd, given);
-  return withMemory(input, (memory) => {
-    const roots = memory.roots.filter(({ name }) => name === undefined || input.values["all"] === true);
-    for (const root of memory.roots) refuseInside(target, root);
-    const done: Exported = { copied: [], same: [], different: [], failed: [] };
-    for (const root of roots)
-      copyAll(root, root.name === undefined ? target : join(target, `@${root.name}`), done);
-    const problems = done.different.length + done.failed.length;
-    return {
-      data: { folder: target, ...done },
-      text: [
-        `${counted(done.copied.length, "note")} copied to ${oneLine(target)}${done.same.length === 0 ? "" : `; ${done.same.length} already there`}`,
-        ...done.different.map((path) => `Not overwritten (its text differs): ${oneLine(path)}`),
-        ...done.failed.map(({ path, message }) => `Not copied: ${oneLine(`${path} (${message})`)}`),
-      ].join("\n"),
-      exitCode: problems > 0 ? 1 : 0,
-    };
-  });
-}
+  },
+  isBad: ({ different, failed }) => different.length + failed.length > 0,
+  view: ({ folder, copied, same, different, failed }) => [
+    `${count(copied.length, "note")} copied to ${oneLine(folder)}${same.length === 0 ? "" : `; ${same.length} already there`}`,
+    ...different.map((path) => `Not overwritten (its text differs): ${oneLine(path)}`),
+    ...failed.map(({ path, message }) => `Not copied: ${oneLine(`${path} (${message})`)}`),
+  ],
+});
 
 function copyAll(root: MemoryRoot, target: string, done: Exported): void {
   for (const { path } of walkNotes(root)) {
