@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../src/base/json.ts";
-import { type FileAccess, hottestFiles, rankFiles, useFiles } from "../../src/moments/working-set.ts";
+import type { FileAccess } from "../../src/moments/tool-use.ts";
+import { hottestFiles, rankFiles, useFiles } from "../../src/moments/working-set.ts";
 import { printTable } from "../measure.ts";
 
 const DATA = process.env["CONTINUO_BENCH_DATA"] ?? join(import.meta.dirname, "../../../shared/bench");

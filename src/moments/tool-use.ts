@@ -1,5 +1,11 @@
 /** What a tool call does, in the same form for every host. Adapters find it in the call's arguments, never in prose. */
 
+/** A file that a tool call read or edited, or that a prompt mentions. */
+export interface FileAccess {
+  readonly path: string;
+  readonly access: "read" | "edit";
+}
+
 /** Text that one tool call puts into one file. */
 export interface Edit {
   /** As in `FileAccess`. After a move, the new path. */

@@ -1,7 +1,6 @@
 /** The vocabulary of CONTEXT.md as types. Hosts and sources meet only here. */
 
-import type { Edit } from "./tool-use.ts";
-import type { FileAccess } from "./working-set.ts";
+import type { Edit, FileAccess } from "./tool-use.ts";
 
 /** One conversation in one host. A child belongs to a subagent of `parent`. */
 export interface Session {

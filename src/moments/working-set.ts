@@ -2,13 +2,8 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { wayInside } from "../base/inside.ts";
 import type { SessionState } from "./state/session-state.ts";
+import type { FileAccess } from "./tool-use.ts";
 import type { Moment, PastFiles } from "./types.ts";
-
-/** A file that a tool call read or edited, or that a prompt mentions. */
-export interface FileAccess {
-  readonly path: string;
-  readonly access: "read" | "edit";
-}
 
 /** The files that a moment touches: those of its tool call, or those that its prompt mentions. */
 export function touchedAt(moment: Moment): readonly FileAccess[] {

@@ -8,6 +8,7 @@ import type {
   ChatSession,
   ChatStep,
 } from "../../src/hosts/port/chat.ts";
+import type { Turn } from "../../src/moments/ports/turn.ts";
 import type { Home } from "../../src/store/home.ts";
 import { sdkFolder } from "./copilot-sdk.ts";
 
@@ -24,8 +25,16 @@ export interface FakeSession {
   aborts: number;
 }
 
+/** A turn as a host reports it. */
+export const turnStep = (id: string, more: Partial<Turn> = {}): ChatStep => ({
+  kind: "turn",
+  turn: { id, role: "user", text: "", calls: [], answers: [], offset: 0, marks: {}, at: 1, ...more },
+});
+
 /** A host without a process, for what the real one cannot show quickly. */
-export function fakeChatHost(options: { installed?: boolean; history?: readonly ChatStep[] } = {}): {
+export function fakeChatHost(
+  options: { installed?: boolean; folder?: string; history?: readonly ChatStep[] } = {},
+): {
   readonly host: ChatHost;
   readonly sessions: FakeSession[];
   /** Called before a session is opened. */
@@ -42,7 +51,7 @@ export function fakeChatHost(options: { installed?: boolean; history?: readonly 
         isInstalled: options.installed ?? true,
         name: "@github/copilot-sdk",
         wanted: "1.0.14",
-        folder: "/nowhere",
+        folder: options.folder ?? "/nowhere",
         command: "npm install",
         downloadMB: 50,
         diskMB: 130,
@@ -55,7 +64,7 @@ export function fakeChatHost(options: { installed?: boolean; history?: readonly 
           id: opening.resume ?? `chat-${sessions.length}`,
           async send(prompt) {
             session.sent.push(prompt);
-            opening.listener.onStep({ kind: "user", text: prompt, at: 1 });
+            opening.listener.onStep(turnStep(`prompt ${session.sent.length}`, { text: prompt }));
           },
           async abort() {
             session.aborts += 1;

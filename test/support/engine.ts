@@ -4,6 +4,7 @@ import { createEngine } from "../../src/moments/engine/engine.ts";
 import type { HostEvent } from "../../src/moments/host-event.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
 import type { Run } from "../../src/moments/run/run.ts";
+import type { FileAccess } from "../../src/moments/tool-use.ts";
 import type {
   CompactedMoment,
   EndMoment,
@@ -13,7 +14,6 @@ import type {
   ToolCall,
   ToolMoment,
 } from "../../src/moments/types.ts";
-import type { FileAccess } from "../../src/moments/working-set.ts";
 import type { Config } from "../../src/store/config.ts";
 import { configFor, temporaryWorld } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { isRecord } from "../../base/json.ts";
 import { isMachineMade, stripInjected } from "../../compose/strip.ts";
+import type { FileAccess } from "../../moments/tool-use.ts";
 import type { LastRequest } from "../../moments/types.ts";
-import type { FileAccess } from "../../moments/working-set.ts";
 import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 import type { Message, MessageInfo, Part } from "./api.ts";
 import type { Frozen } from "./session-state.ts";

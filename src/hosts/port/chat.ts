@@ -1,4 +1,6 @@
-/** What a host provides that can hold a conversation for Continuo's own page. Types only. */
+/** What a host provides that can hold a conversation for Continuo's own page. Types only: the page's are made of them. */
+
+import type { Turn } from "../../moments/ports/turn.ts";
 
 /** Where the model is and how it is paid for. */
 export interface ChatProvider {
@@ -73,37 +75,25 @@ export interface ChatListener {
 
 /** One thing that happened in a conversation. */
 export type ChatStep =
-  | { readonly kind: "user"; readonly text: string; readonly at: number }
-  /** The model begins a message. One that began before and has no end was cut off, and is repeated. */
-  | { readonly kind: "begin"; readonly message: string; readonly at: number }
-  | { readonly kind: "text" | "thinking"; readonly message: string; readonly text: string }
-  | {
-      readonly kind: "message";
-      readonly message: string;
-      readonly text: string;
-      readonly thinking?: string;
-      readonly at: number;
-    }
-  | {
-      readonly kind: "call";
-      readonly call: string;
-      readonly tool: string;
-      readonly input: string;
-      readonly at: number;
-    }
-  | {
-      readonly kind: "result";
-      readonly call: string;
-      readonly outcome: "done" | "failed" | "denied";
-      readonly text: string;
-    }
+  /** Something was said, called, answered or compacted, or failed. It replaces an earlier one with the same id. */
+  | { readonly kind: "turn"; readonly turn: Turn }
+  /** The model begins a turn. One that began before and has not come was cut off, and is repeated. */
+  | { readonly kind: "begin"; readonly id: string; readonly at: number }
+  | TurnPiece
   | { readonly kind: "usage"; readonly usage: ChatUsage }
-  | { readonly kind: "compacted"; readonly at: number }
-  | { readonly kind: "failure"; readonly failure: ChatFailure; readonly at: number }
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "idle"; readonly isAborted: boolean };
 
-interface ChatUsage {
+/** More of a turn that has begun. It goes from the host to the page in this form. */
+export interface TurnPiece {
+  readonly kind: "piece";
+  /** Of the turn. */
+  readonly id: string;
+  readonly text: string;
+  readonly thinking: string;
+}
+
+export interface ChatUsage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

@@ -1,5 +1,4 @@
-import type { Edit } from "../tool-use.ts";
-import type { FileAccess } from "../working-set.ts";
+import type { Edit, FileAccess } from "../tool-use.ts";
 
 /**
  * One step of a conversation, in the same form for every host.

@@ -1,24 +1,21 @@
+import type {
+  ChatPackage,
+  ChatUsage,
+  PermissionRequest,
+  Question,
+  TurnPiece,
+} from "../../hosts/port/chat.ts";
+import type { ShownTurn } from "./conversation.ts";
 import type { KnownProject } from "./projects.ts";
 
 /** What the page shows before any chat: is it installed, where is the model, which chats are open. */
 export interface ChatOverview {
-  readonly sdk: ChatSdk;
+  readonly sdk: ChatPackage;
   readonly provider: ChatProviderState;
   /** Newest first. */
   readonly chats: readonly ChatLine[];
   /** Folders in which a chat may begin; that of `continuo web` first. */
   readonly projects: readonly KnownProject[];
-}
-
-export interface ChatSdk {
-  readonly isInstalled: boolean;
-  readonly name: string;
-  readonly wanted: string;
-  readonly version?: string;
-  readonly folder: string;
-  readonly command: string;
-  readonly downloadMB: number;
-  readonly diskMB: number;
 }
 
 export type ChatProviderType = "none" | "openai" | "anthropic" | "copilot";
@@ -63,14 +60,14 @@ export interface ChatState extends ChatLine {
   readonly seq: number;
   readonly model: string;
   readonly wasResumed: boolean;
-  readonly entries: readonly ChatEntry[];
-  /** Older entries are only in the transcript. */
+  readonly turns: readonly ShownTurn[];
+  /** Older turns are only in the transcript. */
   readonly hasEarlier: boolean;
   /** Messages that are sent when the agent is idle. */
   readonly queue: readonly QueuedMessage[];
   readonly requests: readonly AskedPermission[];
   readonly questions: readonly AskedQuestion[];
-  readonly usage: ChatUsageSum;
+  readonly usage: ChatUsage & { readonly calls: number };
 }
 
 export interface QueuedMessage {
@@ -78,75 +75,34 @@ export interface QueuedMessage {
   readonly text: string;
 }
 
-export interface ChatUsageSum {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cost: number;
-  readonly calls: number;
-}
-
-export type ChatEntry = { readonly key: number; readonly at: number } & (
-  | { readonly kind: "user"; readonly text: string }
-  | {
-      readonly kind: "assistant";
-      readonly text: string;
-      readonly thinking: string;
-      /** More of it may come. */
-      readonly isOpen: boolean;
-      /** It was longer than the page shows. */
-      readonly isCut: boolean;
-      /** The agent's process ended before it was finished: neither the session's transcript nor the model has it. */
-      readonly isLost?: boolean;
-    }
-  | {
-      readonly kind: "tool";
-      readonly tool: string;
-      readonly input: string;
-      readonly result: string;
-      readonly state: "running" | "done" | "failed" | "denied";
-    }
-  | { readonly kind: "failure"; readonly code: string; readonly message: string; readonly hint: string }
-  | { readonly kind: "note"; readonly what: "compacted" | "stopped" | "resumed" }
-);
-
-export interface AskedPermission {
+export interface AskedPermission extends Omit<PermissionRequest, "same"> {
   readonly id: string;
-  readonly kind: string;
-  readonly tool: string;
-  readonly reason?: string;
-  readonly detail: string;
-  /** The real path, if the path leads through a link. */
-  readonly target?: string;
-  readonly diff?: string;
   /** What "allow for this session" would allow; absent if it is not offered. */
   readonly sessionLabel?: string;
   /** Without an answer it is denied at this time. */
   readonly until: number;
 }
 
-export interface AskedQuestion {
+export interface AskedQuestion extends Question {
   readonly id: string;
-  readonly question: string;
-  readonly choices: readonly string[];
-  readonly allowsText: boolean;
 }
 
+/** What happened to the turns of a chat. */
+export type TurnChange =
+  /** A new turn, or one that replaces the turn with the same id. */
+  | { readonly kind: "turn"; readonly turn: ShownTurn }
+  | TurnPiece
+  /** The turns with these ids are gone. */
+  | { readonly kind: "gone"; readonly ids: readonly string[] };
+
 /** One change of a chat, numbered without gaps. After a gap, ask for the whole state. */
-export type ChatChange = {
-  readonly run: string;
-  readonly seq: number;
-} /** A new entry, or one that replaces the entry with the same key. */ & (
-  | { readonly kind: "entry"; readonly entry: ChatEntry }
-  /** More text of an answer. */
-  | { readonly kind: "piece"; readonly key: number; readonly text: string; readonly thinking: string }
-  /** The entries with these keys are gone. */
-  | { readonly kind: "gone"; readonly keys: readonly number[] }
+export type ChatChange = { readonly run: string; readonly seq: number } & (
+  | TurnChange
   | { readonly kind: "state"; readonly state: ChatRest }
 );
 
-/** Everything but the entries. */
-export type ChatRest = Omit<ChatState, "entries" | "run" | "seq">;
+/** Everything but the turns. */
+export type ChatRest = Omit<ChatState, "turns" | "run" | "seq">;
 
 export interface ChatCompletion {
   readonly replaces: string;

@@ -1,15 +1,4 @@
-/** As `moments/ports/turn.ts` has them; written here again because the page cannot import code of the server. */
-export type TurnRole = "user" | "assistant" | "tool" | "summary" | "other";
-export type TurnMark =
-  | "injected"
-  | "machineMade"
-  | "thinking"
-  | "ours"
-  | "sidechain"
-  | "compaction"
-  | "otherBranch"
-  | "copied"
-  | "error";
+import type { Answer, Image, Mark, Role } from "../../moments/ports/turn.ts";
 
 /** A stretch of a session's conversation, oldest turn first. */
 export interface Conversation {
@@ -35,28 +24,31 @@ export interface ShownText {
   readonly of?: number;
 }
 
+/** Beside a transcript's marks those of a chat: what its agent ended before, and where it was stopped or resumed. */
+export type ShownMark = Mark | "lost" | "stopped" | "resumed";
+
+/** One step of a conversation as the page shows it, of a transcript or of a chat that runs in this server. */
 export interface ShownTurn {
   readonly id: string;
-  /** A cursor: reading that begins here gives this turn first. */
+  /** A cursor: reading that begins here gives this turn first. Empty if the turn is live. */
   readonly place: string;
-  readonly role: TurnRole;
+  /** It comes from a chat, not from a transcript: there is no more of its texts than it has. */
+  readonly isLive?: true;
+  /** More of it may come. */
+  readonly isOpen?: true;
+  readonly role: Role;
   readonly said: ShownText;
   readonly thinking?: ShownText;
   /** What Continuo or the host had added to the text. */
   readonly injected?: ShownText;
   readonly calls: readonly ShownCall[];
   /** For a tool's turn: the calls that it answers. */
-  readonly answers: readonly {
-    readonly call: string;
-    readonly failed?: true;
-    /** It failed because the person did not allow it. */
-    readonly rejected?: true;
-  }[];
-  readonly images: readonly { readonly kind: string; readonly bytes: number; readonly name?: string }[];
+  readonly answers: readonly Pick<Answer, "call" | "failed" | "rejected">[];
+  readonly images: readonly Image[];
   /** Milliseconds since 1970. */
   readonly at?: number;
   readonly model?: string;
-  readonly marks: readonly TurnMark[];
+  readonly marks: readonly ShownMark[];
 }
 
 export interface ShownCall {

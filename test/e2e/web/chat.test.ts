@@ -139,17 +139,17 @@ describe.skipIf(missing !== undefined)(
       const { page, context, errors, strangers } = await begin(at, "explain <b>this</b>");
       await answer.asked;
       answer.say("First **bold**");
-      await page.locator(".chat-answer strong", { hasText: "bold" }).waitFor();
+      await page.locator(".said-assistant strong", { hasText: "bold" }).waitFor();
       const second = await context.newPage();
       await second.goto(page.url());
-      await second.locator(".chat-answer strong", { hasText: "bold" }).waitFor();
+      await second.locator(".said-assistant strong", { hasText: "bold" }).waitFor();
       answer.say(" and <script>window.hacked = 1</script><img src=https://example.com/x.png> `code`.");
       answer.end();
       for (const tab of [page, second]) {
-        await tab.locator(".chat-answer code", { hasText: "code" }).waitFor();
+        await tab.locator(".said-assistant code", { hasText: "code" }).waitFor();
         await idle(tab);
-        await expect.poll(() => tab.locator(".chat-answer").count()).toBe(1);
-        await expect.poll(() => tab.locator(".chat-answer strong").count()).toBe(1);
+        await expect.poll(() => tab.locator(".said-assistant").count()).toBe(1);
+        await expect.poll(() => tab.locator(".said-assistant strong").count()).toBe(1);
         expect(await tab.evaluate("window.hacked")).toBeUndefined();
       }
       await page.getByText("1 model call").waitFor();
@@ -392,7 +392,7 @@ describe.skipIf(missing !== undefined)(
 
       at.script({ text: `big ${"word ".repeat(60_000)}` });
       await say(page, "write a lot");
-      await page.getByText("The answer is longer than this page shows.").waitFor({ timeout: 40_000 });
+      await page.getByText("The first 200,000 of 300,003 characters are shown.").waitFor({ timeout: 40_000 });
       await idle(page);
 
       // The runtime dies in the middle of an answer.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation, ShownTurn } from "../../../src/web/api/conversation.ts";
-import { blocksOf, summaryOf } from "../../../src/web/page/session/blocks.ts";
+import { blocksOf, summaryOf } from "../../../src/web/page/conversation/blocks.ts";
 import { asList, MOST_TURNS, withEarlier, withLater } from "../../../src/web/page/session/turn-list.ts";
 
 const turn = (id: string, more: Partial<ShownTurn> = {}): ShownTurn => ({

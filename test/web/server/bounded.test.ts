@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ContinuoError } from "../../../src/base/errors.ts";
 import { bounded } from "../../../src/web/server/bounded.ts";
+
+const busy = () => new ContinuoError("busy", "too much is waiting");
 
 /** Work that ends when it is told to. */
 function work() {
@@ -11,10 +14,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("bounded work", () => {
   it("runs a few at once, the others in their order, and refuses what would wait too long", async () => {
-    const run = bounded(2, 3);
+    const run = bounded(2, 3, busy);
     const { begun, one } = work();
     const all = Array.from({ length: 5 }, () => run(one));
-    await expect(run(one)).rejects.toMatchObject({ code: "git-busy" });
+    await expect(run(one)).rejects.toMatchObject({ code: "busy" });
     await settled();
     expect(begun).toHaveLength(2);
     for (let ended = 0; ended < 5; ended++) {
@@ -34,7 +37,7 @@ describe("bounded work", () => {
   });
 
   it("goes on after work that failed", async () => {
-    const run = bounded(1, 1);
+    const run = bounded(1, 1, busy);
     await expect(run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await run(async () => "yes")).toBe("yes");
   });

@@ -11,7 +11,7 @@ const NOTES: WebEvent = { type: "notes" };
 const chat = (text: string): WebEvent => ({
   type: "chat",
   chat: "c",
-  event: { kind: "piece", run: "r", seq: 1, key: 1, text, thinking: "" },
+  event: { kind: "piece", run: "r", seq: 1, id: "m", text, thinking: "" },
 });
 const connection = (more: Partial<Connection> = {}): Connection => ({
   drop: () => undefined,

@@ -1,5 +1,6 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
+import { failure, recordHealth } from "../../../store/health.ts";
 import type { Home } from "../../../store/home.ts";
 import type { ChatHost, ChatOpening, ChatProvider, ChatSession } from "../../port/chat.ts";
 import type { Client } from "../sdk/api.ts";
@@ -8,7 +9,7 @@ import { findSdk } from "./find-sdk.ts";
 import { permissionOf } from "./permission.ts";
 import { IDLE_MS, type Runtime, startRuntime } from "./runtime.ts";
 import type { SdkClient, SdkConfig, SdkEvent, SdkSession } from "./sdk.ts";
-import { stepsOf } from "./steps.ts";
+import { stepReader } from "./steps.ts";
 
 export interface ChatHostOptions {
   readonly home: Home;
@@ -44,7 +45,8 @@ export function createChatHost({ home, env, wrap, idleMs = IDLE_MS }: ChatHostOp
       started.delete(usesLogin);
       for (const gone of sessions) gone(why);
     };
-    const running = startRuntime({ entry, env: env(), usesLogin, idleMs, onEnd }).then((runtime) => ({
+    const report = (error: ContinuoError) => void recordHealth(home.logs, failure("chat", error, Date.now()));
+    const running = startRuntime({ entry, env: env(), usesLogin, idleMs, onEnd, report }).then((runtime) => ({
       runtime,
       client: wrap(runtime.client),
       sessions,
@@ -93,6 +95,7 @@ export function createChatHost({ home, env, wrap, idleMs = IDLE_MS }: ChatHostOp
 async function openSession(running: Running, opening: ChatOpening): Promise<ChatSession> {
   const { listener, cwd, provider, resume } = opening;
   let done: (() => void) | undefined;
+  const stepsOf = stepReader(cwd);
   const onEvent = (event: SdkEvent): void => {
     for (const step of stepsOf(event)) {
       if (step.kind === "idle") done?.();
@@ -153,7 +156,8 @@ async function openSession(running: Running, opening: ChatOpening): Promise<Chat
       }
     },
     abort: () => session.abort(),
-    history: async () => (await session.getEvents()).flatMap(stepsOf).filter(({ kind }) => kind !== "usage"),
+    history: async () =>
+      (await session.getEvents()).flatMap(stepReader(cwd)).filter(({ kind }) => kind !== "usage"),
     rename: async (name) => void (await session.rpc.name.set({ name })),
     async close() {
       running.sessions.delete(gone);
@@ -167,7 +171,7 @@ function providerConfig({ type, baseUrl, model, wireApi, key }: ChatProvider): S
   const chosen = model === "" ? {} : { model };
   if (type === "copilot") return chosen;
   const api = type === "openai" ? { wireApi } : {};
-  return { ...chosen, provider: { type, baseUrl, ...api, ...(key === undefined ? {} : { apiKey: key }) } };
+  return { ...chosen, provider: { type, baseUrl, ...api, apiKey: key } };
 }
 
 function notOpened(why: string, resume: string | undefined): ContinuoError {

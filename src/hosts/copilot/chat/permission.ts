@@ -12,78 +12,50 @@ export function permissionOf(request: unknown, cwd: string): PermissionRequest {
   const data: Payload = isRecord(request) ? request : {};
   const kind = text(data, "kind");
   // What a rule says must not come from the model.
-  const why = text(data, kind === "hook" ? "hookMessage" : "intention");
-  const reason = why === undefined || why === "" ? {} : { reason: why };
-  switch (kind) {
-    case "shell": {
-      const command = text(data, "fullCommandText") ?? "";
-      return {
-        kind: "command",
-        tool: "bash",
-        detail: command,
-        ...reason,
-        same: { key: `command ${command}`, label: "this exact command" },
-      };
+  const reason = text(data, kind === "hook" ? "hookMessage" : "intention");
+  const json = (value: unknown): string => JSON.stringify(value ?? {}, null, 1);
+  const asked = (): PermissionRequest => {
+    switch (kind) {
+      case "shell": {
+        const detail = text(data, "fullCommandText") ?? "";
+        const same = { key: `command ${detail}`, label: "this exact command" };
+        return { kind: "command", tool: "bash", detail, same };
+      }
+      case "write": {
+        const file = text(data, "fileName") ?? "";
+        const diff = text(data, "diff") ?? "";
+        return {
+          kind: "edit",
+          tool: "edit",
+          detail: resolve(cwd, file),
+          diff,
+          ...sameFolder("edits", file, cwd),
+        };
+      }
+      case "read": {
+        const file = text(data, "path") ?? "";
+        return { kind: "read", tool: "view", detail: resolve(cwd, file), ...sameFolder("reads", file, cwd) };
+      }
+      case "url": {
+        const detail = text(data, "url") ?? "";
+        const origin = URL.canParse(detail) ? new URL(detail).origin : "null";
+        const same = origin === "null" ? {} : { same: { key: `url ${origin}`, label: origin } };
+        return { kind: "url", tool: "web_fetch", detail, ...same };
+      }
+      case "mcp":
+      case "custom-tool": {
+        const tool = [text(data, "serverName"), text(data, "toolName")].filter(Boolean).join(" ");
+        const same = { key: `tool ${tool}`, label: `the tool ${tool}` };
+        return { kind: "tool", tool, detail: json(data["args"]), same };
+      }
+      case "hook":
+        // A rule of the user says that it must be asked for: every time.
+        return { kind: "rule", tool: text(data, "toolName") ?? "", detail: json(data["toolArgs"]) };
+      default:
+        return { kind: "other", tool: kind ?? "unknown", detail: json(data) };
     }
-    case "write": {
-      const file = text(data, "fileName") ?? "";
-      return {
-        kind: "edit",
-        tool: "edit",
-        detail: resolve(cwd, file),
-        ...reason,
-        diff: text(data, "diff") ?? "",
-        ...sameFolder("edits", file, cwd),
-      };
-    }
-    case "read": {
-      const file = text(data, "path") ?? "";
-      return {
-        kind: "read",
-        tool: "view",
-        detail: resolve(cwd, file),
-        ...reason,
-        ...sameFolder("reads", file, cwd),
-      };
-    }
-    case "url": {
-      const url = text(data, "url") ?? "";
-      const origin = URL.canParse(url) ? new URL(url).origin : undefined;
-      const same =
-        origin === undefined || origin === "null" ? {} : sameAs({ key: `url ${origin}`, label: origin });
-      return { kind: "url", tool: "web_fetch", detail: url, ...reason, ...same };
-    }
-    case "mcp":
-    case "custom-tool": {
-      const tool = [text(data, "serverName"), text(data, "toolName")].filter(Boolean).join(" ");
-      return {
-        kind: "tool",
-        tool,
-        detail: JSON.stringify(data["args"] ?? {}, null, 1),
-        ...reason,
-        same: { key: `tool ${tool}`, label: `the tool ${tool}` },
-      };
-    }
-    case "hook":
-      // A rule of the user says that it must be asked for: every time.
-      return {
-        kind: "rule",
-        tool: text(data, "toolName") ?? "",
-        detail: JSON.stringify(data["toolArgs"] ?? {}, null, 1),
-        ...reason,
-      };
-    default:
-      return {
-        kind: "other",
-        tool: text(data, "kind") ?? "unknown",
-        detail: JSON.stringify(data, null, 1),
-        ...reason,
-      };
-  }
-}
-
-function sameAs(same: SamePermission): { same: SamePermission } {
-  return { same };
+  };
+  return { ...asked(), reason };
 }
 
 /** All files of the project count as the same, except what a link leads to, and git's own, which can make it run programs. */
@@ -96,5 +68,5 @@ function sameFolder(
   if (isLinked) return { target };
   const isInside = rest !== undefined && rest.length > 0;
   if (!isInside || rest.some((part) => part.toLowerCase() === ".git")) return {};
-  return sameAs({ key: `${what} ${cwd}`, label: `all ${what} in this project` });
+  return { same: { key: `${what} ${cwd}`, label: `all ${what} in this project` } };
 }

@@ -5,6 +5,8 @@ import { ContinuoError, describeError } from "../../../base/errors.ts";
 import type { SdkClient, SdkModule } from "./sdk.ts";
 
 const START_MS = 30_000;
+/** How often a runtime is asked whether it lives, if its process cannot be watched. */
+const ASK_MS = 10_000;
 /** A runtime has about 100 MB, and starts in a third of a second. */
 export const IDLE_MS = 10 * 60_000;
 
@@ -15,6 +17,9 @@ export interface RuntimeOptions {
   readonly usesLogin: boolean;
   readonly idleMs: number;
   readonly onEnd: (why: "idle" | "failed") => void;
+  /** Records a failure that does not end the runtime. */
+  readonly report: (failure: ContinuoError) => void;
+  readonly askMs?: number;
 }
 
 /** One process of the SDK's runtime. It ends with `stop`, when nobody used it for a while, and when its standard input closes. */
@@ -26,7 +31,7 @@ export interface Runtime {
 }
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { entry, env, usesLogin, idleMs, onEnd } = options;
+  const { entry, env, usesLogin, idleMs, onEnd, report, askMs = ASK_MS } = options;
   const { CopilotClient } = (await import(pathToFileURL(entry).href)) as SdkModule;
   const client = new CopilotClient({ env, useLoggedInUser: usesLogin, logLevel: "error" });
   const late = () => failedStart(`it did not start within ${START_MS / 1000} seconds`);
@@ -40,10 +45,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   let hasEnded = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function end(why: "idle" | "failed"): void {
-    if (hasEnded) return;
+  function close(): void {
     hasEnded = true;
     clearTimeout(timer);
+    clearInterval(asking);
+  }
+  function end(why: "idle" | "failed"): void {
+    if (hasEnded) return;
+    close();
     onEnd(why);
   }
   function waitForIdle(): void {
@@ -57,8 +66,13 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 
   // The SDK tells nobody that its process died; it only refuses the next call.
+  let asking: NodeJS.Timeout | undefined;
   const child: unknown = Reflect.get(client, "cliProcess");
   if (child instanceof EventEmitter) child.once("exit", () => end("failed"));
+  else {
+    report(UNWATCHED);
+    asking = setInterval(() => void client.ping().catch(() => end("failed")), askMs).unref();
+  }
   waitForIdle();
   return {
     client,
@@ -74,12 +88,18 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       };
     },
     async stop() {
-      hasEnded = true;
-      clearTimeout(timer);
+      close();
       await stopClient(client);
     },
   };
 }
+
+/** The field is private, so another version may have another name for it. */
+const UNWATCHED = new ContinuoError(
+  "chat-runtime-unwatched",
+  "this version of the Copilot SDK does not show its process: Continuo asks it every 10 seconds whether it lives",
+  { hint: "Install the version that the chat page names." },
+);
 
 /** The SDK waits up to ten seconds for an orderly end; the server's end must not take that long. */
 const STOP_MS = 3_000;

@@ -9,9 +9,9 @@ export interface SdkModule {
 export interface SdkClient extends Client<SdkConfig, SdkConfig, SdkSession> {
   start(): Promise<void>;
   stop(): Promise<unknown>;
+  ping(): Promise<unknown>;
   forceStop(): Promise<void>;
   listModels(): Promise<readonly { readonly id: string; readonly name?: string }[]>;
-  getAuthStatus(): Promise<{ readonly isAuthenticated: boolean }>;
 }
 
 export type SdkConfig = Readonly<Record<string, unknown>>;
@@ -26,6 +26,8 @@ export interface SdkSession {
 }
 
 export interface SdkEvent {
+  /** As in the session's file. */
+  readonly id?: string;
   readonly type: string;
   readonly timestamp?: string;
   readonly data?: unknown;

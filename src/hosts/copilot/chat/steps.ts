@@ -1,71 +1,52 @@
 import { isRecord } from "../../../base/json.ts";
+import type { Turn } from "../../../moments/ports/turn.ts";
 import type { ChatStep } from "../../port/chat.ts";
 import { type Payload, text } from "../../shared/fields.ts";
+import { copilotParser } from "../history/reader.ts";
 import { failureOf } from "./failures.ts";
 import type { SdkEvent } from "./sdk.ts";
 
-/** What one event of the SDK means to a conversation. Events of subagents and internal ones mean nothing. */
-export function stepsOf(event: SdkEvent): readonly ChatStep[] {
-  if (event.agentId !== undefined) return [];
-  const data: Payload = isRecord(event.data) ? event.data : {};
-  const at = Date.parse(event.timestamp ?? "") || 0;
-  const message = text(data, "messageId") ?? "";
-  switch (event.type) {
-    case "user.message":
-      return [{ kind: "user", text: text(data, "content") ?? "", at }];
-    case "assistant.message_start":
-      return [{ kind: "begin", message, at }];
-    case "assistant.message_delta":
-      return piece("text", message, text(data, "deltaContent"));
-    case "assistant.reasoning_delta":
-      return piece("thinking", text(data, "reasoningId") ?? message, text(data, "deltaContent"));
-    case "assistant.message":
-      return [{ kind: "message", message, at, text: text(data, "content") ?? "", ...thinkingIn(data) }];
-    case "tool.execution_start":
-      return [
-        {
-          kind: "call",
-          call: text(data, "toolCallId") ?? "",
-          tool: text(data, "toolName") ?? "",
-          input: shown(data["arguments"]),
-          at,
-        },
-      ];
-    case "tool.execution_complete":
-      return [resultOf(data)];
-    case "assistant.usage":
-      return [{ kind: "usage", usage: usageOf(data) }];
-    case "session.compaction_complete":
-      return data["success"] === false ? [] : [{ kind: "compacted", at }];
-    case "session.error":
-      return [{ kind: "failure", failure: failureOf(data), at }];
-    case "session.title_changed":
-      return [{ kind: "title", text: text(data, "title") ?? "" }];
-    case "session.idle":
-      return [{ kind: "idle", isAborted: data["aborted"] === true }];
-    default:
-      return [];
-  }
-}
-
-function piece(kind: "text" | "thinking", message: string, said: string | undefined): readonly ChatStep[] {
-  return said === undefined || said === "" ? [] : [{ kind, message, text: said }];
-}
-
-function thinkingIn(data: Payload): { thinking?: string } {
-  const thinking = text(data, "reasoningText");
-  return thinking === undefined || thinking === "" ? {} : { thinking };
-}
-
-function resultOf(data: Payload): ChatStep {
-  const result = isRecord(data["result"]) ? data["result"] : {};
-  const error = isRecord(data["error"]) ? data["error"] : {};
-  return {
-    kind: "result",
-    call: text(data, "toolCallId") ?? "",
-    outcome: data["success"] !== false ? "done" : DENIED.has(text(error, "code") ?? "") ? "denied" : "failed",
-    text: text(result, "content") ?? text(error, "message") ?? "",
+/**
+ * What events of the SDK mean to a conversation. What is complete is read as in a transcript, which has the same events.
+ * Those of subagents and internal ones mean nothing.
+ */
+export function stepReader(cwd: string): (event: SdkEvent) => readonly ChatStep[] {
+  const parser = copilotParser({ cwd, root: cwd });
+  let events = 0;
+  return (event) => {
+    events += 1;
+    if (event.agentId !== undefined) return [];
+    const data: Payload = isRecord(event.data) ? event.data : {};
+    const id = text(data, "messageId") ?? "";
+    switch (event.type) {
+      case "assistant.message_start":
+        return [{ kind: "begin", id, at: Date.parse(event.timestamp ?? "") || 0 }];
+      case "assistant.message_delta":
+        return piece(id, text(data, "deltaContent"), "");
+      case "assistant.reasoning_delta":
+        return piece(text(data, "reasoningId") ?? id, "", text(data, "deltaContent"));
+      case "assistant.usage":
+        return [{ kind: "usage", usage: usageOf(data) }];
+      case "session.title_changed":
+        return [{ kind: "title", text: text(data, "title") ?? "" }];
+      case "session.idle":
+        return [{ kind: "idle", isAborted: data["aborted"] === true }];
+    }
+    const parsed = parser.parse({ ...event }, events);
+    return "turns" in parsed ? parsed.turns.map((turn) => ({ kind: "turn", turn: live(turn, data) })) : [];
   };
+}
+
+/** Under the name that its pieces had; an error in words that help. */
+function live(turn: Turn, data: Payload): Turn {
+  if (turn.role === "assistant") return { ...turn, id: text(data, "messageId") ?? turn.id };
+  if (turn.marks.error !== true) return turn;
+  const { message, hint } = failureOf(data);
+  return { ...turn, text: `${message}\n\n${hint}` };
+}
+
+function piece(id: string, said = "", thinking = ""): readonly ChatStep[] {
+  return said + thinking === "" ? [] : [{ kind: "piece", id, text: said, thinking }];
 }
 
 function usageOf(data: Payload) {
@@ -79,12 +60,4 @@ function usageOf(data: Payload) {
     cacheRead: number("cacheReadTokens"),
     cost: number("cost"),
   };
-}
-
-const DENIED: ReadonlySet<string> = new Set(["denied", "rejected"]);
-
-/** A tool's arguments as a person reads them: the command alone where there is one. */
-function shown(input: unknown): string {
-  if (isRecord(input) && typeof input["command"] === "string") return input["command"];
-  return typeof input === "string" ? input : (JSON.stringify(input ?? {}, null, 1) ?? "");
 }

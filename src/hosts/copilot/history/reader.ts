@@ -132,7 +132,7 @@ const PASSED_SINGLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Copilot's events. The usage of an answer is in the line before it. */
-function copilotParser(place: Place): LineParser {
+export function copilotParser(place: Place): LineParser {
   let cost: { readonly usage: Usage; readonly offset: number } | undefined;
   return {
     parse(event, offset) {
@@ -174,8 +174,10 @@ function parse(event: Entry, type: string, offset: number, place: Place): Parsed
       const result = entryAt(data, "result");
       const isFailed =
         data["success"] === false || numberAt(entryAt(data, "shellExecution"), "exitCode") !== 0;
-      const answers = [answerTo(textAt(data, "toolCallId"), { failed: isFailed })];
-      const text = textAt(result, "content") ?? textAt(entryAt(data, "error"), "message") ?? "";
+      const error = entryAt(data, "error");
+      const rejected = isFailed && DENIED.has(textAt(error, "code") ?? "");
+      const answers = [answerTo(textAt(data, "toolCallId"), { failed: isFailed, rejected })];
+      const text = textAt(result, "content") ?? textAt(error, "message") ?? "";
       return oneTurn({ ...about, role: "tool", text, answers });
     }
     case "session.compaction_complete": {
@@ -212,6 +214,9 @@ function fromAssistant(event: Entry, data: Entry, about: About, place: Place): T
     model: textAt(data, "model"),
   });
 }
+
+/** By the person, or by a rule of theirs. */
+const DENIED: ReadonlySet<string> = new Set(["denied", "rejected"]);
 
 const TOKENS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"] as const;
 

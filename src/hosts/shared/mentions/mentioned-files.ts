@@ -2,8 +2,9 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { wayInside } from "../../../base/inside.ts";
 import { stripInjected } from "../../../compose/strip.ts";
+import type { FileAccess } from "../../../moments/tool-use.ts";
 import type { Moment, PromptMoment } from "../../../moments/types.ts";
-import { type FileAccess, projectPath } from "../../../moments/working-set.ts";
+import { projectPath } from "../../../moments/working-set.ts";
 import type { PromptForm } from "../../port/prompt-form.ts";
 
 type Place = Pick<Moment, "cwd" | "project">;

@@ -1,6 +1,5 @@
 import { isRecord, parseBounded } from "../../../base/json.ts";
-import type { Edit } from "../../../moments/tool-use.ts";
-import type { FileAccess } from "../../../moments/working-set.ts";
+import type { Edit, FileAccess } from "../../../moments/tool-use.ts";
 import { addedHunks, wholeText } from "./added-lines.ts";
 import type { HostTool } from "./host-tools.ts";
 import { patchEdits, patchedFiles } from "./patches.ts";

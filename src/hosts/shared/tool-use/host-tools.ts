@@ -1,7 +1,7 @@
 import { once } from "../../../base/once.ts";
-import type { Edit } from "../../../moments/tool-use.ts";
+import type { Edit, FileAccess } from "../../../moments/tool-use.ts";
 import type { ToolCall } from "../../../moments/types.ts";
-import { type FileAccess, projectPath } from "../../../moments/working-set.ts";
+import { projectPath } from "../../../moments/working-set.ts";
 import { shellEdits } from "./shell-edits.ts";
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import type { Edit } from "../../../moments/tool-use.ts";
-import type { FileAccess } from "../../../moments/working-set.ts";
+import type { Edit, FileAccess } from "../../../moments/tool-use.ts";
 import { type NewLines, withoutMoved } from "./added-lines.ts";
 
 /** Patches in the two forms that models write: the one of `apply_patch`, and unified diffs. */

@@ -2,7 +2,7 @@ import { isSystemError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import type { Header, Report, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
-import type { FileAccess } from "../../../moments/working-set.ts";
+import type { FileAccess } from "../../../moments/tool-use.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
 import { isPrompt, passagesOfTurn, type StoredPassage } from "./units.ts";
 

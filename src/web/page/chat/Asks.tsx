@@ -6,7 +6,6 @@ import { useKeys } from "../core/keys.ts";
 import { notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
-import { useCalm } from "./use-calm.ts";
 import { Inline, Whole } from "./Whole.tsx";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -66,10 +65,16 @@ export function Permission(props: { chat: string; request: AskedPermission; more
     canDeny,
   );
   return (
-    <section class="chat-ask" aria-label="Permission" aria-live="assertive" tabIndex={-1} ref={card}>
-      <header>
+    <section
+      class="chat-ask stack gap-3 pad-4 rounded surface"
+      aria-label="Permission"
+      aria-live="assertive"
+      tabIndex={-1}
+      ref={card}
+    >
+      <header class="row gap-2">
         <Icon of={ShieldQuestion} />
-        <h2>{TITLES[request.kind] ?? "Allow this?"}</h2>
+        <h2 class="grow">{TITLES[request.kind] ?? "Allow this?"}</h2>
         {more > 0 && <span class="muted small">{more} more waiting</span>}
       </header>
       {HAS_TOOL.has(request.kind) && request.tool !== "" && (
@@ -79,13 +84,13 @@ export function Permission(props: { chat: string; request: AskedPermission; more
       )}
       <Whole text={request.detail} onEnd={() => see("detail")} />
       {request.target !== undefined && (
-        <p class="chat-ask-warning">
+        <p class="warn">
           This path leads through a link. The real file is <Inline text={request.target} />
         </p>
       )}
       {hasDiff && <Whole text={request.diff ?? ""} form="diff" onEnd={() => see("diff")} />}
       {request.kind === "edit" && !hasDiff && (
-        <p class="chat-ask-warning">The agent's program does not say what changes in the file.</p>
+        <p class="warn">The agent's program does not say what changes in the file.</p>
       )}
       {request.reason !== undefined && request.kind !== "edit" && (
         <div class="chat-ask-said small">
@@ -97,7 +102,7 @@ export function Permission(props: { chat: string; request: AskedPermission; more
       )}
       {!isSeen && <p class="muted small">You can allow it once you have seen all of it.</p>}
       {reason === undefined ? (
-        <div class="chat-ask-actions">
+        <div class="chat-ask-actions row wrap gap-2">
           <Button kind="primary" hint="y" disabled={!canAllow} onClick={() => decide({ answer: "once" })}>
             Allow once
           </Button>
@@ -114,7 +119,7 @@ export function Permission(props: { chat: string; request: AskedPermission; more
         </div>
       ) : (
         <form
-          class="chat-ask-actions"
+          class="chat-ask-actions row wrap gap-2"
           onSubmit={(event) => {
             event.preventDefault();
             decide({ answer: "deny", reason });
@@ -157,12 +162,16 @@ export function Question({ chat, question }: { chat: string; question: AskedQues
       .catch((error: unknown) => notifyFailure("Could not answer", error));
   };
   return (
-    <section class="chat-ask" aria-label="Question of the agent" aria-live="assertive">
+    <section
+      class="chat-ask stack gap-3 pad-4 rounded surface"
+      aria-label="Question of the agent"
+      aria-live="assertive"
+    >
       <div class="chat-ask-said">
         <span class="muted small">The agent asks:</span>
-        <blockquote class="chat-text">{question.question}</blockquote>
+        <blockquote class="pre-wrap break">{question.question}</blockquote>
       </div>
-      <div class="chat-ask-actions">
+      <div class="chat-ask-actions row wrap gap-2">
         {question.choices.map((choice) => (
           <Button key={choice} disabled={!isCalm} onClick={() => answer(choice)}>
             <q>
@@ -173,7 +182,7 @@ export function Question({ chat, question }: { chat: string; question: AskedQues
       </div>
       {(question.allowsText || question.choices.length === 0) && (
         <form
-          class="chat-ask-actions"
+          class="chat-ask-actions row wrap gap-2"
           onSubmit={(event) => {
             event.preventDefault();
             answer(text);
@@ -193,4 +202,30 @@ export function Question({ chat, question }: { chat: string; question: AskedQues
       )}
     </section>
   );
+}
+
+const CALM_MS = 600;
+
+/**
+ * True once nobody has clicked or typed for a moment since this was shown: a double click, or what somebody was just
+ * typing, must not answer a request that they have not seen.
+ */
+function useCalm(): boolean {
+  const [isCalm, setCalm] = useState(false);
+  useEffect(() => {
+    if (isCalm) return;
+    const start = () => setTimeout(() => setCalm(true), CALM_MS);
+    let timer = start();
+    const again = () => {
+      clearTimeout(timer);
+      timer = start();
+    };
+    const kinds = ["keydown", "pointerdown"] as const;
+    for (const kind of kinds) addEventListener(kind, again, true);
+    return () => {
+      clearTimeout(timer);
+      for (const kind of kinds) removeEventListener(kind, again, true);
+    };
+  }, [isCalm]);
+  return isCalm;
 }

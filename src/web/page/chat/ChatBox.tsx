@@ -1,8 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ChatState } from "../../api/chat.ts";
 import { Card } from "../card/Card.tsx";
+import { Blocks } from "../conversation/BlockView.tsx";
+import { blocksOf } from "../conversation/blocks.ts";
+import { useReadingPlace } from "../conversation/use-reading-place.ts";
 import { addressOf } from "../core/address.ts";
 import { type ApiFailure, api, failureOf } from "../core/api.ts";
 import { connection } from "../core/events.ts";
@@ -14,11 +17,10 @@ import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
 import { Permission, Question } from "./Asks.tsx";
 import { Composer } from "./Composer.tsx";
-import { Entry } from "./Entries.tsx";
 import { type OpenChat, useChat } from "./use-chat.ts";
 
 /** Sessions that the Copilot SDK can resume: its own and those of Copilot CLI. */
-export const CHAT_HOST = "copilot";
+const CHAT_HOST = "copilot";
 
 /**
  * Where a person continues a session: in place if Copilot can resume it, else in a new chat. `children` is the session's
@@ -38,31 +40,10 @@ export function ChatBox(props: { host: string; id: string; children?: ComponentC
 }
 
 function Offer({ host, id, chat }: { host: string; id: string; chat: OpenChat }) {
-  if (host !== CHAT_HOST) return <HandOff host={host} id={id} />;
-  if (chat.failure !== undefined) return <Failed failure={chat.failure} />;
-  return <Continue host={host} id={id} chat={chat} />;
-}
-
-function HandOff({ host, id }: { host: string; id: string }) {
-  const { route } = useLocation();
-  return (
-    <aside class="chat-hand-off">
-      <span class="muted">This session continues in {hostLabel(host)}.</span>
-      <Button
-        kind="quiet"
-        title="The new chat gets a summary of this session"
-        onClick={() => route(addressOf("/chat", { host, id }))}
-      >
-        Continue in a new chat
-      </Button>
-    </aside>
-  );
-}
-
-function Continue({ host, id, chat }: { host: string; id: string; chat: OpenChat }) {
   const [failure, setFailure] = useState<ApiFailure>();
   const [isOpening, setOpening] = useState(false);
   const { route } = useLocation();
+  const handOff = () => route(addressOf("/chat", { host, id }));
   const open = () => {
     setOpening(true);
     chat
@@ -70,16 +51,24 @@ function Continue({ host, id, chat }: { host: string; id: string; chat: OpenChat
       .catch((error: unknown) => setFailure(failureOf(error)))
       .finally(() => setOpening(false));
   };
+  if (host !== CHAT_HOST)
+    return (
+      <aside class="chat-hand-off row wrap between pad-y-2 line-top">
+        <span class="muted">This session continues in {hostLabel(host)}.</span>
+        <Button kind="quiet" title="The new chat gets a summary of this session" onClick={handOff}>
+          Continue in a new chat
+        </Button>
+      </aside>
+    );
+  if (chat.failure !== undefined) return <Failed failure={chat.failure} />;
   return (
-    <aside class="chat-continue">
+    <aside class="chat-continue stack start gap-3 surface line-top">
       {failure && <Failed failure={failure} />}
-      <div class="chat-ask-actions">
+      <div class="row wrap gap-2">
         <Button kind="primary" disabled={isOpening} onClick={open}>
           {isOpening ? "Resuming…" : "Continue here"}
         </Button>
-        {failure && (
-          <Button onClick={() => route(addressOf("/chat", { host, id }))}>Continue in a new chat</Button>
-        )}
+        {failure && <Button onClick={handOff}>Continue in a new chat</Button>}
       </div>
     </aside>
   );
@@ -88,7 +77,11 @@ function Continue({ host, id, chat }: { host: string; id: string; chat: OpenChat
 function Live({ id, chat, state }: { id: string; chat: OpenChat; state: ChatState }) {
   const [returned, setReturned] = useState("");
   const isWorking = state.status === "working" && chat.isOpen === true;
-  const end = useStayAtEnd(state.seq);
+  const session = useMemo(() => ({ host: state.host, id }), [state.host, id]);
+  const blocks = useMemo(() => blocksOf(state.turns), [state.turns]);
+  const column = useRef<HTMLDivElement>(null);
+  const place = useReadingPlace(column);
+  useLayoutEffect(() => place.afterChange(), [state]);
   const attempt = useRef<{ text: string; key: string } | undefined>(undefined);
 
   const send = async (text: string) => {
@@ -98,7 +91,8 @@ function Live({ id, chat, state }: { id: string; chat: OpenChat; state: ChatStat
       if (chat.isOpen !== true) await chat.resume();
       await api.post(`/chats/${encodeURIComponent(id)}/messages`, attempt.current);
       attempt.current = undefined;
-      end.stay();
+      place.keep("end");
+      place.toEnd();
     } catch (error) {
       notifyFailure("Not sent", error);
       throw error;
@@ -115,38 +109,41 @@ function Live({ id, chat, state }: { id: string; chat: OpenChat; state: ChatStat
 
   const [request] = state.requests;
   const [question] = state.questions;
-  const resumed = state.entries.findLast((entry) => entry.kind === "note" && entry.what === "resumed");
+  const resumed = blocks.findLast((block) => block.kind === "boundary" && block.what === "resumed");
   return (
-    <div class="chat">
-      <div class="chat-log" role="log" aria-label="Conversation" aria-live="polite">
-        {state.hasEarlier && <p class="chat-note">Earlier parts are in the session's transcript.</p>}
-        {state.entries.map((entry) => (
-          <div key={entry.key} class="chat-entry">
-            <Entry entry={entry} />
-            {entry === resumed && (
-              <div class="chat-card">
-                <Card host={state.host} id={id} />
-              </div>
-            )}
-          </div>
-        ))}
-        {state.entries.length === 0 && <p class="chat-note">Write the first message.</p>}
-        {isWorking && request === undefined && question === undefined && <Working />}
-      </div>
+    <div class="chat stack grow gap-4 pad-top-4">
+      {state.hasEarlier && (
+        <p class="boundary row gap-3 muted small">Earlier parts are in the session's transcript.</p>
+      )}
+      {state.turns.length === 0 && <p class="boundary row gap-3 muted small">Write the first message.</p>}
+      <Blocks
+        {...{ blocks, session, column, place }}
+        isLive
+        after={(block) =>
+          block === resumed && (
+            <div class="chat-card">
+              <Card host={state.host} id={id} />
+            </div>
+          )
+        }
+      />
+      {isWorking && request === undefined && question === undefined && <Working />}
       {chat.isOpen === true && request !== undefined && (
         <Permission key={request.id} chat={id} request={request} more={state.requests.length - 1} />
       )}
       {chat.isOpen === true && question !== undefined && (
         <Question key={question.id} chat={id} question={question} />
       )}
-      <div class="chat-end">
+      <div class="chat-end stack gap-2 surface">
         {state.queue.map(({ key, text }) => (
-          <p key={key} class="chat-queued clip" title={text}>
+          <p key={key} class="chat-queued clip rounded" title={text}>
             <span class="muted small">Next</span> {text}
           </p>
         ))}
         {chat.isOpen === false && (
-          <p class="chat-note">The server was restarted. Your next message resumes this session.</p>
+          <p class="boundary row gap-3 muted small">
+            The server was restarted. Your next message resumes this session.
+          </p>
         )}
         <Composer
           name={id}
@@ -159,19 +156,18 @@ function Live({ id, chat, state }: { id: string; chat: OpenChat; state: ChatStat
           stop={stop}
           disabled={connection.value === "lost"}
         />
-        <p class="chat-usage muted small">
+        <p class="chat-usage muted small break">
           {[state.model, usageLine(state)].filter((part) => part !== "").join(" · ")}
         </p>
       </div>
-      <div ref={end.mark} />
     </div>
   );
 }
 
 function Working() {
   return (
-    <p class="chat-working" role="status">
-      <span class="chat-dot" aria-hidden="true" />
+    <p class="row gap-2 muted" role="status">
+      <span class="dot pulse" aria-hidden="true" />
       Working
     </p>
   );
@@ -182,41 +178,4 @@ function usageLine({ usage }: ChatState): string {
   const cost = usage.cost > 0 ? ` · cost ${usage.cost.toFixed(4)}` : "";
   const cached = usage.cacheRead > 0 ? ` (${number(usage.cacheRead)} from the cache)` : "";
   return `${count(usage.calls, "model call")} · ${number(usage.input)} tokens in${cached} · ${number(usage.output)} out${cost}`;
-}
-
-const NEAR_PX = 120;
-/** What scrolls on the pages that show a chat. */
-const SCROLLS = ".session-scroll, main";
-
-/** Stays at the end while more arrives, unless the person has scrolled up. */
-function useStayAtEnd(change: number): { mark: { current: HTMLDivElement | null }; stay(): void } {
-  const mark = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  useEffect(() => {
-    const area = mark.current?.closest(SCROLLS);
-    if (!area) return;
-    const look = () => {
-      isAtEnd.current = area.scrollHeight - area.scrollTop - area.clientHeight < NEAR_PX;
-    };
-    area.addEventListener("scroll", look, { passive: true });
-    return () => area.removeEventListener("scroll", look);
-  }, []);
-  const go = () => {
-    const area = mark.current?.closest(SCROLLS);
-    if (area) area.scrollTop = area.scrollHeight;
-  };
-  useLayoutEffect(() => {
-    if (!isAtEnd.current) return;
-    go();
-    // Markdown is drawn a moment later.
-    const timer = setTimeout(() => isAtEnd.current && go(), 100);
-    return () => clearTimeout(timer);
-  }, [change]);
-  return {
-    mark,
-    stay() {
-      isAtEnd.current = true;
-      go();
-    },
-  };
 }

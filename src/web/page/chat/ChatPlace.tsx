@@ -7,11 +7,11 @@ import { notifyFailure } from "../core/notices.ts";
 import { useResource } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
+import { Command } from "../parts/Copy.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
 import { Composer } from "./Composer.tsx";
-import { InstallSdk } from "./InstallSdk.tsx";
 import { ProviderForm } from "./ProviderForm.tsx";
 
 /** Starts a chat: what is missing first, then project, model and the first message. */
@@ -39,9 +39,9 @@ function Start({ overview, reload }: { overview: ChatOverview; reload: () => voi
     return () => removeEventListener("focus", reload);
   }, [sdk.isInstalled]);
   return (
-    <div class="chat-start">
+    <div class="chat-start stack gap-6">
       {!isReady && (
-        <p class="chat-intro">
+        <p class="reading-type muted">
           Talk to a coding agent here. It works in one of your projects, asks before it does anything, and
           Continuo gives it your rules, notes and past sessions. You need the Copilot SDK and a model: your
           own endpoint and key, or your Copilot login. Everything else of this page works without it.
@@ -50,7 +50,7 @@ function Start({ overview, reload }: { overview: ChatOverview; reload: () => voi
       {!sdk.isInstalled && <InstallSdk sdk={sdk} look={reload} />}
       {sdk.isInstalled && isReady && <NewChat overview={overview} />}
       {(provider.problem !== undefined || isSettingUp) && (
-        <section class="chat-step" aria-labelledby="chat-model">
+        <section class="chat-step stack start gap-3 break" aria-labelledby="chat-model">
           <h2 id="chat-model">Choose a model</h2>
           <ProviderForm
             provider={provider}
@@ -62,7 +62,7 @@ function Start({ overview, reload }: { overview: ChatOverview; reload: () => voi
         </section>
       )}
       {provider.problem === undefined && !isSettingUp && (
-        <p class="muted small chat-provider-line">
+        <p class="muted small row gap-2 break">
           {provider.type === "copilot" ? "GitHub Copilot login" : provider.baseUrl}
           {provider.model === "" ? "" : ` · ${provider.model}`}
           <Button kind="quiet" onClick={() => setSettingUp(true)}>
@@ -104,7 +104,7 @@ function NewChat({ overview }: { overview: ChatOverview }) {
     }
   };
   return (
-    <section class="chat-new" aria-label="New chat">
+    <section class="chat-new stack gap-4" aria-label="New chat">
       <div class="chat-choices">
         <label>
           Project
@@ -141,13 +141,13 @@ const STATUS = { working: "working", idle: "idle", asleep: "asleep" } as const;
 
 function OpenChats({ chats }: { chats: readonly ChatLine[] }) {
   return (
-    <section class="chat-step" aria-labelledby="chat-open">
+    <section class="chat-step stack start gap-3 break" aria-labelledby="chat-open">
       <h2 id="chat-open">Open chats</h2>
-      <ul class="chat-lines">
+      <ul class="rows full">
         {chats.map((chat) => (
           <li key={chat.id}>
-            <a href={sessionAddress(chat.host, chat.id)}>
-              <span class="clip">{chat.name || "New chat"}</span>
+            <a class="row gap-3 pad-2 hover" href={sessionAddress(chat.host, chat.id)}>
+              <span class="clip grow">{chat.name || "New chat"}</span>
               <span class="clip muted small">{chat.project.label}</span>
               <Badge tone={chat.status === "working" ? "accent" : "plain"}>{STATUS[chat.status]}</Badge>
               <Time at={chat.at} class="muted small" />
@@ -155,6 +155,27 @@ function OpenChats({ chats }: { chats: readonly ChatLine[] }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** How to get the SDK. Continuo downloads nothing by itself. */
+function InstallSdk({ sdk, look }: { sdk: ChatOverview["sdk"]; look: () => void }) {
+  return (
+    <section class="chat-step stack start gap-3 break" aria-labelledby="chat-install">
+      <h2 id="chat-install">Install the GitHub Copilot SDK</h2>
+      <p class="muted">
+        Chats run on {sdk.name} {sdk.wanted}, which brings its own agent. It is not part of Continuo: about{" "}
+        {sdk.downloadMB} MB to download, {sdk.diskMB} MB on disk, in <code>{sdk.folder}</code>. Remove that
+        folder to uninstall it.
+      </p>
+      <Command text={sdk.command} />
+      <p class="muted small">
+        Run it in a terminal. This page notices when it is done.{" "}
+        <Button kind="quiet" onClick={look}>
+          Look again
+        </Button>
+      </p>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { dropDraft, keepDraft, readDraft } from "../core/drafts.ts";
 import { count } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
+import { Options, optionId } from "../parts/Options.tsx";
 import { useCompletion } from "./use-completion.ts";
 
 interface Props {
@@ -86,30 +87,23 @@ export function Composer(props: Props) {
   };
   const follow = (area: HTMLTextAreaElement) => setCursor(area.selectionStart);
   return (
-    <div class="composer">
+    <div class="composer stack relative rounded surface">
       <span class="unseen" role="status">
         {completion.items.length > 0 &&
           `${count(completion.items.length, "session")}; arrow keys choose, Enter takes one`}
       </span>
-      {completion.items.length > 0 && (
-        <ul class="composer-list" role="listbox" id={LIST} aria-label="Past sessions">
-          {completion.items.map((item, index) => (
-            <li
-              key={item.value}
-              id={`${LIST}-${index}`}
-              role="option"
-              aria-selected={index === completion.at}
-              onMouseDown={(event) => {
-                event.preventDefault();
-                take(index);
-              }}
-            >
-              <span class="clip">{item.label}</span>
-              <span class="clip muted small">{item.description}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Options
+        id={LIST}
+        label="Past sessions"
+        options={completion.items.map(({ value, label, description }) => ({
+          key: value,
+          text: label,
+          detail: description,
+        }))}
+        chosen={completion.at}
+        isOpen={completion.items.length > 0}
+        take={(_, at) => void take(at)}
+      />
       <textarea
         ref={field}
         rows={1}
@@ -118,7 +112,7 @@ export function Composer(props: Props) {
         placeholder={props.placeholder}
         aria-autocomplete="list"
         {...(completion.items.length > 0
-          ? { "aria-controls": LIST, "aria-activedescendant": `${LIST}-${completion.at}` }
+          ? { "aria-controls": LIST, "aria-activedescendant": optionId(LIST, completion.at) }
           : {})}
         onInput={(event) => {
           setText(event.currentTarget.value);
@@ -128,8 +122,8 @@ export function Composer(props: Props) {
         onClick={(event) => follow(event.currentTarget)}
         onKeyDown={onKeyDown}
       />
-      <div class="composer-actions">
-        <span class="muted small">
+      <div class="composer-actions row gap-2">
+        <span class="muted small grow">
           {isWorking ? "Enter queues · Esc stops" : "Enter sends · Shift+Enter new line · @@ past sessions"}
         </span>
         {isWorking && props.stop && (

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ChatProviderState, ChatProviderTest, ChatProviderType } from "../../api/chat.ts";
-import { ApiFailure, api } from "../core/api.ts";
+import { api, failureOf } from "../core/api.ts";
+import { sentence } from "../core/format.ts";
 import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 
@@ -54,6 +55,16 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
     set(
       way.type === form.type ? {} : { type: way.type, baseUrl: way.baseUrl, keyEnv: way.keyEnv, model: "" },
     );
+  const field = (label: string, name: "baseUrl" | "model" | "keyEnv", placeholder?: string) => (
+    <label>
+      {label}
+      <input
+        value={form[name]}
+        placeholder={placeholder}
+        onInput={(event) => set({ [name]: event.currentTarget.value })}
+      />
+    </label>
+  );
   const isEndpoint = form.type === "openai" || form.type === "anthropic";
 
   const save = async (): Promise<void> => {
@@ -74,7 +85,7 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
   };
   return (
     <form
-      class="chat-provider"
+      class="stack full gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         run(async () => {
@@ -84,12 +95,19 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
         });
       }}
     >
-      <fieldset class="chat-ways">
+      <fieldset class="chat-ways stack box">
         <legend class="unseen">Where the model is</legend>
         {WAYS.map((way) => (
-          <label key={way.type} class={form.type === way.type ? "chat-way chat-way-chosen" : "chat-way"}>
+          <label
+            key={way.type}
+            class={
+              form.type === way.type
+                ? "chat-way flex start gap-3 pointer chat-way-chosen"
+                : "chat-way flex start gap-3 pointer"
+            }
+          >
             <input type="radio" name="way" checked={form.type === way.type} onChange={() => choose(way)} />
-            <span>
+            <span class="stack">
               <strong>{way.label}</strong>
               <span class="muted">{way.what}</span>
             </span>
@@ -98,22 +116,8 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
       </fieldset>
       {isEndpoint && (
         <div class="chat-fields">
-          <label>
-            Address
-            <input
-              value={form.baseUrl}
-              placeholder={WAYS.find(({ type }) => type === form.type)?.baseUrl}
-              onInput={(event) => set({ baseUrl: event.currentTarget.value })}
-            />
-          </label>
-          <label>
-            Model
-            <input
-              value={form.model}
-              placeholder="The id that the provider uses"
-              onInput={(event) => set({ model: event.currentTarget.value })}
-            />
-          </label>
+          {field("Address", "baseUrl", WAYS.find(({ type }) => type === form.type)?.baseUrl)}
+          {field("Model", "model", "The id that the provider uses")}
           {form.type === "openai" && (
             <label>
               API
@@ -128,14 +132,7 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
               </select>
             </label>
           )}
-          <label>
-            Environment variable with the key
-            <input
-              value={form.keyEnv}
-              placeholder="OPENAI_API_KEY, or empty"
-              onInput={(event) => set({ keyEnv: event.currentTarget.value })}
-            />
-          </label>
+          {field("Environment variable with the key", "keyEnv", "OPENAI_API_KEY, or empty")}
           <label>
             Or the key itself
             <input
@@ -155,21 +152,14 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
       )}
       {form.type === "copilot" && (
         <div class="chat-fields">
-          <label>
-            Model
-            <input
-              value={form.model}
-              placeholder="Empty: Copilot's default"
-              onInput={(event) => set({ model: event.currentTarget.value })}
-            />
-          </label>
+          {field("Model", "model", "Empty: Copilot's default")}
           <p class="muted small">
             Log in once with <code>copilot</code> and <code>/login</code> in a terminal.
           </p>
         </div>
       )}
       {form.type !== "none" && (
-        <div class="chat-ask-actions">
+        <div class="row wrap gap-2">
           <Button kind="primary" type="submit" disabled={isBusy}>
             Save
           </Button>
@@ -192,7 +182,7 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
         </div>
       )}
       {said && (
-        <p role="status" class={said.ok ? "chat-good" : "chat-bad"}>
+        <p role="status" class={said.ok ? "good" : "bad break"}>
           {said.message} {said.hint}
         </p>
       )}
@@ -201,11 +191,6 @@ export function ProviderForm({ provider, changed }: { provider: ChatProviderStat
 }
 
 function asTest(error: unknown): ChatProviderTest {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof ApiFailure ? error.hint : undefined;
-  return {
-    ok: false,
-    message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
-    ...(hint && { hint }),
-  };
+  const { message, hint } = failureOf(error);
+  return { ok: false, message: `${sentence(message)}.`, hint };
 }

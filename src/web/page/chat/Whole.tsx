@@ -38,7 +38,7 @@ export function Whole({ text, form = "lines", onEnd }: Props) {
   }, [first === undefined]);
   const more = first === undefined ? 0 : lines.length - first.length;
   return (
-    <div class="chat-whole" ref={block}>
+    <div class="chat-whole stack start gap-2" ref={block}>
       <pre dir="ltr">
         {(first ?? lines).map((line, at) => (
           <div key={at} class={form === "diff" ? `chat-line ${signOf(line)}` : "chat-line"}>
@@ -66,7 +66,7 @@ export function Whole({ text, form = "lines", onEnd }: Props) {
 /** A short text of strangers inside a sentence. */
 export function Inline({ text }: { text: string }) {
   return (
-    <span class="chat-inline" dir="ltr">
+    <span class="chat-inline break" dir="ltr">
       <Pieces of={visiblePieces(text)} />
     </span>
   );

@@ -1,4 +1,5 @@
-import type { ChatChange, ChatEntry, ChatState } from "../../api/chat.ts";
+import type { ChatChange, ChatState } from "../../api/chat.ts";
+import type { ShownTurn } from "../../api/conversation.ts";
 
 /**
  * The state after some changes. Undefined if a change is missing in between, or belongs to another opening of the chat:
@@ -7,7 +8,7 @@ import type { ChatChange, ChatEntry, ChatState } from "../../api/chat.ts";
 export function applyChanges(state: ChatState, changes: readonly ChatChange[]): ChatState | undefined {
   let { seq } = state;
   let rest: Partial<ChatState> = {};
-  let entries: Map<number, ChatEntry> | undefined;
+  let turns: Map<string, ShownTurn> | undefined;
   for (const change of changes) {
     if (change.run !== state.run) return undefined;
     if (change.seq <= seq) continue;
@@ -17,16 +18,17 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
       rest = change.state;
       continue;
     }
-    entries ??= new Map(state.entries.map((entry) => [entry.key, entry]));
-    if (change.kind === "entry") entries.set(change.entry.key, change.entry);
-    else if (change.kind === "gone") for (const key of change.keys) entries.delete(key);
+    turns ??= new Map(state.turns.map((turn) => [turn.id, turn]));
+    if (change.kind === "turn") turns.set(change.turn.id, change.turn);
+    else if (change.kind === "gone") for (const id of change.ids) turns.delete(id);
     else {
-      const entry = entries.get(change.key);
-      if (entry?.kind !== "assistant") return undefined;
-      const grown = { text: entry.text + change.text, thinking: entry.thinking + change.thinking };
-      entries.set(change.key, { ...entry, ...grown });
+      const turn = turns.get(change.id);
+      if (turn === undefined) return undefined;
+      const thinking = (turn.thinking?.text ?? "") + change.thinking;
+      const said = { ...turn.said, text: turn.said.text + change.text };
+      turns.set(change.id, { ...turn, said, ...(thinking !== "" && { thinking: { text: thinking } }) });
     }
   }
   if (seq === state.seq) return state;
-  return { ...state, ...rest, seq, entries: entries === undefined ? state.entries : [...entries.values()] };
+  return { ...state, ...rest, seq, turns: turns === undefined ? state.turns : [...turns.values()] };
 }

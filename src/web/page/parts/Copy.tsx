@@ -3,15 +3,21 @@ import { useEffect, useState } from "preact/hooks";
 import { notifyFailure } from "../core/notices.ts";
 import { Button } from "./Button.tsx";
 
-/** Copies a text and says "Copied". `label` says what is copied where the text beside the icon is short. */
+/**
+ * Copies a text and says "Copied". `text` may be a function that asks for it. `label` says what is copied where the text
+ * beside the icon is short.
+ */
 export function Copy({
   text,
   label,
   children = "Copy",
+  ...rest
 }: {
-  text: string;
+  text: string | (() => Promise<string>);
   label?: string;
   children?: string;
+  kind?: "plain" | "quiet";
+  title?: string;
 }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -19,13 +25,17 @@ export function Copy({
     const timer = setTimeout(() => setCopied(false), 2000);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      (error: unknown) => notifyFailure("Could not copy", error),
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
+      setCopied(true);
+    } catch (error) {
+      notifyFailure("Could not copy", error);
+    }
+  };
   return (
     <Button
+      {...rest}
       icon={isCopied ? Check : CopyIcon}
       onClick={() => void copy()}
       class="copy"

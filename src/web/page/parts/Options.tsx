@@ -12,7 +12,7 @@ interface Props {
   readonly chosen: number;
   readonly isOpen: boolean;
   readonly place?: { readonly left: number; readonly top: number };
-  take(option: Option): void;
+  take(option: Option, at: number): void;
 }
 
 /** What a field suggests while a person types. The field keeps the focus and names the chosen one by `optionId`. */
@@ -35,7 +35,7 @@ export function Options({ id, label, options, chosen, isOpen, place, take }: Pro
           // Not a click: the field would lose the focus first.
           onMouseDown={(event) => {
             event.preventDefault();
-            take(option);
+            take(option, at);
           }}
         >
           <span class="clip">{option.text}</span>

@@ -1,23 +1,19 @@
 import { ArrowDownToLine, ArrowUpToLine } from "lucide";
-import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Outline } from "../../api/conversation.ts";
-import { sessionAddress } from "../core/address.ts";
+import { Blocks } from "../conversation/BlockView.tsx";
+import { blockOf, blocksOf } from "../conversation/blocks.ts";
+import type { SessionKey } from "../conversation/Clipped.tsx";
+import { useReadingPlace } from "../conversation/use-reading-place.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
 import { Button } from "../parts/Button.tsx";
 import { Empty, Failed, Skeleton } from "../parts/States.tsx";
-import { BlockView } from "./BlockView.tsx";
-import { blockOf, blocksOf } from "./blocks.ts";
-import type { SessionKey } from "./Clipped.tsx";
 import { FindBar } from "./FindBar.tsx";
-import { Notes } from "./Notes.tsx";
-import { DayHeading } from "./Separators.tsx";
-import { turnInAddress } from "./turn-address.ts";
+import { hereAt } from "./MarkBar.tsx";
+import type { TurnList } from "./turn-list.ts";
 import { useConversation } from "./use-conversation.ts";
-import { hereAt } from "./use-outline.ts";
-import { useReadingPlace } from "./use-reading-place.ts";
 
 /** The conversation of a session, opened at its end or at the turn that the address names. */
 export function Conversation({ host, id, outline }: SessionKey & { outline: Outline | undefined }) {
@@ -109,7 +105,7 @@ export function Conversation({ host, id, outline }: SessionKey & { outline: Outl
   }
   return (
     <>
-      <div class="conversation-bar">
+      <div class="conversation-bar row gap-1 pad-y-2 surface">
         <FindBar session={session} goTo={(turn) => void goTo(turn)} />
         <Button kind="quiet" icon={ArrowUpToLine} aria-label="First turn" onClick={() => void goToStart()} />
         <Button kind="quiet" icon={ArrowDownToLine} aria-label="Last turn" onClick={() => void goToEnd()} />
@@ -121,27 +117,15 @@ export function Conversation({ host, id, outline }: SessionKey & { outline: Outl
         </Empty>
       )}
       {list.before !== null && (
-        <div class="conversation-more" data-edge="earlier">
+        <div class="conversation-more row pad-y-2" data-edge="earlier">
           <Button kind="quiet" onClick={() => void loaded.earlier()}>
             Load earlier turns
           </Button>
         </div>
       )}
-      <div class="conversation" ref={column} role="log" aria-label="Conversation" aria-live="off">
-        {blocks.map((block, i) => (
-          <Fragment key={`${block.kind} ${block.turn.id}`}>
-            <DayHeading at={block.turn.at} before={blocks[i - 1]?.turn.at} />
-            <BlockView
-              block={block}
-              session={session}
-              givenAddress={sessionAddress(host, id, { tab: "given" })}
-              totals={totals}
-            />
-          </Fragment>
-        ))}
-      </div>
+      <Blocks blocks={blocks} session={session} column={column} place={place} totals={totals} />
       {!list.isEnd && (
-        <div class="conversation-more" data-edge="later">
+        <div class="conversation-more row pad-y-2" data-edge="later">
           <Button kind="quiet" onClick={() => void loaded.later()}>
             Load later turns
           </Button>
@@ -155,4 +139,44 @@ export function Conversation({ host, id, outline }: SessionKey & { outline: Outl
       )}
     </>
   );
+}
+
+/** What a reader should know about the conversation as it is shown. */
+function Notes(props: { list: TurnList; lost: "transcript" | "session" | undefined; isMissing: boolean }) {
+  const { list, lost, isMissing } = props;
+  const lines = [
+    ...(lost === "transcript"
+      ? [
+          "The agent deleted this transcript while it was open. What is shown stays until you leave this page.",
+        ]
+      : []),
+    ...(lost === "session"
+      ? [
+          "This session was removed from the index while it was open. What is shown stays until you leave this page.",
+        ]
+      : []),
+    ...(list.source === "index"
+      ? [`${list.notices.join(" ")} What follows is the text that the index kept: no tool results, no diffs.`]
+      : list.notices.map((notice) => `Not shown: ${notice}.`)),
+    ...(isMissing ? ["That turn is no longer in the transcript."] : []),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <div class="conversation-notes rounded warn" role="status">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+/** The turn that the address names after `#`. */
+function turnInAddress(): string | undefined {
+  const { hash } = location;
+  if (hash.length < 2) return undefined;
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return undefined; // not one of our links
+  }
 }

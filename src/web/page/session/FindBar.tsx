@@ -1,11 +1,11 @@
 import { Search } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FoundInSession, FoundPassage } from "../../api/conversation.ts";
+import type { SessionKey } from "../conversation/Clipped.tsx";
 import { api, sessionPath } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Time } from "../parts/Time.tsx";
-import type { SessionKey } from "./Clipped.tsx";
 
 const TYPING_MS = 120;
 
@@ -48,7 +48,7 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
   };
   return (
     <div
-      class="find-in"
+      class="find-in row relative grow muted"
       ref={box}
       role="search"
       onFocusOut={(event) => {
@@ -82,12 +82,12 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
         }}
       />
       {isOpen && hits !== undefined && (
-        <ul class="find-hits" aria-label="Found passages">
-          {hits.length === 0 && <li class="muted">No matching passages.</li>}
+        <ul class="find-hits scroll pad-1 surface rounded" aria-label="Found passages">
+          {hits.length === 0 && <li class="muted pad-2">No matching passages.</li>}
           {hits.map((hit, at) => (
             <li key={at}>
-              <button type="button" onClick={() => go(hit.turn)}>
-                <span class="find-snippet">{hit.snippet}</span>
+              <button type="button" class="plain stack full rounded-small" onClick={() => go(hit.turn)}>
+                <span class="clamp break">{hit.snippet}</span>
                 <span class="muted small">
                   {hit.role === "user" ? "You" : hit.role === "summary" ? "Summary" : "Agent"}
                   {hit.isAbandoned && ", abandoned branch"}
@@ -101,7 +101,9 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
               </button>
             </li>
           ))}
-          {isPart && <li class="muted small">Only the newest part of this long session was searched.</li>}
+          {isPart && (
+            <li class="muted small pad-2">Only the newest part of this long session was searched.</li>
+          )}
         </ul>
       )}
     </div>

@@ -1,10 +1,10 @@
 import type { Lineage, RelatedSession, Relation } from "../../api/session-page.ts";
+import type { SessionKey } from "../conversation/Clipped.tsx";
+import { Fold } from "../conversation/Fold.tsx";
 import { sessionAddress } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { useResource } from "../core/resource.ts";
-import type { SessionKey } from "./Clipped.tsx";
-import { Fold } from "./Fold.tsx";
 
 const FROM: Readonly<Record<Relation, string>> = {
   "subagent of": "Subagent of",

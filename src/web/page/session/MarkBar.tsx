@@ -1,8 +1,11 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Outline, OutlineMark } from "../../api/conversation.ts";
+import type { SessionKey } from "../conversation/Clipped.tsx";
+import { api, sessionPath } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
+import { useResource } from "../core/resource.ts";
 import { isSame, type MarkPlace, nextMark, PLACES, placesOf, shareAt } from "./marks.ts";
-import { hereAt } from "./use-outline.ts";
 
 /**
  * Beside the conversation: where it was compacted, where something failed and where a rule was broken, each a link to its
@@ -43,7 +46,7 @@ export function MarkBar({ outline }: { outline: Outline }) {
       {places.map((place, index) => (
         <a
           key={place.at}
-          class={`mark mark-${place.kind}`}
+          class={`mark rounded-small hover-strong mark-${place.kind}`}
           style={{ top: `${(place.at / PLACES) * 100}%`, height: `${100 / PLACES}%` }}
           href={`#${encodeURIComponent(after(place, last).turn)}`}
           title={place.label}
@@ -64,4 +67,22 @@ export function MarkBar({ outline }: { outline: Outline }) {
 function after({ marks }: MarkPlace, last: OutlineMark | undefined): OutlineMark {
   const at = marks.findIndex((one) => isSame(one, last));
   return marks[(at + 1) % marks.length] as OutlineMark;
+}
+
+/** The time of the topmost turn that is shown. */
+export const hereAt = signal<number | undefined>(undefined);
+
+/** What the whole conversation consists of; a long one comes in parts. Without it the conversation is shown as well. */
+export function useOutline({ host, id }: SessionKey): Outline | undefined {
+  const path = sessionPath(host, id, "/conversation/outline");
+  const { data, reload } = useResource(path, (signal) => api.get<Outline>(path, {}, signal), {
+    on: (event) =>
+      (event.type === "session" || event.type === "given") &&
+      event.session.host === host &&
+      event.session.id === id,
+  });
+  useEffect(() => {
+    if (data?.isPart) reload();
+  }, [data]);
+  return data;
 }

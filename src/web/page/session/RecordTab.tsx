@@ -1,4 +1,5 @@
 import type { SessionSummary } from "../../api/session-page.ts";
+import type { SessionKey } from "../conversation/Clipped.tsx";
 import { turnAddress } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { useResource } from "../core/resource.ts";
@@ -7,7 +8,6 @@ import { InlineCode } from "../parts/InlineCode.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
-import type { SessionKey } from "./Clipped.tsx";
 
 /** Parts whose lines are names of files or commands. */
 const CODE = new Set(["Files", "Commands"]);
@@ -27,8 +27,8 @@ export function RecordTab({ host, id }: SessionKey) {
             A summary is made from what was said. This session has no prompt and no answer so far.
           </Empty>
         ) : (
-          <div class="record">
-            <p class="record-about">
+          <div class="record stack">
+            <p class="reading-type break">
               <InlineCode text={data.description} />
             </p>
             {data.model !== null && <Markdown text={data.summary} />}
@@ -51,7 +51,7 @@ export function RecordTab({ host, id }: SessionKey) {
                 This session is long: the parts above are quoted from its beginning and its end.
               </p>
             )}
-            <footer class="muted small">
+            <footer class="row wrap gap-2 muted small">
               {data.model === null
                 ? "Extracted from the session, without a model"
                 : `Written by ${data.model}`}

@@ -1,6 +1,7 @@
 import { Pencil } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionDetails } from "../../api/sessions.ts";
+import type { SessionKey } from "../conversation/Clipped.tsx";
 import { addressOf } from "../core/address.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { count } from "../core/format.ts";
@@ -9,7 +10,6 @@ import { notifyFailure } from "../core/notices.ts";
 import { HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
-import type { SessionKey } from "./Clipped.tsx";
 
 /** The name of a session, which can be changed in its place. */
 export function SessionName(props: { session: SessionKey; name: string; renamed: (name: string) => void }) {
@@ -32,15 +32,15 @@ export function SessionName(props: { session: SessionKey; name: string; renamed:
   };
   if (!isEditing) {
     return (
-      <div class="session-title">
-        <h1>{name}</h1>
+      <div class="session-title row gap-2 narrow">
+        <h1 class="clamp break">{name}</h1>
         <Button kind="quiet" icon={Pencil} aria-label="Rename" onClick={() => setEditing(true)} />
       </div>
     );
   }
   return (
     <form
-      class="session-title"
+      class="session-title row gap-2 narrow"
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -68,7 +68,7 @@ export function SessionName(props: { session: SessionKey; name: string; renamed:
 export function SessionFacts({ details }: { details: SessionDetails }) {
   const { host, project, projectId, branch, started, modified, prompts, activity } = details;
   return (
-    <p class="session-about">
+    <p class="session-about row wrap muted">
       <HostName host={host} />
       {project && (
         <a href={addressOf("/sessions", { project: projectId ?? project })} title={details.cwd}>
@@ -76,7 +76,7 @@ export function SessionFacts({ details }: { details: SessionDetails }) {
         </a>
       )}
       {branch && <code>{branch}</code>}
-      {activity === "working" && <span class="session-working">working</span>}
+      {activity === "working" && <span class="good">working</span>}
       {modified !== undefined && (
         <span>
           active <Time at={modified} />

@@ -13,10 +13,9 @@ import { panelId, Tabs } from "../parts/Tabs.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { GoOn } from "./GoOn.tsx";
 import { LineageLine } from "./LineageLine.tsx";
-import { MarkBar } from "./MarkBar.tsx";
+import { MarkBar, useOutline } from "./MarkBar.tsx";
 import { RecordTab } from "./RecordTab.tsx";
 import { SessionFacts, SessionName } from "./SessionHead.tsx";
-import { useOutline } from "./use-outline.ts";
 
 const TABS = [
   { id: "conversation", label: "Conversation" },
@@ -65,7 +64,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       actions={data && <GoOn host={host} id={id} resume={data.resume ?? null} />}
       bar={
         <div>
-          {data ? <SessionFacts details={data} /> : <p class="session-about">{"\u00a0"}</p>}
+          {data ? <SessionFacts details={data} /> : <p class="session-about row wrap muted">{"\u00a0"}</p>}
           <LineageLine host={host} id={id} />
           <Tabs name="session" tabs={TABS} chosen={tab} choose={choose} />
         </div>
@@ -74,9 +73,9 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
       sideOpen={query["applet"] !== undefined}
       sideLabel="Context"
     >
-      <div class="session-body">
+      <div class="session-body relative flex">
         <div
-          class={`session-scroll ${tab === "conversation" ? "session-talk" : ""}`}
+          class={`session-scroll grow narrow scroll ${tab === "conversation" ? "session-talk" : ""}`}
           role="tabpanel"
           id={panelId("session")}
           aria-labelledby={`session-tab-${tab}`}

@@ -70,41 +70,38 @@ export function useConversation(
           return true;
         }
       });
-    const later = (): Promise<void> =>
+    const more = (
+      query: (list: TurnList) => Record<string, string> | undefined,
+      joined: (list: TurnList, page: Conversation) => TurnList | Promise<TurnList>,
+    ): Promise<void> =>
       queued(async () => {
         const { list } = now.current;
-        if (list === undefined) return;
+        const asked = list && query(list);
+        if (list === undefined || asked === undefined) return;
         try {
-          const page = await get({ after: list.after });
+          const page = await get(asked);
           // What is shown stays: the index has less than the transcript had.
           if (page.source === "index" && list.source === "transcript") return setLost("transcript");
           setLost(undefined);
-          if (page.isReset) return show(asList(await get({})));
-          show(withLater(list, page));
+          show(await joined(list, page));
         } catch (error) {
           fail(error);
         }
       });
-    const earlier = (): Promise<void> =>
-      queued(async () => {
-        const { list } = now.current;
-        if (list?.before == null) return;
-        try {
-          const page = await get({ before: list.before });
-          if (page.source === "index" && list.source === "transcript") return setLost("transcript");
-          show(page.isReset ? asList(page) : withEarlier(list, page));
-        } catch (error) {
-          fail(error);
-        }
-      });
-    return {
-      open,
-      later,
-      earlier,
-      end: () => {
-        isOver = true;
-      },
+    const later = () =>
+      more(
+        ({ after }) => ({ after }),
+        async (list, page) => (page.isReset ? asList(await get({})) : withLater(list, page)),
+      );
+    const earlier = () =>
+      more(
+        ({ before }) => (before === null ? undefined : { before }),
+        (list, page) => (page.isReset ? asList(page) : withEarlier(list, page)),
+      );
+    const end = () => {
+      isOver = true;
     };
+    return { open, later, earlier, end };
   }, [host, id]);
 
   useEffect(() => {

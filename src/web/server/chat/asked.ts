@@ -31,89 +31,86 @@ export type Decision =
   | { readonly answer: "once" | "session" }
   | { readonly answer: "deny"; readonly reason: string };
 
-interface Open<Shown> {
-  readonly shown: Shown;
-  readonly same: string | undefined;
+interface Open {
+  readonly permission?: AskedPermission;
+  readonly question?: AskedQuestion;
+  readonly same?: string | undefined;
   settle(allow: boolean, said: string): void;
 }
 
 export function createAsked(now: () => number, changed: () => void, waitMs = ANSWER_MS): Asked {
-  const open = new Map<string, Open<AskedPermission>>();
-  const asking = new Map<string, Open<AskedQuestion>>();
+  const open = new Map<string, Open>();
   const allowed = new Set<string>();
 
-  function wait<Shown, Answer>(
-    list: Map<string, Open<Shown>>,
-    shown: Shown & { readonly id: string },
-    same: string | undefined,
+  function wait<Answer>(
+    id: string,
+    asked: Omit<Open, "settle">,
     answerOf: (allow: boolean, said: string) => Answer,
   ): Promise<Answer> {
-    if (list.size >= MAX_ASKED) return Promise.resolve(answerOf(false, "Too many requests at once."));
+    if (open.size >= MAX_ASKED) return Promise.resolve(answerOf(false, "Too many requests at once."));
     return new Promise((resolve) => {
       const timer = setTimeout(() => settle(false, LATE), waitMs);
       timer.unref();
       const settle = (allow: boolean, said: string): void => {
         clearTimeout(timer);
-        if (!list.delete(shown.id)) return;
+        if (!open.delete(id)) return;
         changed();
         resolve(answerOf(allow, said));
       };
-      list.set(shown.id, { shown, same, settle });
+      open.set(id, { ...asked, settle });
       changed();
     });
   }
-  function find<Shown>(list: Map<string, Open<Shown>>, id: string): Open<Shown> {
-    const found = list.get(id);
-    if (found !== undefined) return found;
+  function find(kind: "permission" | "question", id: string): Open {
+    const found = open.get(id);
+    if (found?.[kind] !== undefined) return found;
     throw new ContinuoError("chat-request-over", "this request was answered already", {
-      hint: "Another tab answered it, its time was over, or the agent was stopped.",
+      hint: "Another tab answered it, it timed out, or the agent was stopped.",
     });
   }
 
   return {
-    permissions: () => [...open.values()].map(({ shown }) => shown),
-    questions: () => [...asking.values()].map(({ shown }) => shown),
-    permission(request) {
-      const { same } = request;
+    permissions: () => [...open.values()].flatMap(({ permission }) => permission ?? []),
+    questions: () => [...open.values()].flatMap(({ question }) => question ?? []),
+    permission({ same, reason, ...request }) {
       if (same !== undefined && allowed.has(same.key)) return Promise.resolve({ allow: true });
-      if (!isShownWhole(request)) return Promise.resolve({ allow: false, reason: TOO_LONG });
-      const shown = {
-        id: randomUUID(),
-        kind: request.kind,
-        tool: request.tool,
-        detail: request.detail,
-        ...(request.target === undefined ? {} : { target: request.target }),
+      if (!isShownWhole({ ...request, same })) return Promise.resolve({ allow: false, reason: TOO_LONG });
+      const id = randomUUID();
+      const permission = {
+        ...request,
+        id,
         // Only what the agent says about it: nothing of it is done.
-        ...(request.reason === undefined ? {} : { reason: shortened(request.reason, MAX_REASON) }),
-        ...(request.diff === undefined ? {} : { diff: request.diff }),
-        ...(same === undefined ? {} : { sessionLabel: same.label }),
+        reason: reason && shortened(reason, MAX_REASON),
+        sessionLabel: same?.label,
         until: now() + waitMs,
       };
-      return wait(open, shown, same?.key, (allow, reason) =>
+      return wait(id, { permission, same: same?.key }, (allow, reason) =>
         allow ? { allow: true } : { allow: false, reason },
       );
     },
     question({ question, choices, allowsText }) {
-      const shown = {
-        id: randomUUID(),
+      const id = randomUUID();
+      const asked = {
+        id,
         question: question.slice(0, 5000),
         choices: choices.map((one) => one.slice(0, 500)),
         allowsText,
       };
-      return wait(asking, shown, undefined, (_, said) => said);
+      return wait(id, { question: asked }, (_, said) => said);
     },
     decide(id, decision) {
-      const request = find(open, id);
-      if (decision.answer === "session" && request.same !== undefined) allowed.add(request.same);
-      if (decision.answer === "deny") request.settle(false, decision.reason || "The user denied it.");
-      else request.settle(true, "");
+      const request = find("permission", id);
+      if (decision.answer === "deny") return request.settle(false, decision.reason || "The user denied it.");
+      request.settle(true, "");
+      if (decision.answer === "once" || request.same === undefined) return;
+      allowed.add(request.same);
       // Others of the same kind need not be asked for again.
-      for (const other of decision.answer === "session" ? [...open.values()] : [])
+      for (const other of [...open.values()])
         if (other.same !== undefined && allowed.has(other.same)) other.settle(true, "");
     },
-    answer: (id, text) => find(asking, id).settle(true, text),
+    answer: (id, text) => find("question", id).settle(true, text),
     dismiss() {
-      for (const one of [...open.values(), ...asking.values()]) one.settle(false, STOPPED);
+      for (const one of [...open.values()]) one.settle(false, STOPPED);
     },
   };
 }

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { ContinuoError, describeError, isContinuoError } from "../../../base/errors.ts";
 import { count } from "../../../base/when.ts";
-import type { ChatListener, ChatSession, ChatStep } from "../../../hosts/port/chat.ts";
-import type { ChatChange, ChatRest, ChatState, QueuedMessage } from "../../api/chat.ts";
+import type { ChatListener, ChatSession, ChatStep, TurnPiece } from "../../../hosts/port/chat.ts";
+import type { ChatChange, ChatRest, ChatState, QueuedMessage, TurnChange } from "../../api/chat.ts";
 import type { KnownProject } from "../../api/projects.ts";
 import { createAsked, type Decision } from "./asked.ts";
-import { type Change, createConversation } from "./conversation.ts";
+import { createLiveTurns } from "./live-turns.ts";
 
 /** Pieces of an answer are sent together: a model may send hundreds a second. */
 const PIECES_MS = 25;
 const MAX_QUEUE = 20;
 const MAX_SEEN = 200;
 export const MAX_PROMPT = 400_000;
-const RUNTIME_ENDED = { code: "runtime-ended", message: "The Copilot runtime ended unexpectedly." } as const;
 
 export interface ChatOptions {
   readonly project: KnownProject;
@@ -48,7 +47,7 @@ export interface Chat {
 export async function openChat(options: ChatOptions, resume?: string): Promise<Chat> {
   const { now, publish, project, model, wasResumed } = options;
   const run = randomUUID().slice(0, 8);
-  const conversation = createConversation(now);
+  const turns = createLiveTurns(now);
   const asked = createAsked(now, () => publishState(), options.answerMs);
   const seen = new Set<string>();
   let session: ChatSession | undefined;
@@ -58,13 +57,14 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
   let queue: readonly QueuedMessage[] = [];
   let at = now();
   let seq = 0;
-  let pieces: Extract<Change, { kind: "piece" }> | undefined;
+  let usage: ChatState["usage"] = { input: 0, output: 0, cacheRead: 0, cost: 0, calls: 0 };
+  let pieces: TurnPiece | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   /** Counts stops: one that comes while the session is opened must keep the message from being sent. */
   let stops = 0;
 
-  function emit(change: Change | { readonly kind: "state"; readonly state: ChatRest }): void {
+  function emit(change: TurnChange | { readonly kind: "state"; readonly state: ChatRest }): void {
     seq += 1;
     if (id !== "") publish(id, { ...change, run, seq });
   }
@@ -74,19 +74,16 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
     pieces = undefined;
     if (waiting !== undefined) emit(waiting);
   }
-  function show(changes: readonly Change[]): void {
+  function show(changes: readonly TurnChange[]): void {
     for (const change of changes) {
-      if (change.kind !== "piece" || (pieces !== undefined && pieces.key !== change.key)) flush();
-      if (change.kind !== "piece") emit(change);
-      else if (pieces === undefined) {
-        pieces = change;
-        timer = setTimeout(flush, PIECES_MS);
-      } else
-        pieces = {
-          ...pieces,
-          text: pieces.text + change.text,
-          thinking: pieces.thinking + change.thinking,
-        };
+      if (change.kind !== "piece" || change.id !== pieces?.id) flush();
+      if (change.kind !== "piece") {
+        emit(change);
+        continue;
+      }
+      if (pieces === undefined) timer = setTimeout(flush, PIECES_MS);
+      const { text, thinking } = pieces ?? { text: "", thinking: "" };
+      pieces = { ...change, text: text + change.text, thinking: thinking + change.thinking };
     }
   }
   function rest(): ChatRest {
@@ -99,11 +96,11 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
       at,
       model,
       wasResumed,
-      hasEarlier: conversation.hasEarlier(),
+      hasEarlier: turns.hasEarlier(),
       queue,
       requests: asked.permissions(),
       questions: asked.questions(),
-      usage: conversation.usage(),
+      usage,
     };
   }
   function publishState(): void {
@@ -113,11 +110,34 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
 
   function onStep(step: ChatStep): void {
     at = now();
-    show(conversation.apply(step));
-    if (step.kind === "user") options.onSaid(id);
-    if (step.kind === "title" && name === "") name = step.text.slice(0, 200);
-    if (step.kind === "title" || step.kind === "usage") publishState();
-    if (step.kind !== "idle") return;
+    switch (step.kind) {
+      case "title":
+        name ||= step.text.slice(0, 200);
+        publishState();
+        return;
+      case "usage": {
+        const { input, output, cacheRead, cost } = step.usage;
+        usage = {
+          input: usage.input + input,
+          output: usage.output + output,
+          cacheRead: usage.cacheRead + cacheRead,
+          cost: usage.cost + cost,
+          calls: usage.calls + 1,
+        };
+        publishState();
+        return;
+      }
+      case "idle":
+        onIdle(step.isAborted);
+        return;
+      default:
+        show(turns.apply(step));
+        if (step.kind === "turn" && step.turn.role === "user") options.onSaid(id);
+    }
+  }
+  function onIdle(isAborted: boolean): void {
+    show(turns.settle());
+    if (isAborted) show(turns.add({ role: "other", mark: "stopped" }));
     asked.dismiss();
     status = "idle";
     publishState();
@@ -125,21 +145,21 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
     void sendNext();
   }
   /** Messages that wait are not sent by themselves: what they follow on did not arrive. */
-  function fail({ hint, ...what }: { code: string; message: string; hint: string }): void {
+  function fail(message: string, hint: string): void {
     const waiting =
       queue.length === 0 ? "" : `${count(queue.length, "message")} in the queue: sent before your next one.`;
-    const hints = [hint, waiting].filter((one) => one !== "").join(" ");
-    show(conversation.add({ kind: "failure", at: now(), ...what, hint: hints }));
+    const text = `${message}\n\n${[hint, waiting].filter((one) => one !== "").join(" ")}`;
+    show(turns.add({ role: "other", text, mark: "error" }));
   }
   function onGone(why: "idle" | "failed"): void {
     session = undefined;
     asked.dismiss();
     const wasWorking = status === "working";
     status = "asleep";
-    show(conversation.settle(why === "failed"));
+    show(turns.settle(why === "failed"));
     if (wasWorking) options.onBroken(id);
     if (why === "failed" && wasWorking)
-      fail({ ...RUNTIME_ENDED, hint: "Send a message to resume the session." });
+      fail("The Copilot runtime ended unexpectedly.", "Send a message to resume the session.");
     publishState();
   }
   const listener: ChatListener = {
@@ -160,18 +180,15 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
       session ??= await options.open(listener, id);
       if (stops === before) return await session.send(next.text);
       status = "idle";
-      show(conversation.add({ kind: "user", at: now(), text: next.text }));
-      show(conversation.add({ kind: "note", at: now(), what: "stopped" }));
+      show(turns.add({ role: "user", text: next.text }));
+      show(turns.add({ role: "other", mark: "stopped" }));
       publishState();
     } catch (error) {
       status = session === undefined ? "asleep" : "idle";
-      const { code, message, hint = "" } = describeError(error);
-      show(conversation.add({ kind: "user", at: now(), text: next.text }));
-      fail(
-        isContinuoError(error)
-          ? { code, message, hint }
-          : { ...RUNTIME_ENDED, message: "The message could not be sent.", hint: "Send it again." },
-      );
+      const { message, hint = "" } = describeError(error);
+      show(turns.add({ role: "user", text: next.text }));
+      if (isContinuoError(error)) fail(message, hint);
+      else fail("The message could not be sent.", "Send it again.");
       publishState();
     }
   }
@@ -179,9 +196,10 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
   session = await options.open(listener, resume);
   id = session.id;
   if (resume !== undefined) {
-    for (const step of await session.history()) conversation.apply(step);
-    conversation.settle();
-    conversation.add({ kind: "note", at: now(), what: "resumed" });
+    for (const step of await session.history())
+      if (step.kind === "turn" || step.kind === "begin" || step.kind === "piece") turns.apply(step);
+    turns.settle();
+    turns.add({ role: "other", mark: "resumed" });
   }
 
   return {
@@ -190,7 +208,7 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
     },
     state() {
       flush();
-      return { ...rest(), run, seq, entries: conversation.entries() };
+      return { ...rest(), run, seq, turns: turns.all() };
     },
     async send(text, key) {
       // A page that got no answer sends again.

@@ -41,5 +41,5 @@ export async function handOff(web: Web, key: { host: string; id: string }): Prom
   const named = library.find(short);
   const isUnique = named.kind === "found" && named.session.id === key.id && named.session.host === key.host;
   const reference = `@@${isUnique ? short : key.id}`;
-  return { text, reference, ...(cwd === undefined ? {} : { project: findProject(cwd).root }) };
+  return { text, reference, project: cwd && findProject(cwd).root };
 }

@@ -2,7 +2,19 @@
 const MIN_LENGTH = 8;
 const HIDDEN = "[key]";
 /** Their values are words of Continuo and ids, by which the page works. */
-const OURS = new Set(["kind", "type", "status", "state", "what", "wireApi", "host", "id", "run", "key"]);
+const OURS = new Set([
+  "kind",
+  "type",
+  "status",
+  "role",
+  "marks",
+  "wireApi",
+  "host",
+  "id",
+  "call",
+  "run",
+  "key",
+]);
 
 /** A copy without any of the secrets in its texts: what goes to the page passes through here. */
 export function hideSecrets<T>(value: T, secrets: readonly string[]): T {
@@ -19,7 +31,7 @@ function hideIn(value: unknown, secrets: readonly string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
-      OURS.has(name) && typeof one === "string" ? one : hideIn(one, secrets),
+      OURS.has(name) && (typeof one === "string" || name === "marks") ? one : hideIn(one, secrets),
     ]),
   );
 }

@@ -32,24 +32,10 @@ export function createProvider(web: Pick<Web, "env" | "home">): Provider {
   function state(): ChatProviderState {
     const { chatProvider: type, chatUrl, chatModel, chatApi, chatKeyEnv } = settings();
     const isEndpoint = type === "openai" || type === "anthropic";
-    const isKnown = keyOf() !== undefined;
-    const key = !isEndpoint
-      ? "none"
-      : typed.has(chatUrl)
-        ? "memory"
-        : isKnown
-          ? "environment"
-          : chatKeyEnv === ""
-            ? "none"
-            : "missing";
-    const about = {
-      type,
-      baseUrl: chatUrl,
-      model: chatModel,
-      wireApi: chatApi,
-      keyEnv: chatKeyEnv,
-      key,
-    } as const;
+    const kept = typed.has(chatUrl) ? "memory" : keyOf() !== undefined ? "environment" : undefined;
+    const key = (isEndpoint && kept) || (isEndpoint && chatKeyEnv !== "" ? "missing" : "none");
+    const address = { baseUrl: chatUrl, model: chatModel, wireApi: chatApi, keyEnv: chatKeyEnv };
+    const about = { type, ...address, key } as const;
     const problem = problemOf(about);
     return problem === undefined ? about : { ...about, problem };
   }
@@ -85,7 +71,7 @@ export function createProvider(web: Pick<Web, "env" | "home">): Provider {
         baseUrl,
         wireApi,
         model: model === undefined || model === "" ? usual : model,
-        ...(key === undefined ? {} : { key }),
+        key,
       };
     },
     secrets: () => [...new Set([...typed.values(), keyOf() ?? ""])].filter((key) => key !== ""),

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { ChatOverview } from "../../api/chat.ts";
 import { knownProjects } from "../files/projects.ts";
+import { byFolder, createShownWatches } from "../follow/watch-shown.ts";
 import { readBody, readQuery } from "../requests.ts";
 import type { Area } from "../web.ts";
 import { createChats } from "./chats.ts";
@@ -17,7 +19,6 @@ import {
   sendRequest,
 } from "./requests.ts";
 import { testProvider } from "./test-provider.ts";
-import { watchInstall } from "./watch-sdk.ts";
 
 /** Conversations in the page. Everything else of the page works without it. */
 export const chat: Area = {
@@ -26,16 +27,13 @@ export const chat: Area = {
     const provider = createProvider(web);
     const chats = createChats(web, provider);
     const hidden = <T>(value: T): T => hideSecrets(value, provider.secrets());
-    let stopWatching: (() => void) | undefined;
-    web.onClose(() => stopWatching?.());
+    const watches = createShownWatches(web, { views: 1, folders: 1 });
 
     async function overview(): Promise<ChatOverview> {
       const sdk = (await chats.host()).package();
-      if (!sdk.isInstalled)
-        stopWatching ??= watchInstall(web.home.root, sdk.folder, () => {
-          stopWatching = undefined;
-          web.publish({ type: "connect" });
-        });
+      // npm writes this file last.
+      const installed = join(sdk.folder, "node_modules", ".package-lock.json");
+      if (!sdk.isInstalled) watches.follow("sdk", byFolder([installed]), { type: "connect" });
       const library = await web.sessions();
       const lines = chats
         .list()

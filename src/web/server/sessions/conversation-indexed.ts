@@ -7,10 +7,11 @@ import { shown } from "./conversation-turns.ts";
 
 const MOST_CHARACTERS = 30_000;
 
-export interface IndexedQuery {
-  readonly before?: string;
-  readonly after?: string;
-  readonly around?: string;
+/** Which part of a conversation a page asks for. */
+export interface Asked {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly around?: string | undefined;
   readonly limit: number;
 }
 
@@ -18,7 +19,7 @@ export interface IndexedQuery {
 export function indexedConversation(
   sessions: Sessions,
   key: SessionKey,
-  { before, after, around, limit }: IndexedQuery,
+  { before, after, around, limit }: Asked,
   notices: readonly string[],
 ): Conversation {
   const turns = turnsOf(sessions.allPassages(key));
@@ -65,7 +66,7 @@ function turnsOf(passages: readonly Passage[]): ShownTurn[] {
       calls: isCalls ? text.split("\n").slice(0, 100).map(callOf) : [],
       answers: [],
       images: [],
-      ...(time === undefined ? {} : { at: time }),
+      at: time,
       marks: [
         ...(isLeft ? (["otherBranch"] as const) : []),
         ...(role === "summary" ? (["compaction"] as const) : []),

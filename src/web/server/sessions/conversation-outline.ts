@@ -8,8 +8,7 @@ import type { Home } from "../../../store/home.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Outline, OutlineMark, PromptTotals } from "../../api/conversation.ts";
 import { brokenRule } from "../given/broken.ts";
-import { later, type Transcripts } from "./conversation-pages.ts";
-import type { Place } from "./conversation-places.ts";
+import { later, type Place, type Transcripts } from "./conversation-pages.ts";
 
 /** A person has few sessions open. */
 const MOST_KEPT = 8;
@@ -101,8 +100,7 @@ function add(read: Read, turn: Turn): void {
   read.places.set(id, place);
   if (isNew && at !== undefined) read.times.push({ turn: id, place, at });
   const kind = markOf(turn);
-  if (kind !== undefined)
-    read.marks.set(id, { kind, turn: id, place, text: lineOf(turn.text), ...(at !== undefined && { at }) });
+  if (kind !== undefined) read.marks.set(id, { kind, turn: id, place, text: lineOf(turn.text), at });
   if (role === "user" && marks.injected !== true && marks.machineMade !== true) {
     read.isSide ??= marks.sidechain === true;
     if (isNew && (marks.sidechain === true) === read.isSide) {
@@ -148,7 +146,7 @@ function totalsOf({ turn, place, last, began, ended, answers }: Totals): PromptT
   };
   return {
     ...{ turn, place, last },
-    ...(began === undefined ? {} : { at: began }),
+    at: began,
     ...(began === undefined || ended === undefined || ended <= began ? {} : { ms: ended - began }),
     ...(tokens.input + tokens.output === 0 ? {} : { tokens }),
   };

@@ -1,7 +1,8 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import { fingerprint } from "../../../base/fingerprint.ts";
 import { othersFirst } from "../../../base/slices.ts";
 import type { Report, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
-import type { Place } from "./conversation-places.ts";
 
 /** A turn and the file that it is in. */
 export interface PlacedTurn {
@@ -52,11 +53,7 @@ export async function earlier(
   for (let bytes = 0; turns.length < limit && bytes < MOST_BYTES && !isStart; bytes += size) {
     const one = files[file];
     if (one === undefined) break;
-    const options = {
-      tailBytes: size,
-      maxLineBytes: MAX_LINE_BYTES,
-      ...(before !== undefined && { before }),
-    };
+    const options = { tailBytes: size, maxLineBytes: MAX_LINE_BYTES, before };
     const { found, report } = await read(reader, one, options);
     reports.push(report);
     after ??= endOf(file, report);
@@ -114,7 +111,7 @@ export async function later({ reader, files }: Transcripts, from: Place, limit: 
     if (one === undefined) break;
     const began = performance.now();
     const { offset, isWithin } = at;
-    const place = { from: offset, ...(isWithin && { isWithin }) };
+    const place = { from: offset, isWithin };
     const isOver = () => performance.now() - began > SLICE_MS;
     const asked = { ...place, isOver, maxLineBytes: MAX_LINE_BYTES };
     const taken = await read(reader, one, asked, limit - found.size);
@@ -138,7 +135,7 @@ export async function later({ reader, files }: Transcripts, from: Place, limit: 
 }
 
 function endOf(file: number, { resumeAt, isWithin }: Report): Place {
-  return { file, offset: resumeAt, ...(isWithin && { isWithin }) };
+  return { file, offset: resumeAt, isWithin: isWithin || undefined };
 }
 
 /** Reads turns and lets others work in between. `next`: the offset of the first turn that there was no room for. */
@@ -165,5 +162,36 @@ async function read(
   }
   const report = reading.report();
   await othersFirst();
-  return { found, report, ...(next === undefined ? {} : { next }) };
+  return { found, report, next };
 }
+
+/**
+ * A place in a session's transcripts: the file and the offset in it, in the measure of its reader. It stays right while
+ * the session grows.
+ */
+export interface Place {
+  readonly file: number;
+  readonly offset: number;
+  /** Inside a line that is too long. */
+  readonly isWithin?: true;
+}
+
+export function placeText(files: readonly SessionFile[], { file, offset, isWithin }: Place): string {
+  const one = files[file];
+  return `${one === undefined ? "" : nameOf(one)}.${offset}${isWithin ? "w" : ""}`;
+}
+
+/** Undefined for a transcript that the session does not have any more. */
+export function readPlace(files: readonly SessionFile[], text: string): Place | undefined {
+  const [, name, offset, within] = /^([\da-f]{8})\.(\d{1,15})(w?)$/.exec(text) ?? [];
+  if (name === undefined)
+    throw new ContinuoError("invalid-request", "the cursor is not one that this server gave", {
+      hint: "ask without a cursor for the end of the conversation",
+    });
+  const file = files.findIndex((one) => nameOf(one) === name);
+  return file === -1
+    ? undefined
+    : { file, offset: Number(offset), ...(within === "w" ? { isWithin: true as const } : {}) };
+}
+
+const nameOf = ({ path, key = "" }: SessionFile): string => fingerprint(`${path}\0${key}`).slice(0, 8);

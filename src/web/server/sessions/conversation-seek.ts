@@ -3,8 +3,7 @@ import { isSystemError } from "../../../base/errors.ts";
 import { othersFirst } from "../../../base/slices.ts";
 import { isPlace } from "../../../moments/ports/turn.ts";
 import { openFile, readAt } from "../../../store/read-file.ts";
-import type { Transcripts } from "./conversation-pages.ts";
-import type { Place } from "./conversation-places.ts";
+import type { Place, Transcripts } from "./conversation-pages.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Lines that name an id are its own, those of its children, and those that quote it. */

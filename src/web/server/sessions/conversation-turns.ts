@@ -5,8 +5,23 @@ import type { ShownCall, ShownText, ShownTurn, TurnPart } from "../../api/conver
 import { aboutOf, verbOf } from "./conversation-calls.ts";
 import { diffOf } from "./conversation-diff.ts";
 
-/** What of a text a page of the conversation has. The rest is asked for one by one. */
-const MOST = { spoken: 20_000, result: 2_000, thinking: 4_000, injected: 1_000, input: 2_000, diff: 12_000 };
+/** How much of each text a turn has: in a page of a transcript, where the rest is asked for, and in a chat. */
+const OF_A_PAGE = {
+  spoken: 20_000,
+  result: 2_000,
+  thinking: 4_000,
+  injected: 1_000,
+  input: 2_000,
+  diff: 12_000,
+};
+export const LIVE = {
+  spoken: 200_000,
+  result: 50_000,
+  thinking: 50_000,
+  injected: 50_000,
+  input: 50_000,
+  diff: 50_000,
+};
 /** What one such request gives. */
 const MOST_OF_A_PART = 400_000;
 /** Redacted beyond the cut, so that no beginning of a secret is left before it. */
@@ -14,38 +29,34 @@ const MARGIN = 4_000;
 const MOST_CALLS = 100;
 
 /** A turn as the page shows it: secrets redacted, control characters harmless, long texts cut. */
-export function shownTurn(turn: Turn, place: string): ShownTurn {
+export function shownTurn(turn: Turn, place: string, most = OF_A_PAGE): ShownTurn {
   const { id, role, text, thinking, injected, calls, answers, images = [], at, model, marks } = turn;
   return {
     id,
     place,
     role,
-    said: shown(text, role === "tool" ? MOST.result : MOST.spoken),
-    ...(thinking === undefined ? {} : { thinking: shown(thinking, MOST.thinking) }),
-    ...(injected === undefined ? {} : { injected: shown(injected, MOST.injected) }),
-    calls: calls.slice(0, MOST_CALLS).map(shownCall),
-    answers: answers.map(({ call, failed, rejected }) => ({
-      call,
-      ...(failed && { failed }),
-      ...(rejected && { rejected }),
-    })),
+    said: shown(text, role === "tool" ? most.result : most.spoken),
+    thinking: thinking === undefined ? undefined : shown(thinking, most.thinking),
+    injected: injected === undefined ? undefined : shown(injected, most.injected),
+    calls: calls.slice(0, MOST_CALLS).map((call) => shownCall(call, most)),
+    answers: answers.map(({ call, failed, rejected }) => ({ call, failed, rejected })),
     images,
-    ...(at === undefined ? {} : { at }),
-    ...(model === undefined ? {} : { model: forTerminal(model).slice(0, 100) }),
+    at,
+    model: model && forTerminal(model).slice(0, 100),
     marks: Object.keys(marks) as (keyof typeof marks)[],
   };
 }
 
-function shownCall(call: Call): ShownCall {
+function shownCall(call: Call, most: typeof OF_A_PAGE): ShownCall {
   const diff = diffOf(call);
   return {
-    ...(call.id === undefined ? {} : { id: call.id }),
+    id: call.id,
     name: forTerminal(call.name).slice(0, 200),
     verb: verbOf(call.name),
     about: redact(aboutOf(call)),
     files: call.files.slice(0, 20).map(({ path }) => forTerminal(path).slice(0, 500)),
-    input: shown(inputText(call), MOST.input),
-    ...(diff === undefined ? {} : { diff: shown(diff, MOST.diff) }),
+    input: shown(inputText(call), most.input),
+    diff: diff === undefined ? undefined : shown(diff, most.diff),
   };
 }
 

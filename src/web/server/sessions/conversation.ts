@@ -9,13 +9,12 @@ import type { PastSession, SessionKey } from "../../../sources/sessions/session.
 import { statFile } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Conversation, FoundInSession, Outline, WholeText } from "../../api/conversation.ts";
+import { byFolder, createShownWatches, type ShownWatches } from "../follow/watch-shown.ts";
 import { readQuery, text, whole } from "../requests.ts";
 import type { Web } from "../web.ts";
-import { followTranscripts } from "./conversation-follow.ts";
-import { indexedConversation } from "./conversation-indexed.ts";
+import { type Asked, indexedConversation } from "./conversation-indexed.ts";
 import { createOutlines } from "./conversation-outline.ts";
-import { earlier, later, type Page, type Transcripts } from "./conversation-pages.ts";
-import { placeText, readPlace } from "./conversation-places.ts";
+import { earlier, later, type Page, placeText, readPlace, type Transcripts } from "./conversation-pages.ts";
 import { seek } from "./conversation-seek.ts";
 import { partOf, shownTurn } from "./conversation-turns.ts";
 import { lineageRoutes } from "./lineage.ts";
@@ -25,6 +24,8 @@ import { sessionFor, sessionIfIndexed } from "./session-for.ts";
 const DEFAULT_TURNS = 60;
 const MOST_TURNS = 200;
 const MOST_HITS = 50;
+/** Sessions whose transcripts pages asked for last. More are not followed: an open page has one. */
+const MOST_FOLLOWED = 8;
 /** Then the answer is what was found in the newest part. */
 const MOST_FIND_MS = 5000;
 const cursor = () => v.optional(text(100));
@@ -54,22 +55,23 @@ const NOTHING_SAID: Conversation = {
 
 /** The routes of one session's page: its conversation, its record, its lineage and how to go on with it. */
 export function sessionPageRoutes(app: Hono, web: Web): void {
-  const follow = followTranscripts(web);
+  // Hosts that Continuo is not connected to write no ledger, and those that are write it less often than their transcript.
+  const watches = createShownWatches(web, { views: MOST_FOLLOWED, folders: 1 });
   const outlines = createOutlines(web.home);
 
   app.get("/api/sessions/:host/:id/conversation", async (c) => {
     const { limit = DEFAULT_TURNS, ...query } = readQuery(c, PageQuery);
+    const asked = { ...query, limit };
     const indexed = await sessionIfIndexed(web, c.req.param());
     if (indexed === undefined) return c.json(NOTHING_SAID);
     const { sessions, session } = indexed;
     const transcripts = await transcriptsFor(web, sessions, session);
-    const asked = { ...defined(query), limit };
-    if (transcripts === undefined || /^index\./.test(query.before ?? query.after ?? ""))
+    if (transcripts === undefined || /^index\./.test(asked.before ?? asked.after ?? ""))
       return c.json(indexedConversation(sessions, session, asked, goneNotices(session)));
-    follow(session, transcripts.files);
+    follow(watches, session, transcripts.files);
     const page = await pageFor(transcripts, asked);
     const failed = page.reports.some(({ failure }) => failure !== undefined);
-    if (failed && page.turns.length === 0 && query.after === undefined)
+    if (failed && page.turns.length === 0 && asked.after === undefined)
       return c.json(indexedConversation(sessions, session, { limit }, noticesOf(page)));
     return c.json(await conversationOf(transcripts, page));
   });
@@ -108,15 +110,24 @@ export function sessionPageRoutes(app: Hono, web: Web): void {
         role,
         snippet: forTerminal(snippet),
         score,
-        ...(time === undefined ? {} : { at: time }),
+        at: time,
         ...(isLeft ? { isAbandoned: true as const } : {}),
       })),
-      ...(isPart && { isPart }),
+      isPart: isPart || undefined,
     } satisfies FoundInSession);
   });
 
   recordRoutes(app, web);
   lineageRoutes(app, web);
+}
+
+/** Says when a transcript has grown or is gone. A database's changes are in the file beside it. */
+function follow(watches: ShownWatches, { host, id }: SessionKey, files: Transcripts["files"]): void {
+  const newest = files.at(-1);
+  if (newest === undefined) return;
+  const path = newest.key === undefined ? newest.path : `${newest.path}-wal`;
+  const event = { type: "session", session: { host, id }, reason: "transcript" } as const;
+  watches.follow(JSON.stringify([host, id]), byFolder([path]), event);
 }
 
 /** Undefined if the host has deleted them all. */
@@ -128,13 +139,6 @@ async function transcriptsFor(
   const reader = (await web.history()).get(key.host);
   const files = sessions.transcripts(key).filter(({ path }) => statFile(path) !== undefined);
   return reader === undefined || files.length === 0 ? undefined : { reader, files };
-}
-
-interface Asked {
-  readonly before?: string;
-  readonly after?: string;
-  readonly around?: string;
-  readonly limit: number;
 }
 
 async function pageFor(transcripts: Transcripts, { before, after, around, limit }: Asked): Promise<Page> {
@@ -177,7 +181,7 @@ async function conversationOf(transcripts: Transcripts, page: Page): Promise<Con
     before: page.before === undefined ? null : placeText(files, page.before),
     after: placeText(files, page.after),
     isEnd: page.isEnd,
-    ...(page.isReset && { isReset: true as const }),
+    isReset: page.isReset,
     notices: noticesOf(page),
   };
 }
@@ -189,9 +193,3 @@ const noticesOf = ({ reports }: Page): string[] => [
 const goneNotices = ({ isGone }: PastSession): string[] => [
   isGone ? "The agent has deleted this transcript." : "The transcript cannot be found.",
 ];
-
-function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-}

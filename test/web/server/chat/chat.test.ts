@@ -5,14 +5,15 @@ import type { ChatStep } from "../../../../src/hosts/port/chat.ts";
 import { readActivity } from "../../../../src/moments/state/activity.ts";
 import { fileNameFor } from "../../../../src/store/home.ts";
 import { thisProcess } from "../../../../src/store/host-process.ts";
-import type { ChatChange, ChatEntry, ChatOverview, ChatState } from "../../../../src/web/api/chat.ts";
+import type { ChatChange, ChatOverview, ChatState } from "../../../../src/web/api/chat.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
+import { applyChanges } from "../../../../src/web/page/chat/chat-state.ts";
 import { cards } from "../../../../src/web/server/cards/routes.ts";
 import { chat as area } from "../../../../src/web/server/chat/routes.ts";
 import { sessions } from "../../../../src/web/server/sessions/routes.ts";
-import { type FakeSession, fakeChatHost } from "../../../support/chat.ts";
+import { type FakeSession, fakeChatHost, turnStep } from "../../../support/chat.ts";
 import { json, type TestWeb, temporaryWeb } from "../../../support/web.ts";
-import { write } from "../../../support/world.ts";
+import { temporaryFolder, write } from "../../../support/world.ts";
 
 const KEY = "sk-Very-Secret-Key-0123456789abcdef";
 const ENDPOINT = {
@@ -71,22 +72,15 @@ const step = (session: FakeSession, ...steps: ChatStep[]): void => {
 const send = (at: World, id: string, text: string, key = text.slice(0, 20)) =>
   at.ask("POST", `/api/chats/${id}/messages`, { text, key });
 
-/** What a page makes of the changes, as it does. */
-function follow(from: ChatState, changes: readonly ChatChange[]): readonly ChatEntry[] {
-  const entries = new Map(from.entries.map((entry) => [entry.key, entry]));
-  let { seq } = from;
-  for (const change of changes) {
-    if (change.run !== from.run || change.seq <= seq) continue;
-    expect(change.seq).toBe(seq + 1);
-    seq = change.seq;
-    if (change.kind === "entry") entries.set(change.entry.key, change.entry);
-    if (change.kind === "gone") for (const key of change.keys) entries.delete(key);
-    const entry = change.kind === "piece" ? entries.get(change.key) : undefined;
-    if (change.kind === "piece" && entry?.kind === "assistant")
-      entries.set(change.key, { ...entry, text: entry.text + change.text });
-  }
-  return [...entries.values()];
-}
+const answer = (id: string, text: string, at = 3) => turnStep(id, { role: "assistant", text, at });
+const more = (id: string, text: string): ChatStep => ({ kind: "piece", id, text, thinking: "" });
+const calling = (id: string, call: string, input: Record<string, unknown>) =>
+  turnStep(id, { role: "assistant", calls: [{ id: call, name: "bash", input, files: [] }] });
+const answering = (id: string, call: string, text: string) =>
+  turnStep(id, { role: "tool", text, answers: [{ call }] });
+
+/** What a page makes of the changes. */
+const follow = (from: ChatState, changes: readonly ChatChange[]) => applyChanges(from, changes)?.turns;
 
 describe("before a chat", () => {
   it("says how to install the SDK, and starts nothing", async () => {
@@ -96,6 +90,16 @@ describe("before a chat", () => {
     expect(body.provider).toMatchObject({ type: "none", problem: "no model is set up" });
     expect(body.projects).toEqual([{ root: at.root, label: "project" }]);
     expect(at.fake.sessions).toEqual([]);
+  });
+
+  it("notices when npm has installed the SDK, into a folder that was not there", async () => {
+    const folder = join(temporaryFolder(), "chat");
+    const at = world({ installed: false, folder });
+    const seen: string[] = [];
+    at.web.subscribe(({ type }) => seen.push(type));
+    await at.ask("GET", "/api/chats");
+    write(folder, { "node_modules/.package-lock.json": "{}" });
+    await expect.poll(() => seen).toContain("connect");
   });
 
   it("stores where the model is, never the key", async () => {
@@ -199,30 +203,27 @@ describe("a chat", () => {
     const { id, session } = await at.begin();
     const before = await at.state(id);
     await send(at, id, "hello");
-    step(session, { kind: "begin", message: "m", at: 2 });
-    for (const text of ["one ", "two ", "three"]) step(session, { kind: "text", message: "m", text });
+    step(session, { kind: "begin", id: "m", at: 2 });
+    for (const text of ["one ", "two ", "three"]) step(session, more("m", text));
     const middle = await at.state(id);
     expect(middle.status).toBe("working");
-    step(session, { kind: "text", message: "m", text: " four" });
-    step(session, { kind: "message", message: "m", text: "one two three four", at: 3 });
+    step(session, more("m", " four"));
+    step(session, answer("m", "one two three four", 3));
     step(session, { kind: "idle", isAborted: false });
     const after = await at.state(id);
-    expect(after.entries.map((entry) => ("text" in entry ? entry.text : entry.kind))).toEqual([
-      "hello",
-      "one two three four",
-    ]);
-    expect(follow(before, at.changes)).toEqual(after.entries);
-    expect(follow(middle, at.changes)).toEqual(after.entries);
+    expect(after.turns.map(({ said }) => said.text)).toEqual(["hello", "one two three four"]);
+    expect(follow(before, at.changes)).toEqual(after.turns);
+    expect(follow(middle, at.changes)).toEqual(after.turns);
   });
 
   it("shows a repeated answer once", async () => {
     const at = world();
     const { id, session } = await at.begin();
     await send(at, id, "hello");
-    step(session, { kind: "begin", message: "a", at: 2 }, { kind: "text", message: "a", text: "half" });
-    step(session, { kind: "begin", message: "b", at: 3 }, { kind: "text", message: "b", text: "whole" });
-    step(session, { kind: "message", message: "b", text: "whole", at: 3 });
-    expect((await at.state(id)).entries.slice(1)).toMatchObject([{ kind: "assistant", text: "whole" }]);
+    step(session, { kind: "begin", id: "a", at: 2 }, more("a", "half"));
+    step(session, { kind: "begin", id: "b", at: 3 }, more("b", "whole"));
+    step(session, answer("b", "whole", 3));
+    expect((await at.state(id)).turns.slice(1)).toMatchObject([{ id: "b", said: { text: "whole" } }]);
   });
 
   it("queues what is sent meanwhile, by any tab, and sends it once", async () => {
@@ -259,9 +260,9 @@ describe("a chat", () => {
     resolve();
     await sending;
     expect(at.fake.sessions.flatMap(({ sent }) => sent)).toEqual([]);
-    expect((await at.state(id)).entries).toMatchObject([
-      { kind: "user", text: "one" },
-      { kind: "note", what: "stopped" },
+    expect((await at.state(id)).turns).toMatchObject([
+      { role: "user", said: { text: "one" } },
+      { role: "other", marks: ["stopped"] },
     ]);
   });
 
@@ -269,16 +270,16 @@ describe("a chat", () => {
     const at = world();
     const { id, session } = await at.begin();
     await send(at, id, "one");
-    step(session, { kind: "begin", message: "a", at: 2 }, { kind: "text", message: "a", text: "half" });
+    step(session, { kind: "begin", id: "a", at: 2 }, more("a", "half"));
     session.listener.onGone("failed");
     const gone = await at.state(id);
     expect(gone.status).toBe("asleep");
-    expect(gone.entries.at(-1)).toMatchObject({
-      kind: "failure",
-      code: "runtime-ended",
-      hint: "Send a message to resume the session.",
+    expect(gone.turns.at(-1)).toMatchObject({
+      marks: ["error"],
+      said: { text: expect.stringMatching(/ended unexpectedly.\n\nSend a message to resume the session.$/) },
     });
-    expect(gone.entries.at(-2)).toMatchObject({ text: "half", isOpen: false, isLost: true });
+    expect(gone.turns.at(-2)).toMatchObject({ said: { text: "half" }, marks: ["lost"] });
+    expect(gone.turns.filter(({ isOpen }) => isOpen)).toEqual([]);
     await send(at, id, "two");
     expect(at.fake.sessions[1]?.opening.resume).toBe(id);
     expect(at.fake.sessions[1]?.sent).toEqual(["two"]);
@@ -288,12 +289,12 @@ describe("a chat", () => {
     const at = world();
     const { id, session } = await at.begin();
     await send(at, id, "one");
-    step(session, { kind: "begin", message: "a", at: 2 }, { kind: "text", message: "a", text: "half" });
+    step(session, { kind: "begin", id: "a", at: 2 }, more("a", "half"));
     step(session, { kind: "idle", isAborted: true });
-    step(session, { kind: "message", message: "b", text: "whole", at: 3 });
+    step(session, answer("b", "whole", 3));
     session.listener.onGone("failed");
-    const { entries } = await at.state(id);
-    expect(entries.filter((entry) => "isLost" in entry)).toEqual([]);
+    const { turns } = await at.state(id);
+    expect(turns.filter(({ marks }) => marks.includes("lost"))).toEqual([]);
   });
 
   it("says that messages wait after one could not be sent, and sends them in their order", async () => {
@@ -308,11 +309,8 @@ describe("a chat", () => {
     };
     step(session, { kind: "idle", isAborted: false });
     await expect
-      .poll(async () => (await at.state(id)).entries.at(-1))
-      .toMatchObject({
-        kind: "failure",
-        hint: "Send it again. 1 message in the queue: sent before your next one.",
-      });
+      .poll(async () => (await at.state(id)).turns.at(-1)?.said.text)
+      .toMatch(/Send it again. 1 message in the queue: sent before your next one.$/);
     at.fake.onOpen = () => undefined;
     await send(at, id, "four");
     const next = at.fake.sessions[1]!;
@@ -348,25 +346,22 @@ describe("a chat", () => {
     await send(at, id, "go");
     for (let n = 0; n < 20; n++) await send(at, id, `q${n}`);
     expect((await send(at, id, "one more")).status).toBe(429);
-    step(session, { kind: "begin", message: "m", at: 2 });
-    for (let n = 0; n < 30; n++) step(session, { kind: "text", message: "m", text: "y".repeat(100_000) });
-    step(session, { kind: "call", call: "c", tool: "bash", input: "z".repeat(1_000_000), at: 3 });
-    step(session, { kind: "result", call: "c", outcome: "done", text: "z".repeat(1_000_000) });
+    step(session, { kind: "begin", id: "m", at: 2 });
+    for (let n = 0; n < 30; n++) step(session, more("m", "y".repeat(100_000)));
+    step(session, calling("t", "c", { command: "z".repeat(1_000_000) }));
+    step(session, answering("r", "c", "z".repeat(1_000_000)));
     const state = await at.state(id);
     expect(JSON.stringify(state).length).toBeLessThan(700_000);
-    expect(state.entries.find(({ kind }) => kind === "assistant")).toMatchObject({ isCut: true });
-    for (let n = 0; n < 1500; n++) step(session, { kind: "user", text: "more", at: 4 });
+    expect(state.turns.find(({ id }) => id === "m")?.said).toMatchObject({ of: 300_000 });
+    for (let n = 0; n < 1500; n++) step(session, turnStep(`u${n}`, { text: "more" }));
     const later = await at.state(id);
     expect(later).toMatchObject({ hasEarlier: true });
-    expect(later.entries).toHaveLength(1000);
+    expect(later.turns).toHaveLength(1000);
   });
 
   it("resumes with what was said before, once for two tabs", async () => {
     const at = world({
-      history: [
-        { kind: "user", text: "before", at: 1 },
-        { kind: "message", message: "m", text: "answered", at: 2 },
-      ],
+      history: [turnStep("u", { text: "before" }), answer("m", "answered", 2)],
     });
     const { id } = await at.begin();
     const { status, body } = await at.ask<ChatState>("POST", "/api/chats", { resume: id });
@@ -472,11 +467,10 @@ describe("the key", () => {
     const at = world();
     const { id, session } = await at.begin();
     await send(at, id, `my key is ${KEY}`);
-    step(session, { kind: "begin", message: "m", at: 2 }, { kind: "text", message: "m", text: KEY });
-    step(session, { kind: "call", call: "c", tool: "bash", input: `echo ${KEY}`, at: 3 });
-    step(session, { kind: "result", call: "c", outcome: "failed", text: `"${KEY}"` });
-    const failure = { code: "x", message: `refused ${KEY}`, hint: KEY };
-    step(session, { kind: "failure", failure, at: 4 });
+    step(session, { kind: "begin", id: "m", at: 2 }, more("m", KEY));
+    step(session, calling("t", "c", { command: `echo ${KEY}` }));
+    step(session, answering("r", "c", `"${KEY}"`));
+    step(session, turnStep("e", { role: "other", text: `refused ${KEY}`, marks: { error: true } }));
     void session.listener.onPermission({ kind: "command", tool: "bash", detail: KEY });
     const answers = await Promise.all(
       ["/api/chats", `/api/chats/${id}`, `/api/chats/complete?before=${KEY}`].map((path) =>

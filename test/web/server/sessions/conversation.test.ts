@@ -161,6 +161,8 @@ describe("a conversation that goes on", () => {
       session: { host: "claude-code", id: SESSION },
       reason: "transcript",
     });
+    // A page that gets this event asks for more.
+    await here.conversation();
     const gone = next();
     rmSync(here.path);
     expect(await gone).toMatchObject({ type: "session", reason: "transcript" });

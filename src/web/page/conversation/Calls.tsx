@@ -1,13 +1,14 @@
+import { FilePen, GitCompare } from "lucide";
+import { useAppletAddress } from "../core/applet-address.ts";
 import { count, elapsed } from "../core/format.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Code } from "../parts/code/Code.tsx";
 import { Diff } from "../parts/diff/Diff.tsx";
+import { Icon } from "../parts/Icon.tsx";
 import { type CallBlock, summaryOf } from "./blocks.ts";
-import { CallActions, CallFiles } from "./CallActions.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
-import { Images } from "./Images.tsx";
-import { Clock } from "./Message.tsx";
+import { Clock, Images, KnownLink } from "./Message.tsx";
 
 /** More calls than these are one line. */
 const MOST_LINES = 4;
@@ -40,9 +41,9 @@ function runsOf(calls: readonly CallBlock[]): readonly (readonly CallBlock[])[] 
 
 function Run({ session, calls }: { session: SessionKey; calls: readonly CallBlock[] }) {
   const lines = () => (
-    <ul class="calls">
+    <ul class="stack">
       {calls.map((call) => (
-        <li key={call.key} class="row-with-actions">
+        <li key={call.key} class="row-with-actions relative">
           <Call session={session} block={call} />
           <CallActions session={session} block={call} />
         </li>
@@ -73,18 +74,19 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
   const isShort = diff !== undefined && diff.of === undefined && diff.text.length <= SHORT_DIFF;
   const line = (
     <>
-      <span class="call-verb">{call.verb}</span>
-      {call.about !== "" && <code class="call-about">{call.about}</code>}
+      <span class="call-verb fixed">{call.verb}</span>
+      {call.about !== "" && <code class="call-about clip muted">{call.about}</code>}
       {isFailed && <Badge tone="bad">failed</Badge>}
       {isRejected && <Badge>rejected by you</Badge>}
-      {result === undefined && !turn.place.startsWith("index.") && (
+      {result === undefined && turn.isLive && <Badge>running</Badge>}
+      {result === undefined && !turn.isLive && !turn.place.startsWith("index.") && (
         <Badge title="Its result is not in the loaded part">no result</Badge>
       )}
       <CallTime from={turn.at} to={result?.at} />
     </>
   );
   if (call.input.text === "" && diff === undefined && result === undefined)
-    return <p class="call-line">{line}</p>;
+    return <p class="call-line flex baseline gap-2 narrow">{line}</p>;
   return (
     <Fold class="call" isOpen={isShort} line={line}>
       {() => (
@@ -102,7 +104,7 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
 function CallTime({ from, to }: { from: number | undefined; to: number | undefined }) {
   if (from === undefined) return null;
   return (
-    <span class="call-time">
+    <span class="call-time flex fixed gap-2 faint small numbers">
       {to !== undefined && to > from && <span title="From the call to its result">{elapsed(to - from)}</span>}
       <Clock at={from} />
     </span>
@@ -145,5 +147,50 @@ function Result(props: { session: SessionKey; turn: CallBlock["turn"]; isEdit: b
     </Fold>
   ) : (
     shown()
+  );
+}
+
+/** At the end of a call's line: its file in the side panel, and what the model knew. */
+function CallActions({ session, block }: { session: SessionKey; block: CallBlock }) {
+  const { call, turn } = block;
+  const address = useAppletAddress(session);
+  const [path] = call.files;
+  return (
+    <span class="row-actions flex">
+      {path !== undefined && (
+        <>
+          <RowLink label={`Open file ${path}`} icon={FilePen} href={address("text-editor", { path })} />
+          {call.diff !== undefined && (
+            <RowLink label={`Git diff of ${path}`} icon={GitCompare} href={address("git-diff", { path })} />
+          )}
+        </>
+      )}
+      <KnownLink session={session} at={turn.at} isIcon />
+    </span>
+  );
+}
+
+function RowLink({ label, icon, href }: { label: string; icon: typeof FilePen; href: string }) {
+  return (
+    <a class="row-action muted rounded-small" href={href} aria-label={label} title={label}>
+      <Icon of={icon} size={14} />
+    </a>
+  );
+}
+
+/** A call about several files: each of them opens. */
+function CallFiles({ session, files }: { session: SessionKey; files: readonly string[] }) {
+  const address = useAppletAddress(session);
+  if (files.length < 2) return null;
+  return (
+    <ul class="call-files flex wrap">
+      {files.map((path) => (
+        <li key={path}>
+          <a class="link" href={address("text-editor", { path })} title={`Open file ${path}`}>
+            {path}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

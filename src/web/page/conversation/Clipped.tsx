@@ -30,17 +30,18 @@ export function Clipped(props: {
         ...(call !== undefined && { call }),
       })
       .then(setMore, (error: unknown) => notifyFailure("Could not load the rest", error));
-  // The index has no more than it gave.
   const isWhole = of === undefined || turn.place.startsWith("index.");
+  // The index and a chat have no more than they gave.
+  const isAll = more !== undefined || turn.isLive;
   return (
     <>
       {props.children(text)}
-      {!isWhole && more === undefined && (
+      {!isWhole && !isAll && (
         <Button kind="quiet" class="show-all" onClick={() => void load()}>
           Show all ({number(of)} characters)
         </Button>
       )}
-      {!isWhole && more !== undefined && (
+      {!isWhole && isAll && (
         <p class="muted small">
           The first {number(text.length)} of {number(of)} characters are shown.
         </p>

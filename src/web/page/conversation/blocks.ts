@@ -22,18 +22,16 @@ export type Block =
   | { readonly kind: "aside"; readonly turn: ShownTurn }
   /** A result whose call is not loaded. */
   | { readonly kind: "result"; readonly turn: ShownTurn }
-  | {
-      readonly kind: "boundary";
-      readonly turn: ShownTurn;
-      readonly what: "abandoned" | "copied" | "current";
-    };
+  | { readonly kind: "boundary"; readonly turn: ShownTurn; readonly what: Boundary };
+
+export type Boundary = "abandoned" | "copied" | "current" | "stopped" | "resumed";
 
 /** Calls that follow each other without a word between them are one block, and so are calls and their results. */
 export function blocksOf(turns: readonly ShownTurn[]): readonly Block[] {
   const results = resultsOf(turns);
   const known = new Set(turns.flatMap(({ calls }) => calls.flatMap(({ id }) => id ?? [])));
   const blocks: Block[] = [];
-  let branch: "abandoned" | "copied" | "current" = "current";
+  let branch: Boundary = "current";
   let speaker = "";
   for (const turn of turns) {
     const now = branchOf(turn);
@@ -42,6 +40,11 @@ export function blocksOf(turns: readonly ShownTurn[]): readonly Block[] {
       branch = now;
     }
     const { role, marks } = turn;
+    const note = marks.find((mark) => mark === "stopped" || mark === "resumed");
+    if (note !== undefined) {
+      blocks.push({ kind: "boundary", turn, what: note });
+      continue;
+    }
     if (role === "tool") {
       if (!turn.answers.some(({ call }) => known.has(call))) blocks.push({ kind: "result", turn });
       continue;
@@ -77,7 +80,7 @@ function addCalls(blocks: Block[], turn: ShownTurn, results: ReadonlyMap<string,
       at,
       isFailed,
       isRejected,
-      ...(result === undefined ? {} : { result }),
+      result,
     };
   });
   const last = blocks.at(-1);
@@ -91,7 +94,7 @@ function resultsOf(turns: readonly ShownTurn[]): Map<string, ShownTurn> {
   return results;
 }
 
-function branchOf({ marks }: ShownTurn): "abandoned" | "copied" | "current" {
+function branchOf({ marks }: ShownTurn): Boundary {
   if (marks.includes("otherBranch")) return "abandoned";
   return marks.includes("copied") ? "copied" : "current";
 }
@@ -100,6 +103,17 @@ function branchOf({ marks }: ShownTurn): "abandoned" | "copied" | "current" {
 function isAside({ role, marks }: ShownTurn): boolean {
   if (marks.includes("error")) return false;
   return role === "other" || marks.includes("machineMade") || marks.includes("injected");
+}
+
+/** Whether two blocks look the same: blocks are made anew at every change, their turns are not. */
+export function isSameBlock(a: Block, b: Block): boolean {
+  if (a.kind !== b.kind || a.turn !== b.turn) return false;
+  if (a.kind === "message" && b.kind === "message") return a.isFirst === b.isFirst;
+  if (a.kind !== "calls" || b.kind !== "calls") return true;
+  return (
+    a.calls.length === b.calls.length &&
+    a.calls.every(({ turn, result }, at) => turn === b.calls[at]?.turn && result === b.calls[at]?.result)
+  );
 }
 
 /** The turns that a block shows: calls and results of several turns may share one. */

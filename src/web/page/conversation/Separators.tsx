@@ -13,7 +13,7 @@ export function Compaction(props: { session: SessionKey; turn: ShownTurn; givenA
   const length = turn.said.of ?? turn.said.text.length;
   return (
     <section class="compacted" aria-label="Compaction">
-      <div class="compacted-line">
+      <div class="flex baseline">
         <span class="compacted-title">Compacted here</span>
         <TurnLink turn={turn} />
       </div>
@@ -44,7 +44,7 @@ export function Aside({ session, turn }: { session: SessionKey; turn: ShownTurn 
     <Fold class="aside" line={line}>
       {() => (
         <Clipped session={session} turn={turn} part={part} text={text}>
-          {(shown) => <pre class="quoted">{shown}</pre>}
+          {(shown) => <pre class="quoted box pad-3 surface-2 pre-wrap break">{shown}</pre>}
         </Clipped>
       )}
     </Fold>
@@ -64,6 +64,8 @@ const BOUNDARIES = {
   abandoned: "Abandoned branch: the session went back to an earlier turn",
   copied: "Copied from the session that this one is a fork of",
   current: "The session continues here",
+  stopped: "Stopped.",
+  resumed: "Resumed here.",
 } as const;
 
 /** The day, where it is another one than that of the turn before. */
@@ -71,9 +73,9 @@ export function DayHeading({ at, before }: { at: number | undefined; before: num
   if (at === undefined) return null;
   const day = dayName(at, now.value);
   if (before !== undefined && dayName(before, now.value) === day) return null;
-  return <p class="boundary boundary-day">{day}</p>;
+  return <p class="boundary boundary-day row gap-3 muted small">{day}</p>;
 }
 
 export function Boundary({ what }: { what: keyof typeof BOUNDARIES }) {
-  return <p class="boundary">{BOUNDARIES[what]}</p>;
+  return <p class="boundary row gap-3 muted small">{BOUNDARIES[what]}</p>;
 }

@@ -17,13 +17,13 @@ export function Fold(props: {
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>
-        <span class="fold-sign">
+      <summary class="row gap-1 rounded-small pointer hover">
+        <span class="fold-sign fixed faint">
           <Icon of={ChevronRight} size={14} />
         </span>
-        <span class="fold-line">{props.line}</span>
+        <span class="fold-line flex baseline gap-2 narrow grow">{props.line}</span>
       </summary>
-      {isOpen && <div class="fold-inner">{props.children()}</div>}
+      {isOpen && <div class="fold-inner stack gap-2 narrow">{props.children()}</div>}
     </details>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 
 /** This near to the end the reader counts as being there. */
 const NEAR_PX = 80;
@@ -62,7 +62,6 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
       toEnd,
       toStart,
       afterChange,
-      remember,
       keep(next: typeof mode) {
         mode = next;
         anchor = undefined;
@@ -95,6 +94,20 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
         } else if (by === 1) toEnd();
         else toStart();
       },
+      /** Follows the column once it is there. Returns what stops it. */
+      watch(): () => void {
+        const inner = column.current;
+        const main = scroller();
+        if (inner === null || main === undefined) return () => undefined;
+        // Texts change their height when they are rendered or opened.
+        const grown = new ResizeObserver(afterChange);
+        grown.observe(inner);
+        main.addEventListener("scroll", remember, { passive: true });
+        return () => {
+          grown.disconnect();
+          main.removeEventListener("scroll", remember);
+        };
+      },
       /** Loads more when an edge of the loaded part comes near. Returns what stops it. */
       watchEnds(earlier: () => unknown, later: () => unknown): () => void {
         const main = scroller();
@@ -115,18 +128,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
     };
   }, [column]);
 
-  useEffect(() => {
-    const inner = column.current;
-    const main = inner?.closest<HTMLElement>(".session-scroll");
-    if (inner === null || main === null || main === undefined) return;
-    // Texts change their height when they are rendered or opened.
-    const grown = new ResizeObserver(() => place.afterChange());
-    grown.observe(inner);
-    main.addEventListener("scroll", place.remember, { passive: true });
-    return () => {
-      grown.disconnect();
-      main.removeEventListener("scroll", place.remember);
-    };
-  });
   return place;
 }
+
+export type ReadingPlace = ReturnType<typeof useReadingPlace>;
