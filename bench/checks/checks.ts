@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CheckedRule, compileChecks } from "../../src/sources/rules/checks/check-set.ts";
 import { NOTHING_SO_FAR } from "../../src/sources/rules/checks/commands-so-far.ts";
 import { judgeCall } from "../../src/sources/rules/checks/judge.ts";
-import { readChecks } from "../../src/sources/rules/checks/read-checks.ts";
+import { readChecks } from "../../src/sources/rules/parsing/read-checks.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 
 const RULES = 1000;

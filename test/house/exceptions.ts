@@ -17,8 +17,6 @@ export const KNOTS = [
   "search: query, rank",
   // An index of notes has their graph, and both are searched (issue 31, notes).
   "sources/memory: graph, note-index, search, vectors",
-  // A check is a part of a rule, is read with it and runs its command (issue 31, rules).
-  "sources/rules: catalog, checks, drafts, files, parsing, run, try",
   // A summary is searchable, and a reference finds the sessions that it names (issue 31, sessions).
   "sources/sessions: answers, describe, indexing, records, references, search",
 ];
@@ -61,7 +59,6 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "catalog/digest.ts",
     "checks/breach.ts",
     "checks/check-set.ts",
-    "checks/check.ts",
     "checks/commands-so-far.ts",
     "checks/describe.ts",
     "checks/judge.ts",
@@ -145,12 +142,12 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "learning/decision-log.ts",
     "learning/extraction/extract.ts",
     "learning/extraction/said-before.ts",
-    "learning/inbox.ts",
     "learning/learnings.ts",
     "learning/profile.ts",
     "learning/propose.ts",
     "learning/relevance.ts",
     "learning/same-wish.ts",
+    "learning/suggestions.ts",
     "session-context.ts",
     "settings.ts",
     "text.ts",

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { oneLine, shortId } from "../../base/for-terminal.ts";
 import { count } from "../../base/when.ts";
-import type { Inbox, InboxAnswer, PendingSuggestion, Scope } from "../../moments/ports/inbox.ts";
+import type { Scope, Suggestion, SuggestionAnswer, Suggestions } from "../../moments/ports/suggestions.ts";
 import {
   type Choice,
   describeSuggestion,
@@ -12,7 +12,7 @@ import {
   reviewAll,
   takesEffect,
 } from "../../moments/review/review.ts";
-import { openInbox } from "../../sources/inbox.ts";
+import { allSuggestions } from "../../sources/suggestions.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { asker, canAsk } from "../terminal/input.ts";
@@ -72,10 +72,10 @@ export const review: Command = {
 /** Also `continuo seed review`. With --json, or without a terminal, it lists. */
 export async function runReview(input: Input): Promise<Outcome> {
   const { env, now, history } = input;
-  const inbox = await openInbox({ home: findHome(env).root, env, now, history });
+  const inbox = await allSuggestions({ home: findHome(env).root, env, now, history });
   const [what, ...ids] = input.positionals;
   if (what !== undefined) return withHooks(input, await decide(inbox, what, ids));
-  const pending = inbox.pending();
+  const pending = inbox.list();
   if (pending.length === 0) return { data: { suggestions: [] }, text: nothingWaits(input) };
   if (input.values["json"] === true || !canAsk(input)) return list(await looked(inbox, pending, now), input);
   return withHooks(input, await inTerminal(input, inbox));
@@ -98,8 +98,8 @@ async function withHooks(input: Input, outcome: Outcome): Promise<Outcome> {
   return lines.length === 0 ? outcome : { ...outcome, text: [outcome.text, ...lines].join("\n") };
 }
 
-async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promise<Outcome> {
-  if (what === "undo" && ids.length === 0) return outcomeOf([await inbox.undo()]);
+async function decide(inbox: Suggestions, what: string, ids: readonly string[]): Promise<Outcome> {
+  if (what === "undo" && ids.length === 0) return outcomeOf([await inbox.withdraw()]);
   if (what !== "accept" && what !== "reject" && what !== "mute")
     throw new ContinuoError("usage", `unknown subcommand "review ${what}"`, {
       hint: "use continuo review accept|reject|mute ID…, or continuo review undo",
@@ -108,10 +108,10 @@ async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promi
     throw new ContinuoError("usage", "ID is missing", {
       hint: `usage: continuo review ${what} ID…; to list the ids: continuo review --json`,
     });
-  const answers: InboxAnswer[] = [];
-  const kinds: PendingSuggestion["kind"][] = [];
+  const answers: SuggestionAnswer[] = [];
+  const kinds: Suggestion["kind"][] = [];
   for (const typed of ids) {
-    const one = chosenBy(inbox.pending(), typed);
+    const one = chosenBy(inbox.list(), typed);
     if (one === undefined) {
       answers.push({ done: false, message: `No pending suggestion has the id "${oneLine(typed)}".` });
       continue;
@@ -127,22 +127,26 @@ async function decide(inbox: Inbox, what: string, ids: readonly string[]): Promi
 const MIN_TYPED = 4;
 
 /** By its id, or by the beginning of it if only one begins so. */
-function chosenBy(pending: readonly PendingSuggestion[], typed: string): PendingSuggestion | undefined {
+function chosenBy(pending: readonly Suggestion[], typed: string): Suggestion | undefined {
   const begun = pending.filter(({ id }) => typed.length >= MIN_TYPED && id.startsWith(typed));
   return pending.find(({ id }) => id === typed) ?? (begun.length === 1 ? begun[0] : undefined);
 }
 
-const ONLY_QUESTIONS: InboxAnswer = {
+const ONLY_QUESTIONS: SuggestionAnswer = {
   done: false,
   message: "mute is only for suggestions about a rule that agents keep breaking. Use accept or reject.",
 };
 
-async function decideOne(inbox: Inbox, what: "accept" | "reject" | "mute", id: string): Promise<InboxAnswer> {
+async function decideOne(
+  inbox: Suggestions,
+  what: "accept" | "reject" | "mute",
+  id: string,
+): Promise<SuggestionAnswer> {
   if (what === "accept") return inbox.accept(id);
   return what === "mute" && inbox.mute !== undefined ? inbox.mute(id) : inbox.reject(id);
 }
 
-function outcomeOf(answers: readonly InboxAnswer[], more: readonly string[] = []): Outcome {
+function outcomeOf(answers: readonly SuggestionAnswer[], more: readonly string[] = []): Outcome {
   return {
     data: { answers },
     text: wrap([...answers.map(({ message }) => message), ...more].join("\n")),
@@ -154,17 +158,17 @@ function outcomeOf(answers: readonly InboxAnswer[], more: readonly string[] = []
 const LOOKING_MS = 5_000;
 
 async function looked(
-  inbox: Inbox,
-  pending: readonly PendingSuggestion[],
+  inbox: Suggestions,
+  pending: readonly Suggestion[],
   now: () => number,
-): Promise<PendingSuggestion[]> {
+): Promise<Suggestion[]> {
   const until = now() + LOOKING_MS;
-  const seen: PendingSuggestion[] = [];
+  const seen: Suggestion[] = [];
   for (const one of pending) seen.push(now() < until ? ((await inbox.look?.(one)) ?? one) : one);
   return seen;
 }
 
-function list(pending: readonly PendingSuggestion[], { screen = PLAIN }: Input): Outcome {
+function list(pending: readonly Suggestion[], { screen = PLAIN }: Input): Outcome {
   const paint = paintFor(screen);
   const ids = pending.map(({ id }) => ({ session: id }));
   const text = [
@@ -180,7 +184,7 @@ function list(pending: readonly PendingSuggestion[], { screen = PLAIN }: Input):
   return { data: { suggestions: pending }, text: wrap(text, { width: screen.width }) };
 }
 
-async function inTerminal(input: Input, inbox: Inbox): Promise<Outcome> {
+async function inTerminal(input: Input, inbox: Suggestions): Promise<Outcome> {
   const line = asker(input);
   const { done, accepted, rejected, effect, left, said } = await reviewAll(inbox, (one, progress) =>
     chooseByKey(one, progress, askKey, line),
@@ -196,7 +200,7 @@ async function inTerminal(input: Input, inbox: Inbox): Promise<Outcome> {
 
 /** Asks again after a change of the scope, and after an edit that was left empty. */
 export async function chooseByKey(
-  one: PendingSuggestion,
+  one: Suggestion,
   progress: Progress,
   askKey: AskKey,
   askLine: (question: string) => string | undefined,
@@ -219,7 +223,7 @@ export async function chooseByKey(
   }
 }
 
-function keysFor(one: PendingSuggestion, scope: Scope): { keys: string; prompt: string } {
+function keysFor(one: Suggestion, scope: Scope): { keys: string; prompt: string } {
   if (one.kind === "question")
     return {
       keys: "amrluq",
@@ -241,7 +245,7 @@ const SIMPLE = {
   q: { do: "stop" },
 } as const satisfies Record<string, Choice>;
 
-function describe(one: PendingSuggestion, scope: Scope): string[] {
+function describe(one: Suggestion, scope: Scope): string[] {
   if (one.isFixed === true) return describeSuggestion(one);
   const where = scope === "everywhere" ? "all projects" : (one.project ?? "its project");
   return [...describeSuggestion(one), `For ${where}`];

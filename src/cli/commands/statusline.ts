@@ -63,11 +63,11 @@ function readGiven(given: unknown): Given | undefined {
 
 async function pendingSuggestions({ env }: Input, home: Home): Promise<number> {
   try {
-    const [{ openInbox }, { countOf }] = await Promise.all([
-      import("../../sources/inbox.ts"),
-      import("../../moments/review/inboxes.ts"),
+    const [{ allSuggestions }, { countOf }] = await Promise.all([
+      import("../../sources/suggestions.ts"),
+      import("../../moments/review/suggestions.ts"),
     ]);
-    return countOf(await openInbox({ home: home.root, env }));
+    return countOf(await allSuggestions({ home: home.root, env }));
   } catch {
     return 0; // a damaged file is reported by doctor
   }

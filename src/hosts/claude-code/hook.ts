@@ -80,7 +80,7 @@ const KEEPS_SINCE = [2, 1, 325] as const;
  * Claude Code keeps what hooks gave the model as attachments. What a hook printed is in others, which is not what the model
  * got.
  */
-export function shownInTranscript(path: string): Shows {
+function shownInTranscript(path: string): Shows {
   return shownIn(path, {
     kindOf(line): LineKind | undefined {
       if (!isKept(line)) return undefined;

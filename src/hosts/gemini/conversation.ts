@@ -76,7 +76,7 @@ function isKept(history: string, at: number, isMidTurn: boolean): boolean {
 }
 
 /** Gemini writes angle brackets of hook context as entities. */
-export function asWritten(text: string): string {
+function asWritten(text: string): string {
   return text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

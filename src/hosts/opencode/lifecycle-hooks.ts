@@ -19,7 +19,7 @@ type LifecycleHook =
   | "experimental.text.complete"
   | "experimental.compaction.autocontinue";
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   readonly adapter: SessionAdapter;
   readonly ownMessage: OwnMessage;
   readonly jobs: Jobs;
@@ -114,7 +114,7 @@ async function onEvent(event: OpenCodeEvent, { adapter, jobs, toast }: Lifecycle
 }
 
 /** What sources do while the agent is idle. The host has no status line that could show it. */
-export interface Jobs {
+interface Jobs {
   begin(session: Session): void;
   /** The host ends, or leaves the directory. */
   settle(): Promise<void>;

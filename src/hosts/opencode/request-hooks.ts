@@ -20,7 +20,7 @@ type RequestHook =
   | "experimental.chat.system.transform"
   | "experimental.chat.messages.transform";
 
-export interface RequestHooksOptions {
+interface RequestHooksOptions {
   readonly adapter: SessionAdapter;
   readonly ownMessage: OwnMessage;
   /** Shows the user failures that nobody saw. */

@@ -42,7 +42,7 @@ export type Snapshot =
     });
 
 /** `owedSince`: when the compaction happened whose epoch is owed; 0 where only the disk or a summary told of it. */
-export type SessionPhase =
+type SessionPhase =
   | { readonly name: "conversing" }
   | { readonly name: "summarising"; readonly owedSince: number | undefined }
   | { readonly name: "owing" | "renewing"; readonly owedSince: number };

@@ -51,7 +51,7 @@ export interface PiSessionManager {
   getEntries(): readonly unknown[];
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly deliverAs?: "steer" | "followUp" | "nextTurn";
   readonly triggerTurn?: boolean;
 }
@@ -96,7 +96,7 @@ export interface PiCompletions {
   shouldTriggerFileCompletion?(...given: unknown[]): boolean;
 }
 
-export interface PiSuggestions {
+interface PiSuggestions {
   readonly prefix: string;
   readonly items: readonly CompletionItem[];
 }

@@ -3,7 +3,7 @@ import type { Pi, PiCompletions, PiContext } from "./api.ts";
 import { CUSTOM_TYPE } from "./conversation.ts";
 
 /** What pi's user sees of Continuo at the prompt: commands, completions and the status line. */
-export interface PromptLine {
+interface PromptLine {
   /** Once per session. Modes without a screen have none of this, or accept it and do nothing. */
   set(ctx: PiContext, place: OfferPlace): void;
   /** Never awaited and never throws: nothing depends on the status line. */
@@ -56,7 +56,7 @@ export function createPromptLine(
       try {
         ui?.notify(text, type);
       } catch {
-        ui = undefined;
+        ui = undefined; // pi has replaced the session: its old screen takes nothing more
       }
       return ui !== undefined;
     },

@@ -80,7 +80,7 @@ export interface Notes {
 }
 
 /** `append` is pi's, while there is a session to append to. */
-export function createNotes(append: Pi["appendEntry"]): Notes {
+function createNotes(append: Pi["appendEntry"]): Notes {
   let deliveries: object[] = [];
   let kept: HostNote[] = [];
   return {
@@ -125,7 +125,7 @@ function isName(entry: Record<string, unknown>): boolean {
 }
 
 /** A form as pi's own dialogs, one for each field. Undefined where there is no screen, or no dialogs. */
-export function askIn({ hasUI, ui }: PiContext): AskUser | undefined {
+function askIn({ hasUI, ui }: PiContext): AskUser | undefined {
   if (hasUI !== true) return undefined;
   const { select, editor } = ui;
   if (select === undefined || editor === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { FileUse } from "../working-set.ts";
 import type { ActionGroup, Place } from "./action.ts";
 import type { Finder } from "./finder.ts";
 import type { LoadHistory } from "./history.ts";
-import type { OpenInbox } from "./inbox.ts";
+import type { OpenSuggestions } from "./suggestions.ts";
 import type { Offer } from "./offer.ts";
 import type { PromptDefinition } from "./prompt.ts";
 import type { ResourceDefinition } from "./resource.ts";
@@ -189,7 +189,7 @@ export interface SourceModule {
   /** What the person at a host's prompt is offered. */
   readonly offer?: () => Promise<Offer>;
   /** What it suggests to the user, and their decisions. */
-  readonly inbox?: () => Promise<OpenInbox>;
+  readonly suggestions?: () => Promise<OpenSuggestions>;
   /** Its answer to a search across sources. */
   readonly finder?: () => Promise<Finder>;
 }

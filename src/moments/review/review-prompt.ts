@@ -1,9 +1,9 @@
 import { count } from "../../base/when.ts";
 import type { PromptText } from "../../compose/escape.ts";
-import type { Inbox } from "../ports/inbox.ts";
+import type { Suggestions } from "../ports/suggestions.ts";
 import type { SourceModule } from "../ports/source.ts";
 import type { ToolContext } from "../ports/tool.ts";
-import { countOf, openInboxes } from "./inboxes.ts";
+import { countOf, openSuggestions } from "./suggestions.ts";
 import { describeSuggestion, type Reviewed, reviewByForm, takesEffect } from "./review.ts";
 
 /**
@@ -12,7 +12,7 @@ import { describeSuggestion, type Reviewed, reviewByForm, takesEffect } from "./
  */
 export async function reviewPrompt(modules: readonly SourceModule[], call: ToolContext): Promise<PromptText> {
   const inbox = await inboxFor(modules, call);
-  const pending = inbox.pending().length;
+  const pending = inbox.list().length;
   if (pending === 0)
     return { quoted: "", request: "Continuo has no suggestions for me to review. Nothing to do." };
   const ask = call.host?.ask;
@@ -34,8 +34,8 @@ export async function reviewPrompt(modules: readonly SourceModule[], call: ToolC
 function inboxFor(
   modules: readonly SourceModule[],
   { home, env, history }: Pick<ToolContext, "home" | "env" | "history">,
-): Promise<Inbox> {
-  return openInboxes(modules, { home: home.root, env, history });
+): Promise<Suggestions> {
+  return openSuggestions(modules, { home: home.root, env, history });
 }
 
 /** For lines that nobody asked for. */
@@ -51,7 +51,7 @@ export async function reviewCommand(
 ): Promise<string> {
   const inbox = await inboxFor(modules, call);
   const { host } = call;
-  const pending = inbox.pending();
+  const pending = inbox.list();
   if (argument.trim() !== "") return decide(inbox, argument);
   if (pending.length === 0) return "No pending suggestions.";
   if (host?.ask === undefined) return list(inbox);
@@ -67,8 +67,8 @@ export async function reviewCommand(
 /** They must fit into a toast. */
 const SHOWN = 5;
 
-function list(inbox: Inbox): string {
-  const pending = inbox.pending();
+function list(inbox: Suggestions): string {
+  const pending = inbox.list();
   return [
     ...pending.slice(0, SHOWN).flatMap((one, i) => {
       const [text, ...details] = describeSuggestion(one);
@@ -80,10 +80,10 @@ function list(inbox: Inbox): string {
 }
 
 /** `accept 1`, `reject 2`, `mute 3` by the numbers of the list, `undo`. */
-async function decide(inbox: Inbox, argument: string): Promise<string> {
+async function decide(inbox: Suggestions, argument: string): Promise<string> {
   const [, what, typed] = /^(accept|reject|mute|undo)(?:\s+(\d{1,3}))?$/.exec(argument.trim()) ?? [];
-  const chosen = typed === undefined ? undefined : inbox.pending()[Number(typed) - 1];
-  if (what === "undo" && typed === undefined) return (await inbox.undo()).message;
+  const chosen = typed === undefined ? undefined : inbox.list()[Number(typed) - 1];
+  if (what === "undo" && typed === undefined) return (await inbox.withdraw()).message;
   if (what === undefined || what === "undo" || chosen === undefined)
     return "Use: accept NUMBER, reject NUMBER, mute NUMBER (for a rule that agents keep breaking) or undo. Without an argument, the suggestions are listed.";
   if (what === "mute" && chosen.kind !== "question")

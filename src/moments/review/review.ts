@@ -1,7 +1,7 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { count, localTime } from "../../base/when.ts";
 import type { AskUser, Form } from "../ports/form.ts";
-import type { Inbox, InboxAnswer, PendingSuggestion, Scope } from "../ports/inbox.ts";
+import type { Suggestions, SuggestionAnswer, Suggestion, Scope } from "../ports/suggestions.ts";
 
 /** What a person decides about one suggestion. */
 export type Choice =
@@ -44,19 +44,19 @@ const MAX_CHOICES = 1_000;
  * the list is read again after it: somebody may decide in another window.
  */
 export async function reviewAll(
-  inbox: Inbox,
-  choose: (suggestion: PendingSuggestion, progress: Progress) => Promise<Choice>,
+  inbox: Suggestions,
+  choose: (suggestion: Suggestion, progress: Progress) => Promise<Choice>,
 ): Promise<Reviewed> {
   const later = new Set<string>();
   const decisions: {
     readonly what: "accept" | "reject" | "mute";
-    readonly kind: PendingSuggestion["kind"];
+    readonly kind: Suggestion["kind"];
     readonly batch: string | undefined;
   }[] = [];
   const done: string[] = [];
   let last: string | undefined;
   for (let i = 0; i < MAX_CHOICES; i++) {
-    const waiting = inbox.pending().filter(({ id }) => !later.has(id));
+    const waiting = inbox.list().filter(({ id }) => !later.has(id));
     const [next] = waiting;
     if (next === undefined) break;
     const shown = (await inbox.look?.(next)) ?? next;
@@ -67,7 +67,7 @@ export async function reviewAll(
       last = undefined;
     } else if (choice.do === "undo") {
       const undone = decisions.pop();
-      const answer = undone === undefined ? NOTHING_TO_UNDO : await inbox.undo(undone.batch);
+      const answer = undone === undefined ? NOTHING_TO_UNDO : await inbox.withdraw(undone.batch);
       if (answer.done) done.pop();
       last = answer.message;
     } else {
@@ -85,16 +85,16 @@ export async function reviewAll(
     rejected: many("reject", "mute"),
     effect: takesEffect(decisions.flatMap(({ what, kind }) => (what === "accept" ? [kind] : []))),
     done,
-    left: inbox.pending().length,
+    left: inbox.list().length,
     said: last,
   };
 }
 
 function carryOut(
-  inbox: Inbox,
+  inbox: Suggestions,
   id: string,
   choice: Extract<Choice, { readonly do: "accept" | "reject" | "mute" }>,
-): Promise<InboxAnswer> {
+): Promise<SuggestionAnswer> {
   if (choice.do === "accept") return inbox.accept(id, choice);
   return choice.do === "mute" && inbox.mute !== undefined ? inbox.mute(id) : inbox.reject(id);
 }
@@ -108,8 +108,8 @@ const NOTHING_TO_UNDO = {
  * When accepted suggestions of these kinds begin to hold. A check is looked up at each tool call; what a session was given to
  * read stays as it is.
  */
-export function takesEffect(accepted: readonly PendingSuggestion["kind"][]): string[] {
-  const isCheck = (kind: PendingSuggestion["kind"]) => kind === "check" || kind === "question";
+export function takesEffect(accepted: readonly Suggestion["kind"][]): string[] {
+  const isCheck = (kind: Suggestion["kind"]) => kind === "check" || kind === "question";
   return [
     ...(accepted.some(isCheck) ? ["A check that you accept applies from the next tool call."] : []),
     ...(accepted.some((kind) => !isCheck(kind))
@@ -119,7 +119,7 @@ export function takesEffect(accepted: readonly PendingSuggestion["kind"][]): str
 }
 
 /** What a person needs to decide: the suggestion, and where it comes from. Three lines at most. */
-export function describeSuggestion(one: PendingSuggestion): string[] {
+export function describeSuggestion(one: Suggestion): string[] {
   const { text, kind, similarTo } = one;
   // On one line with the text: Claude Code's form shows four lines.
   const mark = similarTo === undefined ? "" : ` (similar to one you rejected: "${similarTo}")`;
@@ -131,7 +131,7 @@ export function describeSuggestion(one: PendingSuggestion): string[] {
   return [`${shown}${mark}`, ...(kind === "question" ? lines.reverse() : lines)];
 }
 
-function originOf({ quote, project, host, file, at, byModel, rule, kind }: PendingSuggestion): string {
+function originOf({ quote, project, host, file, at, byModel, rule, kind }: Suggestion): string {
   const when = Number.isNaN(at) ? undefined : localTime(at);
   if (rule !== undefined) {
     const where = `the rule "${rule.name}" (${[rule.path, kind === "question" ? when : undefined].filter((one) => one !== undefined).join(", ")})`;
@@ -143,7 +143,7 @@ function originOf({ quote, project, host, file, at, byModel, rule, kind }: Pendi
 }
 
 /** One form per suggestion, in hosts that can show one. */
-export function reviewByForm(inbox: Inbox, ask: AskUser): Promise<Reviewed> {
+export function reviewByForm(inbox: Suggestions, ask: AskUser): Promise<Reviewed> {
   return reviewAll(inbox, async (suggestion, { last, left }) => {
     const progress = [
       ...(last === undefined ? [] : [`${last}.`]),
@@ -169,12 +169,12 @@ export function reviewByForm(inbox: Inbox, ask: AskUser): Promise<Reviewed> {
 }
 
 /** What "edit" changes. */
-export function editable({ pattern, text }: PendingSuggestion): string {
+export function editable({ pattern, text }: Suggestion): string {
   return pattern ?? text;
 }
 
 /** Where it holds can be chosen. */
-export function hasScope({ project, isFixed }: PendingSuggestion): boolean {
+export function hasScope({ project, isFixed }: Suggestion): boolean {
   return project !== undefined && isFixed !== true;
 }
 
@@ -187,7 +187,7 @@ const QUESTION_CHOICES: Readonly<Record<string, string>> = {
   "stop checking": "mute",
 };
 
-function fieldsFor(one: PendingSuggestion): Form["fields"] {
+function fieldsFor(one: Suggestion): Form["fields"] {
   const { kind, scope, project = "" } = one;
   const here = `only in ${oneLine(project)}`;
   if (kind === "question")

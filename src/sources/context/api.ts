@@ -19,7 +19,7 @@ import { intentPatch, MAX_INTENT } from "./intent.ts";
 import { type Context, MAX_IN_ALL, type Place, shorten, typeName } from "./sets.ts";
 
 /** A request without its transport. The body is JSON as text or bytes, or a parsed value. */
-export interface SessionRequest {
+interface SessionRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
@@ -27,7 +27,7 @@ export interface SessionRequest {
   readonly ifMatch?: string | undefined;
 }
 
-export interface SessionResponse {
+interface SessionResponse {
   readonly status: number;
   /** Of what a PATCH may change, in the form of the header `ETag`. */
   readonly etag?: string;
@@ -45,7 +45,7 @@ export interface SessionApi {
   readonly index?: SessionIndex;
 }
 
-export interface SessionIndex {
+interface SessionIndex {
   /** The sessions of all hosts with this id. */
   keysOf(id: string): readonly SessionKey[];
   /** The name that it has when nobody gave it one. */

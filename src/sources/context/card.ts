@@ -5,7 +5,7 @@ import type { LastRequest } from "../../moments/types.ts";
 import type { Context } from "./sets.ts";
 
 /** What the card of a resumed or compacted session is made from. */
-export interface CardFacts {
+interface CardFacts {
   readonly isResume: boolean;
   readonly meta: SessionMeta;
   /** Sets have a section of their own. */

@@ -22,7 +22,7 @@ export interface ContextEvent {
   readonly at: number;
 }
 
-export type Subscriber = (event: ContextEvent) => void | Promise<void>;
+type Subscriber = (event: ContextEvent) => void | Promise<void>;
 
 const subscribers = new Set<{ readonly notify: Subscriber }>();
 

@@ -12,7 +12,7 @@ const VENDORED = /(^|\/)(node_modules|vendor|third_party|\.git|dist|build|target
 /** Files of the working set that are considered; more would not be shown. */
 const MAX_CONSIDERED = 60;
 
-export interface FilesInUse {
+interface FilesInUse {
   /** Edited before read, most recent first: the files that must not be lost. */
   readonly ranked: readonly string[];
   /** The files that a session is most likely to use again. */

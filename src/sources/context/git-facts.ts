@@ -5,7 +5,7 @@ import { runGit } from "../../git/run-git.ts";
  * What git knows about some files of a project. All of it is optional: git may be missing, slow or locked, and git is not
  * run in a repository whose config could start a program.
  */
-export interface GitFacts {
+interface GitFacts {
   /** Uncommitted changes, as `M path`, `A path`, `?? path`. */
   readonly uncommitted: readonly string[];
   /** New names by old names, for files that were renamed in the index or in a commit after `since`. */

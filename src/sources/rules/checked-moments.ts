@@ -3,18 +3,19 @@ import { once } from "../../base/once.ts";
 import type { Answer, SourceContext } from "../../moments/ports/source.ts";
 import type { IdleMoment, Moment, Session } from "../../moments/types.ts";
 import { wasUsedBefore } from "../../moments/working-set.ts";
+import { homeAt } from "../../store/home.ts";
 import { placeOf, readCatalog } from "./catalog/catalog.ts";
 import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { type CheckContext, checkCall } from "./checks/check-call.ts";
 import { checkStop } from "./checks/check-stop.ts";
 import { type Checked, together, withFewNotices } from "./checks/checked.ts";
 import { forPerson } from "./checks/lines.ts";
-import { type CheckMemo, NOTHING_SEEN } from "./checks/memo.ts";
+import { type CheckMemo, mergeRunMemo, NOTHING_SEEN } from "./checks/memo.ts";
 import { countOccasions } from "./checks/occasions.ts";
+import type { Question } from "./checks/person.ts";
 import { brokenSection } from "./checks/section.ts";
 import { type RulesMemo, readMemo } from "./memo.ts";
 import { hasResults } from "./run/result-folder.ts";
-import { mergeRunMemo } from "./run/run-memo.ts";
 import { trustedProjects } from "./trusted.ts";
 
 /** What checks say at a moment inside an epoch, and what they remember when one begins. `begun`: as `performance.now`. */
@@ -98,7 +99,10 @@ function checkContext(moment: Moment, context: SourceContext, begun: number): Ch
   // The rest of the time is for what is found: a late answer is lost, with what the user's own rules say.
   const isOver = () => performance.now() - begun > context.deadlineMs / 2;
   const trust = once(() => isTrusted(moment, context));
-  return { home, env, report, reviewCommand, at: moment.at, isTrusted: trust, isOver };
+  // Rarely needed, so it is loaded only then.
+  const ask = async (question: Question) =>
+    (await import("./drafts/waiting.ts")).askPerson(homeAt(home), question, moment.at);
+  return { home, env, report, reviewCommand, ask, isTrusted: trust, isOver };
 }
 
 export function changed(memo: RulesMemo, { change }: Checked): RulesMemo {

@@ -1,6 +1,6 @@
 import type { SourceContext } from "../../moments/ports/source.ts";
 import { readCatalog } from "./catalog/catalog.ts";
-import type { Check } from "./checks/check.ts";
+import type { Check } from "./rule.ts";
 
 /** The name of a rule of the user's own that refuses tool calls, or asks about them. Such a rule holds in every project. */
 export async function guardsEverywhere({

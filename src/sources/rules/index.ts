@@ -6,6 +6,6 @@ export const rules: SourceModule = {
   source,
   prompts: async () => (await import("./mcp.ts")).RULE_PROMPTS,
   resources: async () => (await import("./mcp.ts")).RULE_RESOURCES,
-  inbox: async () => (await import("./drafts/inbox.ts")).openRuleInbox,
+  suggestions: async () => (await import("./drafts/suggestions.ts")).checkSuggestions,
   offer: async () => (await import("./source.ts")).rulesOffer,
 };

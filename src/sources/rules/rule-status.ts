@@ -17,7 +17,7 @@ import { readMemo } from "./memo.ts";
 import { factsOf } from "./session.ts";
 import { rules } from "./source.ts";
 
-export interface RuleStatus {
+interface RuleStatus {
   readonly rule: CatalogRule;
   readonly active: boolean;
   readonly because: string;

@@ -1,7 +1,7 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import type { Trust } from "../../store/trust.ts";
-import type { Check } from "./checks/check.ts";
 import type { RuleFile } from "./files/folders.ts";
+import type { Check } from "./rule.ts";
 
 /** A check with the rule and the file that it is in. */
 export interface ShownCheck {

@@ -87,7 +87,7 @@ export function formatProposals(proposals: readonly Proposal[]): string {
   return formatSomeProposals(proposals, MAX_PROPOSALS);
 }
 
-export function formatSomeProposals(proposals: readonly Proposal[], max: number): string {
+function formatSomeProposals(proposals: readonly Proposal[], max: number): string {
   const pending = proposals.filter((one) => one.status === "pending");
   if (pending.length === 0) return "";
   const rest = pending.length - max;

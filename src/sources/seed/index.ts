@@ -5,5 +5,5 @@ import { seed as source } from "./source.ts";
 export const seed: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).SEED_TOOLS,
-  inbox: async () => (await import("./learning/inbox.ts")).openInbox,
+  suggestions: async () => (await import("./learning/suggestions.ts")).learningSuggestions,
 };

@@ -14,9 +14,9 @@ import { redact } from "../../store/redact.ts";
 import { coreOf, meaningIn, type SessionTranscript } from "./learning/extraction/extract.ts";
 import { isPersons, ownSentences, QUOTED } from "./learning/extraction/own-sentences.ts";
 import { scopeOf } from "./learning/extraction/scope.ts";
-import { placeFor } from "./learning/inbox.ts";
 import { MAX_PENDING, propose, type Skipped } from "./learning/propose.ts";
 import { tagFor } from "./learning/relevance.ts";
+import { placeFor } from "./learning/suggestions.ts";
 import { SEED_SETTINGS } from "./settings.ts";
 import { normalise, visible } from "./text.ts";
 

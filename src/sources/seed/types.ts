@@ -16,7 +16,7 @@ export interface IdentityLayer {
   readonly preferences: Preferences;
 }
 
-export interface Preferences {
+interface Preferences {
   readonly responseStyle: ResponseStyle;
   readonly timezone: string;
   readonly locale: string;

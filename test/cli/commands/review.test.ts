@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseByKey } from "../../../src/cli/commands/review.ts";
-import type { PendingSuggestion } from "../../../src/moments/ports/inbox.ts";
+import type { Suggestion } from "../../../src/moments/ports/suggestions.ts";
 import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
-import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { learningSuggestions } from "../../../src/sources/seed/learning/suggestions.ts";
 import { exampleSeed, learning, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { runInProcess } from "../../support/in-process.ts";
@@ -21,11 +21,11 @@ function setUp(seed: object | undefined = SEED) {
   const path = join(world.env["HOME"] ?? "", ".pai/seed.json");
   if (seed !== undefined) write(dirname(path), { "seed.json": JSON.stringify(seed) });
   const run = (...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root, stdin: "" });
-  const inbox = () => openInbox({ home: world.home.root, env: world.env });
+  const inbox = () => learningSuggestions({ home: world.home.root, env: world.env });
   return { ...world, path, run, inbox };
 }
 
-const ONE: PendingSuggestion = {
+const ONE: Suggestion = {
   id: "p1",
   text: "Use pnpm",
   kind: "pattern",
@@ -87,7 +87,7 @@ describe("continuo review", () => {
     expect((await chosen("q", [], { ...elsewhere, scope: "everywhere" })).asked[0]).not.toContain("[s]witch");
   });
 
-  const CHECK: PendingSuggestion = {
+  const CHECK: Suggestion = {
     ...{
       id: "check-1",
       kind: "check",
@@ -125,7 +125,7 @@ describe("continuo review", () => {
   });
 
   it("offers a question three answers", async () => {
-    const question: PendingSuggestion = { ...CHECK, kind: "question", text: "Refuse it?", quote: "" };
+    const question: Suggestion = { ...CHECK, kind: "question", text: "Refuse it?", quote: "" };
     expect((await chosen("m", [], question)).choice).toEqual({ do: "mute" });
     expect((await chosen("r", [], question)).choice).toEqual({ do: "reject" });
     expect((await chosen("q", [], question)).asked[0]).toContain("[m]ute: stop checking");
@@ -140,7 +140,7 @@ describe("continuo review", () => {
       settings: {},
     });
     const path = join(home.root, "rules/no-any.md");
-    const listed = JSON.parse((await run("review", "--json")).stdout).data.suggestions as PendingSuggestion[];
+    const listed = JSON.parse((await run("review", "--json")).stdout).data.suggestions as Suggestion[];
     const check = listed.find(({ kind }) => kind === "check");
     expect(listed).toHaveLength(4);
     expect((await run("review", "accept", check?.id.slice(0, 12) ?? "")).stdout).toContain(path);
@@ -162,7 +162,7 @@ describe("continuo review", () => {
       for (const text of ["p0", "Use pnpm", "Tests first", "continuo review accept|reject ID"])
         expect(stdout).toContain(text);
       const { data } = JSON.parse((await run(...args, "--json")).stdout);
-      expect(data.suggestions.map((one: PendingSuggestion) => one.text)).toEqual([
+      expect(data.suggestions.map((one: Suggestion) => one.text)).toEqual([
         "Use pnpm",
         "Tests first",
         "Be brief",

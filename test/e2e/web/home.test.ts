@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openInbox } from "../../../src/sources/inbox.ts";
+import { allSuggestions } from "../../../src/sources/suggestions.ts";
 import type { ConnectPreview } from "../../../src/web/api/connect.ts";
 import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
 import { demoWorld } from "../../support/demo/world.ts";
@@ -23,8 +23,8 @@ describe.skipIf(missing !== undefined)(`the first page${missing ? ` (${missing})
     const waits = page.getByRole("region", { name: "Waits for you" });
     await waits.getByText(/suggestions? to decide/).waitFor();
     await lookAt(page, "home");
-    const inbox = await openInbox({ home: demo.env["CONTINUO_HOME"] ?? "", env: demo.env });
-    for (const { id } of inbox.pending()) await inbox.reject(id);
+    const inbox = await allSuggestions({ home: demo.env["CONTINUO_HOME"] ?? "", env: demo.env });
+    for (const { id } of inbox.list()) await inbox.reject(id);
     web.web.publish({ type: "inbox" });
     await waits.getByText(/suggestions? to decide/).waitFor({ state: "detached" });
     await page.getByRole("region", { name: "Last sessions" }).getByRole("link").nth(1).click();

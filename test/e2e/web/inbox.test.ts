@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
 import { askPerson } from "../../../src/sources/rules/drafts/waiting.ts";
-import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { learningSuggestions } from "../../../src/sources/seed/learning/suggestions.ts";
 import { propose } from "../../../src/sources/seed/learning/propose.ts";
 import { readMutes } from "../../../src/store/mutes.ts";
 import { edit, writeSession } from "../../sources/rules/try/claude-session.ts";
@@ -194,7 +194,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     // The page is not told: as if the event had not arrived yet.
     await page.route("**/api/inbox", (route) => route.abort());
     const refused = page.waitForEvent("requestfailed");
-    await openInbox({ home: w.home.root, env: w.env }).reject("p1");
+    await learningSuggestions({ home: w.home.root, env: w.env }).reject("p1");
     await refused;
     await page.unroute("**/api/inbox");
     await page.keyboard.press("a");
@@ -206,8 +206,8 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
   it("lists decisions, rejected wishes and learnings, and takes each back", async () => {
     const w = await world();
     for (const [text, quote] of WISHES) await w.suggest(text, quote);
-    const inbox = openInbox({ home: w.home.root, env: w.env });
-    const [first, second] = inbox.pending();
+    const inbox = learningSuggestions({ home: w.home.root, env: w.env });
+    const [first, second] = inbox.list();
     await inbox.accept(first?.id ?? "");
     await inbox.reject(second?.id ?? "");
     const { page } = await (await w.start()).visit("/inbox?tab=decided");
@@ -218,7 +218,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await lookAt(page, "inbox-rejected");
     await page.getByRole("button", { name: "Allow again" }).click();
     await page.getByText("Nothing is rejected").waitFor();
-    expect(inbox.pending().map(({ text }) => text)).toContain(WISHES[1][0]);
+    expect(inbox.list().map(({ text }) => text)).toContain(WISHES[1][0]);
     await page.getByRole("tab", { name: /Learnings/ }).click();
     await page.getByText(WISHES[0][0]).waitFor();
     await lookAt(page, "inbox-learned");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Form, FormAnswers } from "../../../src/moments/ports/form.ts";
-import type { Inbox, PendingSuggestion } from "../../../src/moments/ports/inbox.ts";
+import type { Suggestions, Suggestion } from "../../../src/moments/ports/suggestions.ts";
 import {
   type Choice,
   describeSuggestion,
@@ -11,7 +11,7 @@ import {
 } from "../../../src/moments/review/review.ts";
 import { reviewCommand } from "../../../src/moments/review/review-prompt.ts";
 import { MODULES } from "../../../src/sources/index.ts";
-import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { learningSuggestions } from "../../../src/sources/seed/learning/suggestions.ts";
 import { exampleSeed, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -20,9 +20,9 @@ function setUp(...texts: string[]) {
   const folder = `${world.env["HOME"]}/.pai`;
   const proposals = texts.map((text, i) => proposal(`p${i}`, text));
   write(folder, { "seed.json": JSON.stringify(exampleSeed({ state: { proposals } })) });
-  const inbox = openInbox({ home: world.home.root, env: world.env });
+  const inbox = learningSuggestions({ home: world.home.root, env: world.env });
   const learned = () => parsed(`${folder}/seed.json`).learned.patterns.map((one) => one.content);
-  const pending = () => inbox.pending().map((one) => one.text);
+  const pending = () => inbox.list().map((one) => one.text);
   return { ...world, inbox, learned, pending };
 }
 
@@ -84,7 +84,7 @@ describe("going through what waits", () => {
 
   it("asks again about the same suggestion if the person's text cannot be used", async () => {
     const { inbox, learned } = setUp("Use pnpm", "Tests first");
-    const refusing: Inbox = {
+    const refusing: Suggestions = {
       ...inbox,
       accept: async (id, choice) =>
         choice?.text === "("
@@ -108,7 +108,7 @@ describe("going through what waits", () => {
 
   it("goes on if somebody decides in another window", async () => {
     const { inbox, learned, env, home } = setUp("Use pnpm", "Tests first");
-    const elsewhere = openInbox({ home: home.root, env });
+    const elsewhere = learningSuggestions({ home: home.root, env });
     const shown: string[] = [];
     const reviewed = await reviewAll(inbox, async ({ text }, { last }) => {
       shown.push(`${last ?? ""}${text}`);
@@ -146,7 +146,7 @@ describe("a check and a question in a form", () => {
     ...{ isFixed: true as const, quote: "Never use any", project: "shop", at: 0, byModel: false },
     ...{ pattern: "\\bany\\b", rule: { name: "no-any", path: "rules/no-any.md" } },
   };
-  const inboxOf = (one: PendingSuggestion): { inbox: Inbox; calls: unknown[][] } => {
+  const inboxOf = (one: Suggestion): { inbox: Suggestions; calls: unknown[][] } => {
     const calls: unknown[][] = [];
     let pending = [one];
     const decide =
@@ -156,12 +156,12 @@ describe("a check and a question in a form", () => {
         pending = [];
         return { done: true, message: what, batch: "b" };
       };
-    const inbox: Inbox = {
-      pending: () => pending,
+    const inbox: Suggestions = {
+      list: () => pending,
       accept: decide("accept"),
       reject: decide("reject"),
       mute: decide("mute"),
-      undo: decide("undo"),
+      withdraw: decide("undo"),
       last: () => undefined,
       look: async (found) => ({
         ...found,

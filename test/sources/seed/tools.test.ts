@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Session } from "../../../src/moments/types.ts";
-import { openInbox } from "../../../src/sources/seed/learning/inbox.ts";
+import { learningSuggestions } from "../../../src/sources/seed/learning/suggestions.ts";
 import { proposeLearning } from "../../../src/sources/seed/tools.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 import { NOW } from "./seeds.ts";
@@ -29,7 +29,7 @@ function world(...said: Said[]) {
     );
   };
   for (const one of said) say(one);
-  const inbox = openInbox({ home: made.home.root, env: made.env });
+  const inbox = learningSuggestions({ home: made.home.root, env: made.env });
   const call = (args: unknown, session: Session = { host: "claude-code", id: "s1" }) =>
     proposeLearning.run(args, {
       session,
@@ -47,7 +47,7 @@ describe("propose_learning", () => {
     const w = world("Thanks. Please do not always force push to main. Bye.");
     const wish = { text: "Force push to main", evidence: "always force push to main!" };
     expect(await w.call(wish)).toMatchObject({ ok: true });
-    expect(w.inbox.pending()[0]?.quote).toBe("Please do not always force push to main.");
+    expect(w.inbox.list()[0]?.quote).toBe("Please do not always force push to main.");
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe("propose_learning", () => {
     async (said, more, scope) => {
       const w = world(said);
       expect(await w.call({ text: "What was said", evidence: said, ...more })).toMatchObject({ ok: true });
-      expect(w.inbox.pending()).toMatchObject([{ scope }]);
+      expect(w.inbox.list()).toMatchObject([{ scope }]);
     },
   );
 
@@ -73,7 +73,7 @@ describe("propose_learning", () => {
         scope: "project",
       }),
     ).toEqual({ ok: true, text: "Suggested. It has no effect until the user accepts it." });
-    expect(w.inbox.pending()).toMatchObject([
+    expect(w.inbox.list()).toMatchObject([
       {
         text: "Leave the changelog to the user",
         scope: "project",
@@ -108,7 +108,7 @@ describe("propose_learning", () => {
     const w = world(...said);
     const answer = await w.call({ text: "Use yarn", evidence: "always use yarn here" });
     expect(answer).toMatchObject({ ok: false, text: expect.stringContaining(because) });
-    expect(w.inbox.pending()).toEqual([]);
+    expect(w.inbox.list()).toEqual([]);
   });
 
   it.each<[string, unknown, string]>([
@@ -125,7 +125,7 @@ describe("propose_learning", () => {
   ])("refuses %s", async (_, args, because) => {
     const w = world("please use tabs");
     expect(await w.call(args)).toMatchObject({ ok: false, text: expect.stringContaining(because) });
-    expect(w.inbox.pending()).toEqual([]);
+    expect(w.inbox.list()).toEqual([]);
   });
 
   it("refuses where no transcript shows what the user said, and for a subagent", async () => {
@@ -134,7 +134,7 @@ describe("propose_learning", () => {
     expect((await w.call(wish, { host: "mcp", id: "x" })).text).toContain("cannot read this session");
     expect((await w.call(wish, { host: "claude-code", id: "other" })).text).toContain("cannot read");
     expect((await w.call(wish, { host: "claude-code", id: "s1", parent: "s0" })).text).toContain("subagent");
-    expect(w.inbox.pending()).toEqual([]);
+    expect(w.inbox.list()).toEqual([]);
   });
 
   it("refuses what is pending, and what was rejected, in other words too", async () => {
@@ -143,22 +143,22 @@ describe("propose_learning", () => {
     await w.call({ text: "Use pnpm instead of npm", evidence });
     const again = () => w.call({ text: "Always use pnpm, not npm", evidence });
     expect((await again()).text).toContain("already waits");
-    await w.inbox.reject(w.inbox.pending()[0]?.id ?? "");
+    await w.inbox.reject(w.inbox.list()[0]?.id ?? "");
     expect((await again()).text).toContain("rejected this before");
-    expect(w.inbox.pending()).toEqual([]);
+    expect(w.inbox.list()).toEqual([]);
   });
 
   it("keeps what is similar to a rejected wish for the review, and says so", async () => {
     const w = world("please ask me before you delete files");
     const evidence = "please ask me before you delete files";
     await w.call({ text: "Ask me before you delete files", evidence });
-    await w.inbox.reject(w.inbox.pending()[0]?.id ?? "");
+    await w.inbox.reject(w.inbox.list()[0]?.id ?? "");
     const answer = await w.call({ text: "Confirm with me before anything is removed from disk", evidence });
     expect(answer).toMatchObject({
       ok: true,
       text: expect.stringContaining("rejected something similar before"),
     });
-    expect(w.inbox.pending()).toMatchObject([{ similarTo: "Ask me before you delete files" }]);
+    expect(w.inbox.list()).toMatchObject([{ similarTo: "Ask me before you delete files" }]);
   });
 
   it("is bounded: a model that suggests a hundred things leaves five, and each refusal says why", async () => {
@@ -167,7 +167,7 @@ describe("propose_learning", () => {
     const answers: string[] = [];
     for (const topic of topics)
       answers.push((await w.call({ text: `Use ${topic}`, evidence: "please use tabs" })).text);
-    expect(w.inbox.pending()).toHaveLength(5);
+    expect(w.inbox.list()).toHaveLength(5);
     expect(answers.at(-1)).toContain("5 suggestions of this session already wait");
   });
 
@@ -177,7 +177,7 @@ describe("propose_learning", () => {
     const wish = { text: "Use tabs", evidence: "please use tabs" };
     const both = await Promise.all([w.call(wish), w.call(wish, { host: "claude-code", id: "s2" })]);
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
-    expect(w.inbox.pending()).toHaveLength(1);
+    expect(w.inbox.list()).toHaveLength(1);
   });
 
   it("says that the user turned it off", async () => {

@@ -5,8 +5,8 @@ import {
   readWaiting as readChecks,
 } from "../../../sources/rules/drafts/waiting.ts";
 import { readWaiting, waitingPath } from "../../../sources/seed/file/waiting.ts";
-import { placeFor } from "../../../sources/seed/learning/inbox.ts";
 import { readProfile } from "../../../sources/seed/learning/profile.ts";
+import { placeFor } from "../../../sources/seed/learning/suggestions.ts";
 import { type Check, fail, type NamedFinding, ok, warn } from "./check.ts";
 
 /** What waits for the user's decision, and whether it can be read. */

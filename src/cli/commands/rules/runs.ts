@@ -1,5 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { acceptedText, type Run, shownCommand } from "../../../sources/rules/run/runs.ts";
+import { shownCommand } from "../../../sources/rules/checks/describe.ts";
+import { acceptedText, type Run } from "../../../sources/rules/run/runs.ts";
 
 /** What is shown of a run before the project is trusted, for `--json` too. */
 export interface ShownRun {

@@ -1,11 +1,11 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
-import type { Check } from "../../../sources/rules/checks/check.ts";
 import { describeCheck } from "../../../sources/rules/checks/describe.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
 import { isCalled } from "../../../sources/rules/named.ts";
+import type { Check } from "../../../sources/rules/rule.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { Input, Outcome } from "../../command.ts";

@@ -7,9 +7,9 @@ import { isCatchphraseSet, UNSET_AI_NAME, UNSET_NAME } from "../../../sources/se
 import type { EvidenceRecord, Step } from "../../../sources/seed/file/sidecar.ts";
 import { type Applied, applyDecisions, type Decision } from "../../../sources/seed/learning/apply.ts";
 import { type Decided, findLearning, supersede } from "../../../sources/seed/learning/decide.ts";
-import { tagsFor } from "../../../sources/seed/learning/inbox.ts";
 import { type Place, type Profile, readProfile } from "../../../sources/seed/learning/profile.ts";
 import { tagFor } from "../../../sources/seed/learning/relevance.ts";
+import { tagsFor } from "../../../sources/seed/learning/suggestions.ts";
 import { resolveSeedPath } from "../../../sources/seed/settings.ts";
 import { visible } from "../../../sources/seed/text.ts";
 import {

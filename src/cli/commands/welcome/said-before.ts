@@ -1,14 +1,14 @@
 import { describeError } from "../../../base/errors.ts";
-import type { Inbox, PendingSuggestion } from "../../../moments/ports/inbox.ts";
+import type { Suggestion, Suggestions } from "../../../moments/ports/suggestions.ts";
 import { knownProject } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { reviewAll } from "../../../moments/review/review.ts";
-import { openInbox } from "../../../sources/inbox.ts";
 import { coreOf, meaningIn } from "../../../sources/seed/learning/extraction/extract.ts";
 import { type SaidBefore, saidMoreThanOnce } from "../../../sources/seed/learning/extraction/said-before.ts";
-import { placeFor } from "../../../sources/seed/learning/inbox.ts";
 import { propose } from "../../../sources/seed/learning/propose.ts";
 import { tagFor } from "../../../sources/seed/learning/relevance.ts";
+import { placeFor } from "../../../sources/seed/learning/suggestions.ts";
+import { allSuggestions } from "../../../sources/suggestions.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { asker } from "../../terminal/input.ts";
@@ -50,7 +50,7 @@ async function offer(input: Input, say: (text: string) => void): Promise<void> {
   const these = proposed.size === 1 ? "this" : `these ${counted(proposed.size, "thing")}`;
   const text = `In the last ${DAYS} days you said ${these} more than once. What you accept, your agents are given from the next session on.`;
   say(`${wrapOn(text, input.screen ?? PLAIN)}\n`);
-  const inbox = await openInbox({ home, env, now, history });
+  const inbox = await allSuggestions({ home, env, now, history });
   const { done, left } = await reviewAll(only(inbox, proposed), (one, progress) =>
     chooseByKey(one, progress, askKey, asker(input)),
   );
@@ -98,11 +98,11 @@ async function proposeOne(
   return proposed.map(({ id }) => id).filter((id) => !heldBack.has(id));
 }
 
-function only(inbox: Inbox, proposed: ReadonlyMap<string, SaidBefore>): Inbox {
-  const pending = (): PendingSuggestion[] =>
-    inbox.pending().flatMap((one) => {
+function only(inbox: Suggestions, proposed: ReadonlyMap<string, SaidBefore>): Suggestions {
+  const pending = (): Suggestion[] =>
+    inbox.list().flatMap((one) => {
       const said = proposed.get(one.id);
       return said === undefined ? [] : [{ ...one, tried: [`Said in ${counted(said.sessions, "session")}.`] }];
     });
-  return { ...inbox, pending };
+  return { ...inbox, list: pending };
 }

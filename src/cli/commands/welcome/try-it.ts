@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { findProject } from "../../../moments/project/project.ts";
-import { countOf } from "../../../moments/review/inboxes.ts";
-import { openInbox } from "../../../sources/inbox.ts";
+import { countOf } from "../../../moments/review/suggestions.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
+import { allSuggestions } from "../../../sources/suggestions.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import type { Input } from "../../command.ts";
@@ -76,7 +76,7 @@ async function rulesHere(input: Input): Promise<string[]> {
 
 async function suggestionsToTry({ env, now, history }: Input, program: string): Promise<Try[]> {
   try {
-    const waiting = countOf(await openInbox({ home: findHome(env).root, env, now, history }));
+    const waiting = countOf(await allSuggestions({ home: findHome(env).root, env, now, history }));
     if (waiting === 0) return [];
     return [{ command: `${program} review`, what: `${counted(waiting, "suggestion")} to accept or reject` }];
   } catch {

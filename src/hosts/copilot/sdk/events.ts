@@ -3,7 +3,7 @@ import { type Common, type Payload, text } from "../../shared/fields.ts";
 import type { InProcessBase } from "../../shared/in-process/base.ts";
 import type { Remembered } from "./session-adapter.ts";
 
-export interface EventPlace {
+interface EventPlace {
   readonly remembered: Remembered;
   readonly base: InProcessBase;
   /** Undefined while the session's id is not known. */

@@ -38,7 +38,7 @@ async function outputOf(hook: AnyHook, input: unknown, invocation: unknown): Pro
     const output = await hook(input, invocation);
     return isRecord(output) ? output : undefined;
   } catch {
-    return undefined;
+    return undefined; // as without the merge: the SDK goes on when a program's own hook throws
   }
 }
 

@@ -165,7 +165,7 @@ export function saidIn(message: Entry): string {
   return textOf(message["content"], (part) => !isHookPart(part));
 }
 
-export function toldByHooks(message: Entry): string {
+function toldByHooks(message: Entry): string {
   return textOf(listAt(message, "content"), isHookPart);
 }
 
@@ -181,7 +181,7 @@ function isHookPart(part: Entry): boolean {
  * What must be known about a whole chat file before any part of it is read. At each start and each compression the host
  * writes all messages again, as incomplete copies: a copy is used only if the message is nowhere else.
  */
-export interface OwnLines {
+interface OwnLines {
   /** Is the line at this offset, which holds many messages, the first with this one, and has it no line of its own? */
   isFirst(id: string, offset: number): boolean;
   /** Does the output of this call have a line of its own? */

@@ -29,7 +29,7 @@ export interface ByteLine {
   readonly isCut?: true;
 }
 
-export interface LineOptions {
+interface LineOptions {
   readonly from?: number | undefined;
   /** `from` lies inside a line that is too long: the rest of it comes first, without its bytes. */
   readonly isWithin?: boolean | undefined;

@@ -32,7 +32,7 @@ export interface SessionFiles
 }
 
 /** A session's file that is about to be read. */
-export interface OpenedSession {
+interface OpenedSession {
   readonly file: SessionFile;
   readonly place: Place;
   /** Where reading begins. */

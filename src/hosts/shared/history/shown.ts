@@ -5,7 +5,7 @@ import { tailLines } from "./lines.ts";
 /** What one line is in the conversation: what a person or a tool said, what the model answered, or something else. */
 export type LineKind = "input" | "answer" | "other";
 
-export interface TranscriptLines {
+interface TranscriptLines {
   /** undefined for a line that is not part of the conversation. */
   kindOf(line: string): LineKind | undefined;
   /** When it was written, in milliseconds since 1970. */

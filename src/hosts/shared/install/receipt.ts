@@ -64,7 +64,7 @@ export function readReceipt(home: Home, host: string): Receipt | undefined {
       unfinished,
     };
   } catch {
-    return undefined;
+    return undefined; // damaged, which is as good as none: the settings files are looked at instead
   }
 }
 

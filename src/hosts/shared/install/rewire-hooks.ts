@@ -30,7 +30,7 @@ export function rewireHooks(
 }
 
 /** Adds the hook before tool calls, once: one that the user took out again stays out. */
-export function addGuardHook(
+function addGuardHook(
   installer: Installer,
   env: NodeJS.ProcessEnv,
   home: Home,

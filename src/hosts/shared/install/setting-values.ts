@@ -2,7 +2,7 @@ import { createScanner } from "jsonc-parser";
 import { STRING, statementsOf } from "./toml.ts";
 
 /** A value or a comment in a settings file, as text. */
-export interface SettingValue {
+interface SettingValue {
   readonly kind: "value" | "comment";
   readonly start: number;
   readonly end: number;

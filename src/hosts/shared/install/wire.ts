@@ -127,7 +127,7 @@ function backupAt(path: string): string | undefined {
   try {
     return readSettingsFile(path);
   } catch {
-    return undefined;
+    return undefined; // see above
   }
 }
 

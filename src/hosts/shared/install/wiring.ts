@@ -7,7 +7,7 @@ import { readTrust } from "../../../store/trust.ts";
 import type { Wiring } from "../../port/installer.ts";
 import { momentLimit } from "../time-limits.ts";
 
-export interface WiringFacts {
+interface WiringFacts {
   readonly sources: readonly Source[];
   readonly packageRoot: string;
   readonly env: NodeJS.ProcessEnv;

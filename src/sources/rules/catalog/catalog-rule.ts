@@ -1,7 +1,6 @@
-import type { Check } from "../checks/check.ts";
 import type { RuleFile } from "../files/folders.ts";
 import { readBody } from "../files/load.ts";
-import type { Lint, Parsed, Rule, When } from "../rule.ts";
+import type { Check, Lint, Parsed, Rule, When } from "../rule.ts";
 
 /** What the cache holds of one rule file. */
 export interface CacheEntry {
@@ -18,11 +17,11 @@ export interface CacheEntry {
   readonly isYoung?: true;
 }
 
-export type CachedParse =
+type CachedParse =
   | { readonly kind: "rule"; readonly rule: CachedRule; readonly lints: readonly Lint[] }
   | Extract<Parsed, { kind: "refused" }>;
 
-export interface CachedRule extends Omit<Rule, "body"> {
+interface CachedRule extends Omit<Rule, "body"> {
   /** Absent if the text is too long to be cached. */
   readonly body?: string;
   readonly isEmpty: boolean;

@@ -1,10 +1,9 @@
 import { sep } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
-import type { Check } from "../checks/check.ts";
 import type { RuleFile } from "../files/folders.ts";
 import { foldName, testedOf } from "../matching/file-matching.ts";
 import { foldKeyword } from "../matching/keywords.ts";
-import type { When } from "../rule.ts";
+import type { Check, When } from "../rule.ts";
 import { type CacheEntry, CatalogRule, type Reject } from "./catalog-rule.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Check, Reaction } from "./check.ts";
+import type { Check, Reaction } from "../rule.ts";
 
 /** More of an offending line is never shown. */
 export const MAX_BREACH_TEXT = 1000;

@@ -15,6 +15,8 @@ import { checkFinder, checkSetOf, soFarOf } from "./rule-checks.ts";
 import { brokenSection } from "./section.ts";
 
 export interface CheckContext extends Omit<PersonContext, "checkOf" | "project"> {
+  /** Continuo's home. */
+  readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   /** Whether the user trusts the project. */
   readonly isTrusted: () => boolean;
@@ -22,7 +24,7 @@ export interface CheckContext extends Omit<PersonContext, "checkOf" | "project">
   readonly isOver: () => boolean;
 }
 
-export interface CallContext extends CheckContext {
+interface CallContext extends CheckContext {
   /** Whether the session had used a file before this call. */
   readonly wasUsed: (path: string) => boolean;
   /** Milliseconds until an answer is too late. */

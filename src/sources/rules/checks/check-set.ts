@@ -1,6 +1,5 @@
 import { foldName } from "../matching/file-matching.ts";
-import type { Pattern } from "../rule.ts";
-import type { AnswerCheck, CallCheck, Check, CommandCheck, DoneCheck, EditCheck } from "./check.ts";
+import type { AnswerCheck, CallCheck, Check, CommandCheck, DoneCheck, EditCheck, Pattern } from "../rule.ts";
 
 /** A rule as far as its checks need it. */
 export interface CheckedRule {

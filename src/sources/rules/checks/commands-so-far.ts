@@ -4,7 +4,7 @@ import { readCommandLine } from "../../../moments/shell/shell.ts";
 import type { ToolCall } from "../../../moments/types.ts";
 import { isMatchInProject } from "../matching/file-matching.ts";
 import type { Budget } from "../matching/linear-regex.ts";
-import type { FilePatterns } from "./check.ts";
+import type { FilePatterns } from "../rule.ts";
 import type { CheckSet } from "./check-set.ts";
 import { type CallSteps, stepsForCall, stepsOf } from "./findings.ts";
 import { type Line, SearchedText } from "./searched-text.ts";

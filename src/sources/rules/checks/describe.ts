@@ -1,5 +1,5 @@
-import { shownCommand } from "../run/runs.ts";
-import type { Check, FilePatterns } from "./check.ts";
+import { jsonForTerminal } from "../../../base/for-terminal.ts";
+import type { Check, FilePatterns } from "../rule.ts";
 
 /** A piece of a description: our words, or what the check's author wrote. */
 export type Part = string | { readonly pattern: string } | { readonly text: string };
@@ -65,4 +65,21 @@ function named(word: string, patterns: FilePatterns["include"]): Part[] {
 
 function except(pattern: string | undefined): Part[] {
   return pattern === undefined ? [] : [" except ", { pattern }];
+}
+
+/** A command as somebody would type it. Characters that look like others, or like none, are shown as escapes. */
+export function shownCommand(words: readonly string[]): string {
+  return words.map(shownWord).join(" ");
+}
+
+function shownWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /^[\x20-\x7e]*$/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : escaped(word);
+}
+
+function escaped(word: string): string {
+  return jsonForTerminal(word).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -148,6 +148,6 @@ function isLink(path: string): boolean {
     readlinkSync(path);
     return true;
   } catch {
-    return false;
+    return false; // an ordinary file, or none
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../../moments/types.ts";
 import { isSameTool } from "../matching/tool-names.ts";
+import type { CallCheck, CommandCheck } from "../rule.ts";
 import type { Judged } from "./breach.ts";
-import type { CallCheck, CommandCheck } from "./check.ts";
 import type { CheckSet, RuleCheck } from "./check-set.ts";
 import {
   type CommandsSoFar,

@@ -2,8 +2,8 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { clip, clipWithin, collapse } from "../../../base/text.ts";
 import { count } from "../../../base/when.ts";
 import { redact } from "../../../store/redact.ts";
+import type { Check } from "../rule.ts";
 import { type Breach, MAX_BREACH_TEXT } from "./breach.ts";
-import type { Check } from "./check.ts";
 
 /** How much of an offending line is shown, of a path, and of what a rule's author wrote. */
 const MAX_TEXT = 160;

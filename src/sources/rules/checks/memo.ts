@@ -1,5 +1,4 @@
 import { isRecord } from "../../../base/json.ts";
-import { NO_RUNS, type RunMemo, readRunMemo } from "../run/run-memo.ts";
 
 /**
  * What checks remember about a session, in `memos.rules.checks` of its state. Absent until a check had something to look
@@ -42,11 +41,13 @@ export interface BrokenRule {
  */
 export type KnownPlace = readonly [place: string, file: string, editsSince: number];
 
-export interface ToTell {
+interface ToTell {
   readonly key: string;
   readonly name: string;
   readonly text: string;
 }
+
+export const NO_RUNS: RunMemo = { started: {}, named: null };
 
 export const NOTHING_SEEN: CheckMemo = {
   seen: {},
@@ -108,4 +109,48 @@ function isPlace(one: unknown): one is KnownPlace {
 
 function isToTell(one: unknown): one is ToTell {
   return isRecord(one) && ["key", "name", "text"].every((key) => typeof one[key] === "string");
+}
+
+/** What is remembered of the commands that rules run in a session. */
+export interface RunMemo {
+  /** By `rule key#check id`: when its last run was started. Files that were written later have changed. */
+  readonly started: Readonly<Record<string, number>>;
+  /** A fingerprint of the commands that wait for the person's consent and were named in this session. */
+  readonly named: string | null;
+}
+
+/** More checks than any rule set has; the memo is read at every hook. */
+const MAX_STARTED = 100;
+
+/** As read from the state; a field of the wrong type counts as absent. */
+function readRunMemo(value: unknown): RunMemo {
+  if (!isRecord(value)) return NO_RUNS;
+  const { started, named } = value;
+  const times = isRecord(started) ? Object.entries(started) : [];
+  return {
+    started: Object.fromEntries(
+      times.filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+    ),
+    named: typeof named === "string" ? named : null,
+  };
+}
+
+export function withStarted(memo: RunMemo, ids: readonly string[], at: number): RunMemo {
+  return { ...memo, started: latest({ ...memo.started, ...Object.fromEntries(ids.map((id) => [id, at])) }) };
+}
+
+/** After another process changed the memo meanwhile: the later start of each check counts. */
+export function mergeRunMemo(newest: RunMemo, { started, named }: RunMemo): RunMemo {
+  const later = Object.entries(started).filter(([id, at]) => at > (newest.started[id] ?? 0));
+  return {
+    started: latest({ ...newest.started, ...Object.fromEntries(later) }),
+    named: named ?? newest.named,
+  };
+}
+
+function latest(started: RunMemo["started"]): RunMemo["started"] {
+  const all = Object.entries(started);
+  return all.length <= MAX_STARTED
+    ? started
+    : Object.fromEntries(all.sort(([, a], [, b]) => a - b).slice(-MAX_STARTED));
 }

@@ -1,16 +1,31 @@
 import type { SourceContext } from "../../../moments/ports/source.ts";
 import type { Project } from "../../../moments/types.ts";
-import { homeAt } from "../../../store/home.ts";
+import type { Check } from "../rule.ts";
 import { ruleArgument } from "../rule-argument.ts";
 import type { Breach } from "./breach.ts";
-import type { Check } from "./check.ts";
 import { MOST_SAID } from "./checked.ts";
 import { forPerson, lineOf, nameOf, tooLong } from "./lines.ts";
 import type { Decision } from "./reminders.ts";
 
-export interface PersonContext extends Pick<SourceContext, "home" | "report" | "reviewCommand"> {
+/** Asked when the agent goes on to break a rule although it was reminded. */
+export interface Question {
+  /** The rule's key and name. */
+  readonly rule: string;
+  readonly name: string;
+  /** The check's id. */
+  readonly check: string;
   readonly project: Project;
-  readonly at: number;
+  readonly breaches: number;
+  /** The last place: `src/a.ts:12 const x: any = 1`. */
+  readonly example: string;
+  /** The rule is the user's own and not the project's. */
+  readonly isUsers?: boolean;
+}
+
+export interface PersonContext extends Pick<SourceContext, "report" | "reviewCommand"> {
+  readonly project: Project;
+  /** Whether the question waits for the person now. */
+  readonly ask: (question: Question) => Promise<boolean>;
   readonly checkOf: (breach: Breach) => Check | undefined;
 }
 
@@ -44,15 +59,16 @@ export async function tellPerson(decision: Decision, context: PersonContext): Pr
   return [...questions, ...noisy].map(forPerson);
 }
 
-/** Returns those that wait for the person. Rarely needed, so it is loaded only then. */
-async function storeQuestions(questions: Decision["questions"], context: PersonContext): Promise<Breach[]> {
-  const { home, project, at, checkOf } = context;
-  const { askPerson } = await import("../drafts/waiting.ts");
-  return questions.flatMap(({ breach, breaches }) => {
+/** Returns those that wait for the person. */
+async function storeQuestions(
+  questions: Decision["questions"],
+  { project, checkOf, ask }: PersonContext,
+): Promise<Breach[]> {
+  const asked: Breach[] = [];
+  for (const { breach, breaches } of questions) {
     const { rule, name, check, isUsers } = breach;
     const example = lineOf(breach, checkOf(breach), "breaks");
-    const own = isUsers === true ? { isUsers } : {};
-    const isAsked = askPerson(homeAt(home), { rule, name, check, project, breaches, example, ...own }, at);
-    return isAsked ? [breach] : [];
-  });
+    if (await ask({ rule, name, check, project, breaches, example, isUsers })) asked.push(breach);
+  }
+  return asked;
 }

@@ -1,7 +1,7 @@
 import { count } from "../../../base/when.ts";
 import type { Broken } from "../../../moments/state/ledger.ts";
+import type { Check } from "../rule.ts";
 import type { Breach, Judged } from "./breach.ts";
-import type { Check } from "./check.ts";
 import { refOf } from "./check-set.ts";
 import { lineOf, recordedText, type Tense } from "./lines.ts";
 import { type BrokenRule, type CheckMemo, MAX_COUNTED } from "./memo.ts";

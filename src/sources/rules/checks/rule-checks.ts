@@ -1,7 +1,7 @@
 import { isRecord } from "../../../base/json.ts";
 import type { CatalogRule } from "../catalog/catalog-rule.ts";
+import type { Check } from "../rule.ts";
 import type { Breach } from "./breach.ts";
-import type { Check } from "./check.ts";
 import { type CheckSet, compileChecks } from "./check-set.ts";
 import { type CommandsSoFar, NOTHING_SO_FAR } from "./commands-so-far.ts";
 import type { CheckMemo } from "./memo.ts";

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import type { AcceptChoice } from "../../../moments/ports/inbox.ts";
+import type { AcceptChoice } from "../../../moments/ports/suggestions.ts";
 import { patternProblem } from "../matching/pattern-problem.ts";
 import { isSearchable } from "../matching/search-pattern.ts";
 import { splitFrontmatter } from "../parsing/frontmatter.ts";
@@ -8,7 +8,6 @@ import { parseRule } from "../parsing/parse.ts";
 import { describeDraft } from "./describe.ts";
 import { checkKey, draftsFrom } from "./drafts-from.ts";
 import { checksBlock, yamlOf } from "./edit-frontmatter.ts";
-import type { Deciding, Outcome } from "./inbox.ts";
 import type { Draft, DraftCheck, RuleOrigin } from "./records.ts";
 import {
   editFor,
@@ -22,6 +21,7 @@ import {
   writeNewRule,
   writtenFile,
 } from "./rule-file.ts";
+import type { Deciding, Outcome } from "./suggestions.ts";
 
 /** Writes the check into the rule's file, or a new rule for what the person said. */
 export async function acceptDraft(draft: Draft, choice: AcceptChoice, deciding: Deciding): Promise<Outcome> {

@@ -9,9 +9,9 @@ import type { CatalogRule } from "../catalog/catalog-rule.ts";
 import { PATIENT_LIMITS } from "../files/limits.ts";
 import { RULES_SETTINGS } from "../settings.ts";
 import { checksToTrust, fingerprintOf, haveChanged } from "../trusted-checks.ts";
-import type { Deciding, Outcome } from "./inbox.ts";
 import type { QuestionRecord } from "./records.ts";
 import { denyEdit, readRuleText, writeEdit, writtenFile } from "./rule-file.ts";
+import type { Deciding, Outcome } from "./suggestions.ts";
 
 /** From now on a breach is refused: the check's reaction becomes `deny` in the rule's own file. */
 export async function acceptQuestion({ question }: QuestionRecord, deciding: Deciding): Promise<Outcome> {

@@ -1,8 +1,9 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import { count } from "../../../base/when.ts";
+import type { Question } from "../checks/person.ts";
 import { knownWord, patternOf } from "./code-words.ts";
-import type { DraftCheck, Question } from "./records.ts";
+import type { DraftCheck } from "./records.ts";
 
 /** What a person reads before they decide. Everything is on one line and hides nothing. */
 

@@ -1,5 +1,6 @@
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import type { Project } from "../../../moments/types.ts";
+import type { Question } from "../checks/person.ts";
 import type { Dialect } from "../rule.ts";
 
 /** What is suggested to the person about checks, and what they decided. Everything here is plain JSON, one line each. */
@@ -38,7 +39,7 @@ export interface RuleOrigin {
   readonly hash: string;
 }
 
-export interface SaidOrigin {
+interface SaidOrigin {
   readonly kind: "said";
   readonly host: string;
   readonly session: string;
@@ -56,21 +57,6 @@ export interface Draft {
   readonly project: Project;
 }
 
-/** Asked when the agent goes on to break a rule although it was reminded. */
-export interface Question {
-  /** The rule's key and name. */
-  readonly rule: string;
-  readonly name: string;
-  /** The check's id. */
-  readonly check: string;
-  readonly project: Project;
-  readonly breaches: number;
-  /** The last place: `src/a.ts:12 const x: any = 1`. */
-  readonly example: string;
-  /** The rule is the user's own and not the project's. */
-  readonly isUsers?: boolean;
-}
-
 /** What a decision did to a file: enough to take it back, and to see whether the file was changed since. */
 export interface FileChange {
   readonly path: string;
@@ -83,7 +69,7 @@ export interface FileChange {
   readonly hash: string;
 }
 
-export interface DraftRecord {
+interface DraftRecord {
   readonly kind: "draft";
   readonly at: number;
   readonly draft: Draft;
@@ -97,7 +83,7 @@ export interface QuestionRecord {
 }
 
 /** What a draft would have said in past sessions, kept with it. */
-export interface TriedRecord {
+interface TriedRecord {
   readonly kind: "tried";
   readonly at: number;
   readonly id: string;
@@ -128,7 +114,7 @@ export interface UndoneRecord {
 }
 
 /** A draft that no longer follows from its rule. */
-export interface GoneRecord {
+interface GoneRecord {
   readonly kind: "gone";
   readonly at: number;
   readonly id: string;

@@ -26,7 +26,7 @@ export interface Tried {
   readonly isCut: boolean;
 }
 
-export interface TryPlace {
+interface TryPlace {
   readonly history: History;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;

@@ -10,13 +10,13 @@ import { withLock } from "../../../store/lock.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import { redact } from "../../../store/redact.ts";
 import { appendLines, writeFileAtomic } from "../../../store/write-file.ts";
+import type { Question } from "../checks/person.ts";
 import { WAITING_FILE } from "./count-waiting.ts";
 import { isRejected } from "./made.ts";
 import {
   type DecidedRecord,
   type Draft,
   parseRecord,
-  type Question,
   type QuestionRecord,
   type WaitingRecord,
 } from "./records.ts";

@@ -1,6 +1,6 @@
 import { nearest } from "../../../base/text.ts";
-import { meantReaction } from "../checks/meant-reaction.ts";
-import type { Dialect, Lint, When } from "../rule.ts";
+import { type Dialect, type Lint, NAME_KEYS, type When } from "../rule.ts";
+import { meantReaction } from "./meant-reaction.ts";
 
 /**
  * A key means the same in every tool's folder, so a file can be copied from one tool to another. The dialect decides only
@@ -8,7 +8,6 @@ import type { Dialect, Lint, When } from "../rule.ts";
  */
 export const FILE_KEYS: readonly string[] = ["globs", "applyTo", "paths"];
 export const GLOB_KEYS: readonly string[] = [...FILE_KEYS, "exclude", "excludes"];
-export const NAME_KEYS = ["tools", "model", "agent", "command", "project", "os"] as const;
 export const LIST_KEYS: readonly string[] = [
   ...GLOB_KEYS,
   ...NAME_KEYS,

@@ -1,21 +1,28 @@
 import { clipWithin, collapse } from "../../../base/text.ts";
 import { countTokens } from "../../../compose/tokens.ts";
-import type { FilePatterns } from "../checks/check.ts";
-import { readChecks } from "../checks/read-checks.ts";
 import { toBranchPatterns, toPatterns } from "../matching/globs.ts";
-import type { Condition, Dialect, Lint, Parsed, Pattern, When } from "../rule.ts";
+import {
+  type Condition,
+  type Dialect,
+  type FilePatterns,
+  type Lint,
+  NAME_KEYS,
+  type Parsed,
+  type Pattern,
+  type When,
+} from "../rule.ts";
 import { globCompiler } from "./compile-globs.ts";
 import {
   GLOB_KEYS,
   isUnfilled,
   judgeUnknownKeys,
-  NAME_KEYS,
   TRIGGER_NAMES,
   type Trigger,
   toTrigger,
   whenAbsent,
 } from "./dialects.ts";
 import { readFrontmatter, splitFrontmatter } from "./frontmatter.ts";
+import { readChecks } from "./read-checks.ts";
 import { type Splitting, show, toList } from "./values.ts";
 
 /** A longer rule costs more in every request than it is likely to be worth. */

@@ -19,7 +19,7 @@ export interface BrokenPlace {
   readonly more?: number;
 }
 
-export interface PlacesQuery {
+interface PlacesQuery {
   readonly home: Home;
   readonly since: number;
   /** The rule's key, and the ids of its project; absent for all projects. */

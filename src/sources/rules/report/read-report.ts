@@ -12,7 +12,7 @@ import { rules } from "../source.ts";
 import { createFigures, type Figures } from "./figures.ts";
 import { type ExistingRule, type RulesReport, reportOn } from "./report.ts";
 
-export interface ReportQuery {
+interface ReportQuery {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;

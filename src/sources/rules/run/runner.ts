@@ -12,10 +12,11 @@ import type { Home } from "../../../store/home.ts";
 import { withLock } from "../../../store/lock.ts";
 import { readTrust } from "../../../store/trust.ts";
 import { refOf } from "../checks/check-set.ts";
+import { shownCommand } from "../checks/describe.ts";
 import { hasRequests, type RunRequest, takeRequest, type WantedRun } from "./requests.ts";
 import { pruneResults, type RunResult, removeResult, saveResult } from "./results.ts";
 import { type Ran, runCommand } from "./run-command.ts";
-import { mayRun, shownCommand } from "./runs.ts";
+import { mayRun } from "./runs.ts";
 
 /** A runner ends after this, whatever is left. */
 const MAX_MS = 10 * 60_000;

@@ -1,6 +1,5 @@
-import { jsonForTerminal } from "../../../base/for-terminal.ts";
 import type { Trust } from "../../../store/trust.ts";
-import type { Check, RunCheck } from "../checks/check.ts";
+import type { Check, RunCheck } from "../rule.ts";
 
 /** What this needs of a rule of the catalog. */
 export interface RunningRule {
@@ -78,21 +77,4 @@ export function waitingRuns(
   runs: readonly Run[],
 ): Run[] {
   return trust.projects.includes(project) ? runs.filter((run) => !mayRun(trust, project, run)) : [];
-}
-
-/** A command as somebody would type it. Characters that look like others, or like none, are shown as escapes. */
-export function shownCommand(words: readonly string[]): string {
-  return words.map(shownWord).join(" ");
-}
-
-function shownWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return /^[\x20-\x7e]*$/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : escaped(word);
-}
-
-function escaped(word: string): string {
-  return jsonForTerminal(word).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

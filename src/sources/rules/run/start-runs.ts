@@ -12,15 +12,16 @@ import type { FileUse } from "../../../moments/working-set.ts";
 import { namesIn } from "../../../store/folder.ts";
 import { type Home, homeAt } from "../../../store/home.ts";
 import { readTrust, type Trust } from "../../../store/trust.ts";
-import type { FilePatterns } from "../checks/check.ts";
 import { refOf } from "../checks/check-set.ts";
+import { shownCommand } from "../checks/describe.ts";
+import { type RunMemo, withStarted } from "../checks/memo.ts";
 import { isMatch } from "../matching/glob-matcher.ts";
 import type { Budget } from "../matching/linear-regex.ts";
+import type { FilePatterns } from "../rule.ts";
 import { MARK } from "./end-processes.ts";
 import { type WantedRun, writeRequest } from "./requests.ts";
 import { readResults } from "./results.ts";
-import { type RunMemo, withStarted } from "./run-memo.ts";
-import { mayRun, type Run, type RunningRule, runsOf, shownCommand, waitingRuns } from "./runs.ts";
+import { mayRun, type Run, type RunningRule, runsOf, waitingRuns } from "./runs.ts";
 
 interface StartedRuns {
   /** The memo afterwards; the same object if nothing changed. */

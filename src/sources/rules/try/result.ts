@@ -54,7 +54,7 @@ export interface TriedBreach {
   readonly more?: number;
 }
 
-export interface CheckCounts {
+interface CheckCounts {
   readonly rule: string;
   readonly check: string;
   readonly on: Breach["on"];
@@ -63,7 +63,7 @@ export interface CheckCounts {
   readonly breaches: number;
 }
 
-export interface WeekCounts {
+interface WeekCounts {
   /** Its Monday, `2026-11-16`, in UTC. */
   readonly from: string;
   readonly occasions: number;

@@ -118,7 +118,7 @@ function serialise(config: SeedConfig): string {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-export type UsableSeed = Extract<SeedRead, { state: "ready" | "unconfigured" }>;
+type UsableSeed = Extract<SeedRead, { state: "ready" | "unconfigured" }>;
 
 export function usable(read: SeedRead): UsableSeed {
   if (read.state === "missing") {

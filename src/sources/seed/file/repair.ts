@@ -9,7 +9,7 @@ import { describeErrors, MAX_SEED_BYTES, readSeed, type SeedRead, textOf } from 
 import { isRepairable, unusable } from "./unusable.ts";
 
 /** What a repair would do. */
-export interface RepairPlan {
+interface RepairPlan {
   readonly found: SeedRead;
   readonly version: Version;
 }
@@ -33,7 +33,7 @@ export async function planRepair(path: string): Promise<RepairPlan | undefined> 
   return { found, version };
 }
 
-export interface Repaired extends CommitResult {
+interface Repaired extends CommitResult {
   /** Where the damaged file is kept. */
   readonly kept?: string;
 }

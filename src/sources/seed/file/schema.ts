@@ -105,7 +105,7 @@ const state = shape(
 
 const seed = shape({ version, identity, learned, state });
 
-export type Validation =
+type Validation =
   | { readonly ok: true; readonly config: SeedConfig; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly SeedError[] };
 

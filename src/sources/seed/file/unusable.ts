@@ -4,7 +4,7 @@ import { describeErrors, type SeedRead } from "./load.ts";
 
 export type UnusableSeed = Extract<SeedRead, { state: "damaged" }>;
 
-export interface WhyUnusable {
+interface WhyUnusable {
   readonly code: "seed-damaged" | "seed-newer" | "seed-too-large" | "seed-unreadable";
   /** For people, with the file's path. */
   readonly message: string;

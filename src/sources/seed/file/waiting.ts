@@ -15,7 +15,7 @@ import { parseSidecarLine, type SidecarRecord } from "./sidecar.ts";
  * Proposals of a user who has no seed yet, in Continuo's home. One JSON object per line, only ever appended: what was
  * proposed, and the records that a seed has in its sidecar (evidence, rejections, what was undone).
  */
-export interface ProposedRecord {
+interface ProposedRecord {
   readonly kind: "proposed";
   readonly at: string;
   readonly proposal: Proposal;

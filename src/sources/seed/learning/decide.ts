@@ -19,7 +19,7 @@ export interface Decided {
   readonly step: Step;
 }
 
-export interface AcceptOptions {
+interface AcceptOptions {
   readonly now: string;
   /** The human's own wording, if they changed it before accepting. */
   readonly content?: string;

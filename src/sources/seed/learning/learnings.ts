@@ -5,9 +5,9 @@ import { CATEGORIES, type LearningType, type Proposal, TYPE_OF } from "../types.
 import { type Applied, type ApplyOptions, applyDecisions } from "./apply.ts";
 import { allow, type Decided, findLearning, forget, learn } from "./decide.ts";
 import { decisionsInForce, evidenceById } from "./decision-log.ts";
-import { projectNameOf } from "./inbox.ts";
 import type { Place, Profile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
+import { projectNameOf } from "./suggestions.ts";
 
 /** A learning for people: one line, nothing hidden. */
 interface ShownLearning {

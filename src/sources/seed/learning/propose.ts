@@ -23,7 +23,7 @@ export interface Candidate {
   readonly file?: string;
 }
 
-export interface ProposeOptions {
+interface ProposeOptions {
   readonly place: Place;
   readonly sessionId: string;
   readonly host?: string;

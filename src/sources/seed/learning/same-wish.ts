@@ -21,10 +21,10 @@ export interface WishComparison {
   differenceOf(a: string, b: string): Difference | undefined;
 }
 
-export type Difference = "names" | "numbers" | "polarity" | "opposites" | "replaced" | "more";
+type Difference = "names" | "numbers" | "polarity" | "opposites" | "replaced" | "more";
 
 /** The vector of a text, of length 1; undefined if nothing in it is known. */
-export type Embed = (text: string) => Float32Array | undefined;
+type Embed = (text: string) => Float32Array | undefined;
 
 /** From here on, two wishes may be the same. */
 const NEAR = 0.54;

@@ -1,9 +1,9 @@
 import { ContinuoError, isContinuoError, isSystemError } from "../../../base/errors.ts";
-import type { InboxAnswer } from "../../../moments/ports/inbox.ts";
-import { NOT_PENDING } from "../../../moments/review/inboxes.ts";
+import type { SuggestionAnswer } from "../../../moments/ports/suggestions.ts";
+import { NOT_PENDING } from "../../../moments/review/suggestions.ts";
 import { type Applied, summariseStep } from "../../../sources/seed/learning/apply.ts";
-import { placeFor } from "../../../sources/seed/learning/inbox.ts";
 import { type Place, readProfile } from "../../../sources/seed/learning/profile.ts";
+import { placeFor } from "../../../sources/seed/learning/suggestions.ts";
 import type { Decided } from "../../api/inbox.ts";
 import type { Web } from "../web.ts";
 
@@ -30,7 +30,7 @@ export async function decided(web: Web, decide: () => Promise<Decided>): Promise
 }
 
 /** For a decision about a suggestion that may have been decided in another window. */
-export function answerOf(answer: InboxAnswer, place: Place, id: string): Decided {
+export function answerOf(answer: SuggestionAnswer, place: Place, id: string): Decided {
   if (answer.done) return { message: answer.message, batch: answer.batch };
   // It waits on: the person is told what has to be done first.
   if (answer.message !== NOT_PENDING) throw new ContinuoError("not-decided", answer.message);

@@ -1,9 +1,8 @@
 import type { Hono } from "hono";
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
-import type { Inbox, InboxAnswer } from "../../../moments/ports/inbox.ts";
-import { countOf, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
-import { openInbox } from "../../../sources/inbox.ts";
+import type { SuggestionAnswer, Suggestions } from "../../../moments/ports/suggestions.ts";
+import { countOf, NOTHING_DECIDED } from "../../../moments/review/suggestions.ts";
 import { readWaiting } from "../../../sources/rules/drafts/waiting.ts";
 import {
   rejectedWishes,
@@ -12,6 +11,7 @@ import {
   shownLearnings,
 } from "../../../sources/seed/learning/learnings.ts";
 import { readProfile } from "../../../sources/seed/learning/profile.ts";
+import { allSuggestions } from "../../../sources/suggestions.ts";
 import type { InboxCount, InboxList, LearningList, TombstoneList, Tried } from "../../api/inbox.ts";
 import { readBody, readQuery, text, whole } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
@@ -47,7 +47,7 @@ function reading(app: Hono, web: Web): void {
     readQuery(c, NOTHING);
     const profile = readProfile(placeIn(web));
     const rejected = rejectedWishes({ config: profile.config, records: profile.records() }).length;
-    const pending = (await inboxOf(web)).pending();
+    const pending = (await inboxOf(web)).list();
     const list: InboxList = {
       seed: { state: profile.state, path: profile.path },
       pending: pending.slice(0, MAX_ROWS).map(suggestionOf),
@@ -61,7 +61,7 @@ function reading(app: Hono, web: Web): void {
   });
   app.get("/api/inbox/:id/tried", async (c) => {
     const inbox = await inboxOf(web);
-    const one = inbox.pending().find(({ id }) => id === c.req.param("id"));
+    const one = inbox.list().find(({ id }) => id === c.req.param("id"));
     const looked = one === undefined ? undefined : await inbox.look?.(one);
     const answer: Tried = { tried: looked?.tried ?? [] };
     return c.json(answer);
@@ -91,13 +91,13 @@ function reading(app: Hono, web: Web): void {
 }
 
 function deciding(app: Hono, web: Web): void {
-  const decide = (id: string, how: (inbox: Inbox) => Promise<InboxAnswer>) =>
+  const decide = (id: string, how: (inbox: Suggestions) => Promise<SuggestionAnswer>) =>
     decided(web, async () => answerOf(await how(await inboxOf(web)), placeIn(web), id));
   const options = () => ({ now: web.now(), lockWaitMs: LOCK_WAIT_MS });
   app.post("/api/inbox/undo", async (c) => {
     const { batch } = await readBody(c, UNDO);
     const answer = await decided(web, async () => {
-      const { done, message } = await (await inboxOf(web)).undo(batch);
+      const { done, message } = await (await inboxOf(web)).withdraw(batch);
       if (done) return { message };
       if (message !== NOTHING_DECIDED) throw new ContinuoError("not-decided", message);
       throw new ContinuoError("decided-meanwhile", "This decision was already undone.", {
@@ -138,8 +138,8 @@ function deciding(app: Hono, web: Web): void {
   });
 }
 
-const NOT_MUTED: InboxAnswer = { done: false, message: "This cannot be muted here." };
+const NOT_MUTED: SuggestionAnswer = { done: false, message: "This cannot be muted here." };
 
-function inboxOf({ home, env, now, history }: Web): Promise<Inbox> {
-  return openInbox({ home: home.root, env, now, lockWaitMs: LOCK_WAIT_MS, history });
+function inboxOf({ home, env, now, history }: Web): Promise<Suggestions> {
+  return allSuggestions({ home: home.root, env, now, lockWaitMs: LOCK_WAIT_MS, history });
 }

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import type { PendingSuggestion } from "../../../moments/ports/inbox.ts";
+import type { Suggestion as Pending } from "../../../moments/ports/suggestions.ts";
 import type { DecidedRecord } from "../../../sources/rules/drafts/records.ts";
 import type { Step } from "../../../sources/seed/file/sidecar.ts";
 import { decisionsInForce, evidenceById } from "../../../sources/seed/learning/decision-log.ts";
@@ -10,7 +10,7 @@ import type { DecisionPage, DecisionStep, InboxCounts, PastDecision, Suggestion 
 
 /** What the page shows of the seed. Every text is one line without hidden characters. */
 
-export function suggestionOf(one: PendingSuggestion): Suggestion {
+export function suggestionOf(one: Pending): Suggestion {
   const { id, text, kind, scope, quote, project, host, session, turn, at, byModel, similarTo } = one;
   const { isFixed, rule, pattern, tried } = one;
   return {

@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import { failureKinds } from "../../../cli/commands/doctor/failures.ts";
-import { countOf } from "../../../moments/review/inboxes.ts";
-import { openInbox } from "../../../sources/inbox.ts";
+import { countOf } from "../../../moments/review/suggestions.ts";
+import { allSuggestions } from "../../../sources/suggestions.ts";
 import { readHealth } from "../../../store/health.ts";
 import type { Problem, Waiting } from "../../api/overview.ts";
 import { activitiesOf } from "../sessions/activities.ts";
@@ -31,7 +31,7 @@ export function createWaiting(web: Web): () => Promise<Waiting> {
 
 async function proposalsOf(web: Web): Promise<{ proposals: number; problem?: Problem }> {
   try {
-    return { proposals: countOf(await openInbox({ home: web.home.root, env: web.env })) };
+    return { proposals: countOf(await allSuggestions({ home: web.home.root, env: web.env })) };
   } catch (error) {
     return { proposals: 0, problem: problemOf(error, web) };
   }

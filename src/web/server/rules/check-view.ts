@@ -1,5 +1,5 @@
-import type { Check } from "../../../sources/rules/checks/check.ts";
 import { partsOf } from "../../../sources/rules/checks/describe.ts";
+import type { Check } from "../../../sources/rules/rule.ts";
 import type { RuleCheck } from "../../api/rules.ts";
 
 /** A check for the page, in full: nobody can trust what was cut. */

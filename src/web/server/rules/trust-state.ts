@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
 import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { aboutRun } from "../../../cli/commands/rules/runs.ts";
-import {
-  acceptedText,
-  mayRun,
-  type Run,
-  runsOf,
-  shownCommand,
-  waitingRuns,
-} from "../../../sources/rules/run/runs.ts";
+import { shownCommand } from "../../../sources/rules/checks/describe.ts";
+import { acceptedText, mayRun, type Run, runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
 import { checksToTrust, fingerprintOf, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import type { Trust } from "../../../store/trust.ts";
 import type { TrustState } from "../../api/rules.ts";

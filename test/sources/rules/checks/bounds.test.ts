@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Breach } from "../../../../src/sources/rules/checks/breach.ts";
-import type { EditCheck } from "../../../../src/sources/rules/checks/check.ts";
 import { type CheckedRule, compileChecks } from "../../../../src/sources/rules/checks/check-set.ts";
 import { after, NOTHING_SO_FAR } from "../../../../src/sources/rules/checks/commands-so-far.ts";
 import { stepsForCall } from "../../../../src/sources/rules/checks/findings.ts";
 import { lineOf, recordedText } from "../../../../src/sources/rules/checks/lines.ts";
 import { toPatterns } from "../../../../src/sources/rules/matching/globs.ts";
+import type { EditCheck } from "../../../../src/sources/rules/rule.ts";
 import { judgeEdit } from "./judging.ts";
 
 const EVERY_FILE = { include: [], exclude: [] };

@@ -4,7 +4,7 @@ import { type CheckSet, compileChecks } from "../../../../src/sources/rules/chec
 import { type CommandsSoFar, NOTHING_SO_FAR } from "../../../../src/sources/rules/checks/commands-so-far.ts";
 import type { JudgeOptions } from "../../../../src/sources/rules/checks/findings.ts";
 import { judgeCall, judgeStop } from "../../../../src/sources/rules/checks/judge.ts";
-import { readChecks } from "../../../../src/sources/rules/checks/read-checks.ts";
+import { readChecks } from "../../../../src/sources/rules/parsing/read-checks.ts";
 
 /** The checks of one rule, `r.md`, which has no globs. */
 export async function setOf(checks: Record<string, unknown>, guard?: unknown): Promise<CheckSet> {

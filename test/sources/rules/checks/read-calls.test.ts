@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readChecks } from "../../../../src/sources/rules/checks/read-checks.ts";
+import { readChecks } from "../../../../src/sources/rules/parsing/read-checks.ts";
 
 const rule = { name: "safety", body: "# Never delete\n\nReally." };
 const read = async (front: Record<string, unknown>, around = rule) => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Check } from "../../../../src/sources/rules/checks/check.ts";
 import { describeCheck } from "../../../../src/sources/rules/checks/describe.ts";
-import { readChecks } from "../../../../src/sources/rules/checks/read-checks.ts";
 import { parseRule } from "../../../../src/sources/rules/parsing/parse.ts";
+import { readChecks } from "../../../../src/sources/rules/parsing/read-checks.ts";
+import type { Check } from "../../../../src/sources/rules/rule.ts";
 
 const EVERY_FILE = { include: [], exclude: [] };
 const read = (checks: unknown) => readChecks({ checks }, { name: "r", body: "Text.", files: EVERY_FILE });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
+import { checkSuggestions } from "../../../../src/sources/rules/drafts/suggestions.ts";
 import { readWaiting } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { addMute } from "../../../../src/store/mutes.ts";
 import { write } from "../../../support/world.ts";
@@ -292,14 +292,14 @@ describe("three reminders without effect", () => {
   it("are not mentioned to a person who has decided not to be asked about this rule", async () => {
     const { edit, home, env, notices, start } = await checkedWorld(RULES);
     for (const name of ["a", "b", "c", "d"]) await edit(`let ${name}: any;`);
-    const inbox = openRuleInbox({ home: home.root, env });
-    const [question] = inbox.pending();
+    const inbox = checkSuggestions({ home: home.root, env });
+    const [question] = inbox.list();
     expect(await inbox.reject(question?.id ?? "")).toMatchObject({ done: true });
     notices.length = 0;
     await start("s2");
     for (const name of ["a", "b", "c", "d"]) await edit(`let ${name}: any;`, {}, "s2");
     expect(notices.join("\n")).not.toContain("three reminders");
-    expect(inbox.pending()).toEqual([]);
+    expect(inbox.list()).toEqual([]);
   });
 });
 

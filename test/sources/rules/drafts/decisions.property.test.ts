@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { PrepareContext } from "../../../../src/moments/ports/source.ts";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
-import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
 import { draftFromRules, READ_FILE } from "../../../../src/sources/rules/drafts/read-rules.ts";
+import { checkSuggestions } from "../../../../src/sources/rules/drafts/suggestions.ts";
 import { askPerson, waitingPath } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
@@ -46,7 +46,7 @@ it("never waits again once it was decided, in any sequence of suggestions, decis
         Object.fromEntries(PATHS.map((path) => [path, RULES[path][0]])),
       );
       mkdirSync(home.root, { recursive: true });
-      const inbox = openRuleInbox({ home: home.root, env });
+      const inbox = checkSuggestions({ home: home.root, env });
       const context = {
         home: home.root,
         env,
@@ -69,7 +69,7 @@ it("never waits again once it was decided, in any sequence of suggestions, decis
       /** What was decided and not undone, newest last: in words, because the same check may have several ids. */
       const decided: { batch: string; id: string; what: string }[] = [];
       for (const step of sequence) {
-        const pending = inbox.pending();
+        const pending = inbox.list();
         const one = "which" in step ? pending[step.which % Math.max(1, pending.length)] : undefined;
         if (step.do === "accept" || step.do === "reject" || step.do === "mute") {
           if (one === undefined) continue;
@@ -77,12 +77,12 @@ it("never waits again once it was decided, in any sequence of suggestions, decis
           if (answer?.batch !== undefined) decided.push({ batch: answer.batch, id: one.id, what: step.do });
         } else if (step.do === "undo") {
           const last = decided.at(-1);
-          const { done, message } = await inbox.undo(last?.batch);
+          const { done, message } = await inbox.withdraw(last?.batch);
           expect(done || last === undefined || message.includes("has changed since"), message).toBe(true);
           if (done && last !== undefined) {
             decided.pop();
             // Whoever takes a decision back is asked again, unless another decision is about the same check.
-            const ids = inbox.pending().map(({ id }) => id);
+            const ids = inbox.list().map(({ id }) => id);
             const isElsewhere = decided.some(({ what }) => what === "reject");
             expect(isElsewhere || ids.includes(last.id), "undone waits again").toBe(true);
           }
@@ -103,7 +103,7 @@ it("never waits again once it was decided, in any sequence of suggestions, decis
           appendFileSync(waitingPath(home.root), `${lines.slice(step.from % lines.length).join("\n")}\n`);
         } else if (step.do === "grow") appendFileSync(waitingPath(home.root), `${" ".repeat(1024 * 1024)}\n`);
         else await idle();
-        const waits = new Set(inbox.pending().map(({ id }) => id));
+        const waits = new Set(inbox.list().map(({ id }) => id));
         expect(decided.filter(({ id }) => waits.has(id))).toEqual([]);
       }
     }),

@@ -1,9 +1,9 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openInbox } from "../../../../src/sources/inbox.ts";
 import { rules } from "../../../../src/sources/rules/source.ts";
 import { seed } from "../../../../src/sources/seed/source.ts";
+import { allSuggestions } from "../../../../src/sources/suggestions.ts";
 import { engineWorld } from "../../../support/engine.ts";
 
 /** A session's engine with both sources, and a transcript as Claude Code writes it. */
@@ -26,7 +26,7 @@ function world(drafts: "on" | "off" = "on") {
     appendFileSync(file, `${JSON.stringify({ ...line, timestamp: "2026-02-10T10:00:00Z" })}\n`);
     return file;
   };
-  const pending = async () => (await openInbox({ home: made.home.root, env: made.env })).pending();
+  const pending = async () => (await allSuggestions({ home: made.home.root, env: made.env })).list();
   return { ...made, say, pending };
 }
 
@@ -70,16 +70,16 @@ describe("what the user says to an agent", () => {
     const w = world();
     await w.start();
     await w.idle({ transcript: w.say("I told you not to use any, use unknown instead") });
-    const inbox = await openInbox({ home: w.home.root, env: w.env });
-    const [first, second] = inbox.pending();
+    const inbox = await allSuggestions({ home: w.home.root, env: w.env });
+    const [first, second] = inbox.list();
     const answers = [await inbox.accept(first?.id ?? ""), await inbox.accept(second?.id ?? "")];
     expect(answers.map(({ done }) => done)).toEqual([true, true]);
-    expect(inbox.pending()).toEqual([]);
-    expect(await inbox.undo(answers[0]?.batch)).toMatchObject({ done: true });
-    expect(inbox.pending().map(({ id }) => id)).toEqual([first?.id]);
-    expect(await inbox.undo()).toMatchObject({ done: true });
-    expect(inbox.pending()).toHaveLength(2);
-    expect(await inbox.undo()).toMatchObject({ done: false });
+    expect(inbox.list()).toEqual([]);
+    expect(await inbox.withdraw(answers[0]?.batch)).toMatchObject({ done: true });
+    expect(inbox.list().map(({ id }) => id)).toEqual([first?.id]);
+    expect(await inbox.withdraw()).toMatchObject({ done: true });
+    expect(inbox.list()).toHaveLength(2);
+    expect(await inbox.withdraw()).toMatchObject({ done: false });
     expect(await inbox.accept("nothing")).toMatchObject({ done: false });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
-import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
+import { checkSuggestions } from "../../../../src/sources/rules/drafts/suggestions.ts";
 import { tombstonePath } from "../../../../src/store/tombstones.ts";
 import { writeFileAtomic } from "../../../../src/store/write-file.ts";
 import { history } from "../../../support/histories.ts";
@@ -20,14 +20,14 @@ async function drafted(sentence = "never use any") {
     readOnly: false,
     settings: {},
   });
-  const inbox = openRuleInbox({ home: home.root, env, now: () => NOW, history: async () => history });
+  const inbox = checkSuggestions({ home: home.root, env, now: () => NOW, history: async () => history });
   /** With the same edit twice: what it breaks is told once. */
   const session = (id: string, text: string, at = "2026-11-01T10:00:00Z") => {
     const steps = [{ user: "Go." }, edit("src/a.ts", text), edit("src/a.ts", text)];
     writeSession(env["HOME"] ?? "", { id, cwd: root, at, steps });
   };
   const look = async () => {
-    const [one] = inbox.pending();
+    const [one] = inbox.list();
     if (one === undefined) throw new Error("nothing waits");
     return (await inbox.look?.(one))?.tried?.join(" ");
   };
@@ -50,7 +50,7 @@ describe("the result of a draft on past sessions", () => {
     expect(await look()).toMatch(
       /^In the last 90 days it would have matched 2 times: src\/a\.ts\S* .*any.* src\/a\.ts\S* .*any/,
     );
-    const lines = inbox.pending()[0]?.tried ?? [];
+    const lines = inbox.list()[0]?.tried ?? [];
     expect(lines[0]).toContain("matched 2 times");
     // Each place is a line of its own: a page lists them.
     expect(lines.slice(1)).toEqual([expect.stringContaining("any"), expect.stringContaining("any")]);
@@ -70,7 +70,7 @@ describe("the result of a draft on past sessions", () => {
     stopped("s1", "Split the refund");
     stopped("s2");
     await look();
-    const [said, ...places] = inbox.pending()[0]?.tried ?? [];
+    const [said, ...places] = inbox.list()[0]?.tried ?? [];
     expect(said).toContain("matched 2 times");
     expect(places.join("\n")).toContain('"Split the refund"');
     expect(places.join("\n")).toContain("claude-code session s2");

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Draft, Question } from "../../../../src/sources/rules/drafts/records.ts";
+import type { Question } from "../../../../src/sources/rules/checks/person.ts";
+import type { Draft } from "../../../../src/sources/rules/drafts/records.ts";
 import {
   askPerson,
   changeWaiting,

@@ -13,7 +13,7 @@ import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fingerprint } from "../../../../src/base/fingerprint.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
-import type { RunCheck } from "../../../../src/sources/rules/checks/check.ts";
+import type { RunCheck } from "../../../../src/sources/rules/rule.ts";
 import {
   hasRequests,
   requestFolder,

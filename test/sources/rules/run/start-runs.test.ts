@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { NO_RUNS } from "../../../../src/sources/rules/checks/memo.ts";
 import { toPatterns } from "../../../../src/sources/rules/matching/globs.ts";
 import { MARK } from "../../../../src/sources/rules/run/end-processes.ts";
 import { readResults } from "../../../../src/sources/rules/run/results.ts";
-import { NO_RUNS } from "../../../../src/sources/rules/run/run-memo.ts";
 import { launchRunner, startRuns } from "../../../../src/sources/rules/run/start-runs.ts";
 import { homeAt } from "../../../../src/store/home.ts";
 import { setTrust } from "../../../../src/store/trust.ts";

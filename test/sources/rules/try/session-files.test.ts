@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Check } from "../../../../src/sources/rules/checks/check.ts";
+import type { Check } from "../../../../src/sources/rules/rule.ts";
 import { tryChecks } from "../../../../src/sources/rules/try/try-checks.ts";
 import { history } from "../../../support/histories.ts";
 import { temporaryFolder } from "../../../support/world.ts";

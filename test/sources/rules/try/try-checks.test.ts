@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Check } from "../../../../src/sources/rules/checks/check.ts";
+import type { Check } from "../../../../src/sources/rules/rule.ts";
 import { type TryOptions, tryChecks } from "../../../../src/sources/rules/try/try-checks.ts";
 import { claudeCodeHistory } from "../../../hosts/shared/history/histories/claude-code.ts";
 import { codexHistory } from "../../../hosts/shared/history/histories/codex.ts";

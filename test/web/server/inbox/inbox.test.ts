@@ -5,7 +5,7 @@ import type { PrepareContext } from "../../../../src/moments/ports/source.ts";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
 import { draftFromRules } from "../../../../src/sources/rules/drafts/read-rules.ts";
 import { askPerson } from "../../../../src/sources/rules/drafts/waiting.ts";
-import { openInbox } from "../../../../src/sources/seed/learning/inbox.ts";
+import { learningSuggestions } from "../../../../src/sources/seed/learning/suggestions.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
 import type {
@@ -239,7 +239,7 @@ describe("decisions", () => {
     const w = world(
       exampleSeed({ state: { proposals: [proposal("p1", "Use pnpm"), proposal("p2", "Use tabs")] } }),
     );
-    await openInbox({ home: w.home.root, env: w.env }).reject("p1");
+    await learningSuggestions({ home: w.home.root, env: w.env }).reject("p1");
     const late = await w.send("POST", "/api/inbox/p1/accept");
     expect(late.status).toBe(409);
     expect(late.body.error?.message).toBe("This suggestion was rejected in another window.");

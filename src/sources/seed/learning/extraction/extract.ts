@@ -121,7 +121,7 @@ export interface SessionTranscript {
 }
 
 /** The transcript of this moment's session; undefined if the host has none that can be read. */
-export function historyOf(
+function historyOf(
   { session, transcript, cwd }: Pick<Moment, "session" | "transcript" | "cwd">,
   env: NodeJS.ProcessEnv,
   history: History,

@@ -101,7 +101,7 @@ export function parseRepeats(text: string): Repeat[] {
         Array.isArray(one.said);
       return isWhole ? [one] : [];
     } catch {
-      return [];
+      return []; // a damaged line
     }
   });
 }

@@ -9,7 +9,7 @@ import { readSidecar } from "../../../../../src/sources/seed/file/sidecar.ts";
 import { reject } from "../../../../../src/sources/seed/learning/decide.ts";
 import { evidenceById } from "../../../../../src/sources/seed/learning/decision-log.ts";
 import { extract, PER_MOMENT } from "../../../../../src/sources/seed/learning/extraction/extract.ts";
-import { openInbox } from "../../../../../src/sources/seed/learning/inbox.ts";
+import { learningSuggestions } from "../../../../../src/sources/seed/learning/suggestions.ts";
 import { seed } from "../../../../../src/sources/seed/source.ts";
 import { withLock } from "../../../../../src/store/lock.ts";
 import { engineWorld } from "../../../../support/engine.ts";
@@ -288,10 +288,10 @@ describe("a session that goes idle or ends", () => {
 
   it("hears a wish of the first session of a machine without a seed, and tells the person at the next start", async () => {
     const w = world({}, null);
-    const inbox = openInbox({ home: w.home.root, env: w.env });
+    const inbox = learningSuggestions({ home: w.home.root, env: w.env });
     expect(await w.start()).toBe("");
     await w.end({ transcript: w.claude("s1", { said: PNPM }, { said: "keep the fixtures small" }) });
-    expect(inbox.pending()).toMatchObject([
+    expect(inbox.list()).toMatchObject([
       {
         text: "Always use pnpm in this repo",
         kind: "pattern",

@@ -2,9 +2,9 @@ import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, writeFileS
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSidecar } from "../../../../src/sources/seed/file/sidecar.ts";
-import { openInbox } from "../../../../src/sources/seed/learning/inbox.ts";
 import { readProfile } from "../../../../src/sources/seed/learning/profile.ts";
 import { MAX_PENDING, propose } from "../../../../src/sources/seed/learning/propose.ts";
+import { learningSuggestions } from "../../../../src/sources/seed/learning/suggestions.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 import { exampleSeed, git, NOW, parsed, placeAt, proposal } from "../seeds.ts";
 import { strictlyRead } from "../strict-reader.ts";
@@ -18,7 +18,7 @@ function world(seed?: unknown) {
     path,
     place,
     waiting: join(home.root, "proposals.jsonl"),
-    inbox: openInbox({ home: home.root, env, now: () => NOW }),
+    inbox: learningSuggestions({ home: home.root, env, now: () => NOW }),
     propose: (content: string, more: { scope?: "project"; sessionId?: string } = {}) =>
       propose(
         [
@@ -45,7 +45,7 @@ describe("the inbox without a seed", () => {
   it("shows what is similar to a rejected wish last, and with that one's words", async () => {
     const w = world();
     await w.propose("Ask first");
-    await w.inbox.reject(w.inbox.pending()[0]?.id ?? "");
+    await w.inbox.reject(w.inbox.list()[0]?.id ?? "");
     await propose([{ type: "pattern", content: "Ask me\u200b before", evidence: "ask me before" }], {
       place: w.place,
       sessionId: "s2",
@@ -53,17 +53,17 @@ describe("the inbox without a seed", () => {
       nearest: (_, among) => among[0],
     });
     await w.propose("Use tabs");
-    expect(w.inbox.pending()).toMatchObject([
+    expect(w.inbox.list()).toMatchObject([
       { text: "Use tabs" },
       { text: "Ask me before", similarTo: "Ask first" },
     ]);
-    expect(w.inbox.pending()[0]).not.toHaveProperty("similarTo");
+    expect(w.inbox.list()[0]).not.toHaveProperty("similarTo");
   });
 
   it("shows what waits, with the user's words and where they said it", async () => {
     const w = world();
     await w.propose("Use pnpm", { scope: "project" });
-    expect(w.inbox.pending()).toEqual([
+    expect(w.inbox.list()).toEqual([
       {
         id: expect.any(String),
         text: "Use pnpm",
@@ -83,7 +83,7 @@ describe("the inbox without a seed", () => {
   it("makes the seed with the first accepted one; the others, rejections and evidence are taken over", async () => {
     const w = world();
     for (const text of ["Use pnpm", "Use tabs", "Write short commits"]) await w.propose(text);
-    const [pnpm, tabs, commits] = w.inbox.pending();
+    const [pnpm, tabs, commits] = w.inbox.list();
     expect(await w.inbox.reject(tabs?.id ?? "")).toMatchObject({ done: true });
     expect((await w.propose("use TABS!")).skipped).toMatchObject([{ because: "refused" }]);
     expect(existsSync(w.path)).toBe(false);
@@ -101,7 +101,7 @@ describe("the inbox without a seed", () => {
       ...["evidence", "evidence", "evidence"],
       ...["decided", "decided"],
     ]);
-    expect(w.inbox.pending()).toMatchObject([{ id: commits?.id, quote: "please: Write short commits" }]);
+    expect(w.inbox.list()).toMatchObject([{ id: commits?.id, quote: "please: Write short commits" }]);
     expect((await w.propose("use tabs")).skipped).toMatchObject([{ because: "refused" }]);
     expect(git(dirname(w.path), "log", "--format=%s")).toBe('Confirm: accepted "Use pnpm 9"');
   });
@@ -109,23 +109,23 @@ describe("the inbox without a seed", () => {
   it("undoes a rejection before there is a seed, and an acceptance after", async () => {
     const w = world();
     await w.propose("Use pnpm");
-    const [{ id } = { id: "" }] = w.inbox.pending();
+    const [{ id } = { id: "" }] = w.inbox.list();
     await w.inbox.reject(id);
-    expect(w.inbox.pending()).toEqual([]);
-    expect(await w.inbox.undo()).toEqual({ done: true, message: 'Undone: rejected "Use pnpm"' });
+    expect(w.inbox.list()).toEqual([]);
+    expect(await w.inbox.withdraw()).toEqual({ done: true, message: 'Undone: rejected "Use pnpm"' });
     await w.inbox.accept(id);
-    expect(w.inbox.pending()).toEqual([]);
-    expect((await w.inbox.undo()).done).toBe(true);
-    expect(w.inbox.pending()).toMatchObject([{ id }]);
+    expect(w.inbox.list()).toEqual([]);
+    expect((await w.inbox.withdraw()).done).toBe(true);
+    expect(w.inbox.list()).toMatchObject([{ id }]);
     expect(parsed(w.path).learned.patterns).toEqual([]);
-    expect(await w.inbox.undo()).toEqual({ done: false, message: "Nothing to undo." });
+    expect(await w.inbox.withdraw()).toEqual({ done: false, message: "Nothing to undo." });
   });
 
   it("accepts for the project that it was said in, or for all", async () => {
     const w = world();
     await w.propose("Use pnpm", { scope: "project" });
     await w.propose("Use tabs", { scope: "project" });
-    const [pnpm, tabs] = w.inbox.pending();
+    const [pnpm, tabs] = w.inbox.list();
     expect((await w.inbox.accept(pnpm?.id ?? "")).message).toBe('Accepted "Use pnpm" for shop');
     await w.inbox.accept(tabs?.id ?? "", { scope: "everywhere" });
     expect(parsed(w.path).learned.patterns.map(({ tags }) => tags)).toEqual([["project:~/work/shop"], []]);
@@ -134,7 +134,7 @@ describe("the inbox without a seed", () => {
   it("says that a suggestion was decided elsewhere, and decides it once", async () => {
     const w = world();
     await w.propose("Use pnpm");
-    const [{ id } = { id: "" }] = w.inbox.pending();
+    const [{ id } = { id: "" }] = w.inbox.list();
     const both = await Promise.all([w.inbox.accept(id), w.inbox.accept(id)]);
     expect(both.filter(({ done }) => done)).toHaveLength(1);
     expect(await w.inbox.reject(id)).toEqual({
@@ -149,7 +149,7 @@ describe("the inbox without a seed", () => {
     await Promise.all([w.propose("Use pnpm"), w.propose("use pnpm."), w.propose("Use tabs")]);
     expect(
       w.inbox
-        .pending()
+        .list()
         .map(({ text }) => text.toLowerCase().replace(".", ""))
         .sort(),
     ).toEqual(["use pnpm", "use tabs"]);
@@ -160,10 +160,10 @@ describe("the inbox without a seed", () => {
     await w.propose("Use pnpm");
     appendFileSync(w.waiting, '{"kind":"proposed","proposal":{"id":1}}\n{"kind":"prop');
     await w.propose("Use tabs");
-    expect(w.inbox.pending().map(({ text }) => text)).toEqual(["Use pnpm", "Use tabs"]);
-    await w.inbox.accept(w.inbox.pending()[0]?.id ?? "");
+    expect(w.inbox.list().map(({ text }) => text)).toEqual(["Use pnpm", "Use tabs"]);
+    await w.inbox.accept(w.inbox.list()[0]?.id ?? "");
     expect(readFileSync(w.waiting, "utf8")).toBe('{"kind":"proposed","proposal":{"id":1}}\n{"kind":"prop\n');
-    expect(w.inbox.pending().map(({ text }) => text)).toEqual(["Use tabs"]);
+    expect(w.inbox.list().map(({ text }) => text)).toEqual(["Use tabs"]);
   });
 
   it("takes over after a process was killed in between, without doing anything twice", async () => {
@@ -171,11 +171,11 @@ describe("the inbox without a seed", () => {
     await w.propose("Use pnpm");
     await w.propose("Use tabs");
     const before = readFileSync(w.waiting, "utf8");
-    await w.inbox.accept(w.inbox.pending()[0]?.id ?? "");
+    await w.inbox.accept(w.inbox.list()[0]?.id ?? "");
     const records = readSidecar(w.path).length;
     // The seed was written, the file of those that wait was not removed.
     writeFileSync(w.waiting, before);
-    expect(w.inbox.pending().map(({ text }) => text)).toEqual(["Use tabs"]);
+    expect(w.inbox.list().map(({ text }) => text)).toEqual(["Use tabs"]);
     await w.propose("Use zsh");
     expect(existsSync(w.waiting)).toBe(false);
     expect(readSidecar(w.path)).toHaveLength(records + 1);
@@ -190,8 +190,8 @@ describe("the inbox without a seed", () => {
     const w = world();
     await w.propose("Use pnpm");
     write(dirname(w.path), { "seed.json": `${JSON.stringify(exampleSeed(), null, 2)}\n` });
-    expect(w.inbox.pending().map(({ text }) => text)).toEqual(["Use pnpm"]);
-    await w.inbox.reject(w.inbox.pending()[0]?.id ?? "");
+    expect(w.inbox.list().map(({ text }) => text)).toEqual(["Use pnpm"]);
+    await w.inbox.reject(w.inbox.list()[0]?.id ?? "");
     expect(existsSync(w.waiting)).toBe(false);
     expect(parsed(w.path).state.proposals).toMatchObject([{ content: "Use pnpm", status: "rejected" }]);
   });
@@ -201,8 +201,8 @@ describe("the inbox without a seed", () => {
     await w.inbox.accept("p");
     rmSync(w.path);
     await w.propose("Use tabs");
-    await expect(w.inbox.accept(w.inbox.pending()[0]?.id ?? "")).rejects.toThrow("the history has a profile");
-    expect(w.inbox.pending()).toHaveLength(1);
+    await expect(w.inbox.accept(w.inbox.list()[0]?.id ?? "")).rejects.toThrow("the history has a profile");
+    expect(w.inbox.list()).toHaveLength(1);
   });
 
   it("holds no more than a person would read", async () => {
@@ -222,7 +222,7 @@ describe("the inbox without a seed", () => {
   ])("says what is wrong if its file %s, and changes nothing", async (_, spoil) => {
     const w = world();
     spoil(w.waiting);
-    expect(() => w.inbox.pending()).toThrow(w.waiting);
+    expect(() => w.inbox.list()).toThrow(w.waiting);
     await expect(w.propose("Use pnpm")).rejects.toThrow(w.waiting);
   });
 
@@ -231,14 +231,14 @@ describe("the inbox without a seed", () => {
     await w.propose("Use pnpm");
     chmodSync(w.waiting, 0o400);
     await expect(w.propose("Use tabs")).rejects.toThrow("EACCES");
-    expect(w.inbox.pending().map(({ text }) => text)).toEqual(["Use pnpm"]);
+    expect(w.inbox.list().map(({ text }) => text)).toEqual(["Use pnpm"]);
   });
 });
 
 describe("the inbox with a seed", () => {
   it("reads and decides where the seed's proposals are", async () => {
     const w = world(exampleSeed({ state: { proposals: [proposal("p", "Use pnpm")] } }));
-    expect(w.inbox.pending()).toMatchObject([{ id: "p", text: "Use pnpm", quote: "", session: "abc-123" }]);
+    expect(w.inbox.list()).toMatchObject([{ id: "p", text: "Use pnpm", quote: "", session: "abc-123" }]);
     await w.inbox.accept("p");
     expect(parsed(w.path).learned.patterns).toMatchObject([{ id: "p" }]);
     expect(existsSync(w.waiting)).toBe(false);
@@ -247,7 +247,7 @@ describe("the inbox with a seed", () => {
 
   it("fails clearly if the seed is damaged", () => {
     const w = world("x");
-    expect(() => w.inbox.pending()).toThrow("damaged");
+    expect(() => w.inbox.list()).toThrow("damaged");
     expect(() => readProfile(placeAt(w.path))).toThrow("damaged");
   });
 });

@@ -5,7 +5,7 @@ import type { LoadHistory } from "./history.ts";
 export type Scope = "project" | "everywhere";
 
 /** A suggestion that waits. All texts are safe to show: one line each, nothing hidden. */
-export interface PendingSuggestion {
+export interface Suggestion {
   readonly id: string;
   /** Something to remember, a check of a rule, or a question about a rule that is broken again and again. */
   readonly kind: "pattern" | "insight" | "self_knowledge" | "check" | "question";
@@ -48,7 +48,7 @@ export interface AcceptChoice {
   readonly scope?: Scope;
 }
 
-export interface InboxAnswer {
+export interface SuggestionAnswer {
   /** False if nothing was done, as when it was decided in another window. */
   readonly done: boolean;
   /** What was done, or why nothing was, for people: `Accepted "Use pnpm" for shop`. */
@@ -60,23 +60,23 @@ export interface InboxAnswer {
 }
 
 /** The user's decisions about the suggestions of one source, or of all. */
-export interface Inbox {
+export interface Suggestions {
   /** Oldest first, those that are held back last. Throws if the source's file is damaged. */
-  pending(): PendingSuggestion[];
-  accept(id: string, choice?: AcceptChoice): Promise<InboxAnswer>;
+  list(): Suggestion[];
+  accept(id: string, choice?: AcceptChoice): Promise<SuggestionAnswer>;
   /** It is not suggested again, in other words neither. */
-  reject(id: string): Promise<InboxAnswer>;
+  reject(id: string): Promise<SuggestionAnswer>;
   /** Of a question: the rule is muted. */
-  mute?(id: string): Promise<InboxAnswer>;
+  mute?(id: string): Promise<SuggestionAnswer>;
   /** Undoes the last decision, or the batch that is given. */
-  undo(batch?: string): Promise<InboxAnswer>;
+  withdraw(batch?: string): Promise<SuggestionAnswer>;
   /** The last decision that can be undone. */
   last(): { readonly batch: string; readonly at: number } | undefined;
   /** The same suggestion with what takes seconds to find out, such as its result on past sessions. */
-  look?(one: PendingSuggestion): Promise<PendingSuggestion>;
+  look?(one: Suggestion): Promise<Suggestion>;
 }
 
-export interface InboxOptions {
+export interface SuggestionOptions {
   /** Continuo's home. */
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
@@ -86,4 +86,4 @@ export interface InboxOptions {
   readonly history?: LoadHistory;
 }
 
-export type OpenInbox = (options: InboxOptions) => Inbox;
+export type OpenSuggestions = (options: SuggestionOptions) => Suggestions;

@@ -1,11 +1,10 @@
 import { nearest } from "../../../base/text.ts";
 import { patternProblem } from "../matching/pattern-problem.ts";
 import { isSearchable } from "../matching/search-pattern.ts";
-import type { GlobCompiler } from "../parsing/compile-globs.ts";
-import { show, toList } from "../parsing/values.ts";
-import type { Lint } from "../rule.ts";
-import type { FilePatterns, Reaction } from "./check.ts";
+import type { FilePatterns, Lint, Reaction } from "../rule.ts";
+import type { GlobCompiler } from "./compile-globs.ts";
 import { meantReaction } from "./meant-reaction.ts";
+import { show, toList } from "./values.ts";
 
 const PATTERN_HINT =
   "give a regular expression without lookaround and back-references, of at most 1000 characters, in single quotes";

@@ -1,8 +1,13 @@
 import { describeError, isContinuoError, isSystemError } from "../../../base/errors.ts";
 import { unique } from "../../../base/fingerprint.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
-import type { Inbox, InboxAnswer, InboxOptions, PendingSuggestion } from "../../../moments/ports/inbox.ts";
-import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
+import type {
+  Suggestion,
+  SuggestionAnswer,
+  SuggestionOptions,
+  Suggestions,
+} from "../../../moments/ports/suggestions.ts";
+import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/suggestions.ts";
 import type { Project } from "../../../moments/types.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import { acceptQuestion, muteQuestion, unmute, withTrust } from "./accept-question.ts";
@@ -34,18 +39,18 @@ export interface Deciding {
 }
 
 const LOCK_WAIT_MS = 10_000;
-const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
-const NOTHING: InboxAnswer = { done: false, message: NOTHING_DECIDED };
+const GONE: SuggestionAnswer = { done: false, message: NOT_PENDING };
+const NOTHING: SuggestionAnswer = { done: false, message: NOTHING_DECIDED };
 
 /** Drafts of checks, and questions about rules that are broken again and again. */
-export function openRuleInbox(options: InboxOptions): Inbox {
+export function checkSuggestions(options: SuggestionOptions): Suggestions {
   const { home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS, history } = options;
 
   async function decide(
     id: string,
     what: DecidedRecord["what"],
     carryOut: (found: WaitingDraft | QuestionRecord, deciding: Deciding) => Promise<Outcome> | Outcome,
-  ): Promise<InboxAnswer> {
+  ): Promise<SuggestionAnswer> {
     if (findIn(readWaiting(home), id) === undefined) return GONE;
     const { answer } = await changeWaiting(
       home,
@@ -74,7 +79,7 @@ export function openRuleInbox(options: InboxOptions): Inbox {
   }
 
   return {
-    pending() {
+    list() {
       const { drafts, questions } = readWaiting(home);
       return [...drafts.map(suggestionOf), ...questions.map(askedOf)].sort((a, b) => a.at - b.at);
     },
@@ -104,7 +109,7 @@ export function openRuleInbox(options: InboxOptions): Inbox {
           : muteQuestion(found, deciding),
       ),
 
-    async undo(batch) {
+    async withdraw(batch) {
       const { answer } = await changeWaiting(
         home,
         async (waiting) => {
@@ -167,7 +172,7 @@ async function attempt(work: () => Promise<Outcome> | Outcome): Promise<Outcome>
   }
 }
 
-const again = ({ isAskedAgain }: Outcome): Pick<InboxAnswer, "isAskedAgain"> =>
+const again = ({ isAskedAgain }: Outcome): Pick<SuggestionAnswer, "isAskedAgain"> =>
   isAskedAgain === true ? { isAskedAgain } : {};
 
 function decided(
@@ -230,7 +235,7 @@ async function takeBack(
   return { done: true, message: `Undone: ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
 }
 
-function suggestionOf({ draft, at, tried }: WaitingDraft): PendingSuggestion {
+function suggestionOf({ draft, at, tried }: WaitingDraft): Suggestion {
   const { id, check, sentence, from, project } = draft;
   const pattern = check.never ?? check.ran;
   const common = {
@@ -261,7 +266,7 @@ function suggestionOf({ draft, at, tried }: WaitingDraft): PendingSuggestion {
   };
 }
 
-function askedOf({ id, at, question }: QuestionRecord): PendingSuggestion {
+function askedOf({ id, at, question }: QuestionRecord): Suggestion {
   return {
     id,
     kind: "question",

@@ -1,13 +1,12 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { isRecord } from "../../../base/json.ts";
 import { nearest } from "../../../base/text.ts";
-import { type GlobCompiler, globCompiler } from "../parsing/compile-globs.ts";
-import { show } from "../parsing/values.ts";
-import type { Lint } from "../rule.ts";
-import type { Check, FilePatterns, Reaction } from "./check.ts";
+import type { Check, FilePatterns, Lint, Reaction } from "../rule.ts";
+import { type GlobCompiler, globCompiler } from "./compile-globs.ts";
 import { Fields } from "./fields.ts";
 import { meantReaction } from "./meant-reaction.ts";
 import { listOf, readCalls } from "./read-calls.ts";
+import { show } from "./values.ts";
 
 /** A check before its id is known. */
 type NewCheck = Check extends infer C ? (C extends Check ? Omit<C, "id"> : never) : never;

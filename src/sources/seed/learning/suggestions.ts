@@ -1,8 +1,13 @@
 import { isAbsolute } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { clip } from "../../../base/text.ts";
-import type { Inbox, InboxAnswer, InboxOptions, Scope } from "../../../moments/ports/inbox.ts";
-import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/inboxes.ts";
+import type {
+  Scope,
+  SuggestionAnswer,
+  SuggestionOptions,
+  Suggestions,
+} from "../../../moments/ports/suggestions.ts";
+import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/suggestions.ts";
 import type { EvidenceRecord, Step } from "../file/sidecar.ts";
 import { resolveSeedPath } from "../settings.ts";
 import { visible } from "../text.ts";
@@ -18,7 +23,12 @@ const LOCK_WAIT_MS = 10_000;
 const MAX_SIMILAR = 120;
 
 /** Decisions about what was heard, with or without a seed. */
-export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS }: InboxOptions): Inbox {
+export function learningSuggestions({
+  home,
+  env,
+  now = Date.now,
+  lockWaitMs = LOCK_WAIT_MS,
+}: SuggestionOptions): Suggestions {
   const place = placeFor(home, env);
   const iso = () => new Date(now()).toISOString();
 
@@ -52,7 +62,7 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
   }
 
   return {
-    pending() {
+    list() {
       const profile = readProfile(place);
       const pending = profile.pending();
       if (pending.length === 0) return [];
@@ -102,7 +112,7 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
       return answerFor(made, ": not suggested again");
     },
 
-    async undo(batch) {
+    async withdraw(batch) {
       const options = { now: now(), lockWaitMs };
       const { batches } = await (batch === undefined
         ? undoLast(place, 1, options)
@@ -119,7 +129,7 @@ export function openInbox({ home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS
   };
 }
 
-const GONE: InboxAnswer = { done: false, message: NOT_PENDING };
+const GONE: SuggestionAnswer = { done: false, message: NOT_PENDING };
 
 export function placeFor(home: string, env: NodeJS.ProcessEnv): Place {
   return { seed: resolveSeedPath(undefined, env), home };
@@ -146,7 +156,7 @@ export function projectNameOf(heard: EvidenceRecord | undefined): string | undef
 function answerFor(
   made: { readonly step: Step; readonly batch: string | undefined } | undefined,
   more: string,
-): InboxAnswer {
+): SuggestionAnswer {
   if (made === undefined) return GONE;
   const { step, batch } = made;
   return { done: true, message: `${past(step)}${more}`, batch };

@@ -14,8 +14,8 @@ import { readCatalog } from "../../../../src/sources/rules/catalog/catalog.ts";
 import { describeQuestion, instructionOf } from "../../../../src/sources/rules/drafts/describe.ts";
 import { draftsFrom } from "../../../../src/sources/rules/drafts/drafts-from.ts";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
-import { openRuleInbox } from "../../../../src/sources/rules/drafts/inbox.ts";
 import { draftFromRules } from "../../../../src/sources/rules/drafts/read-rules.ts";
+import { checkSuggestions } from "../../../../src/sources/rules/drafts/suggestions.ts";
 import { askPerson, readWaiting } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { parseRule } from "../../../../src/sources/rules/parsing/parse.ts";
 import { RULES_SETTINGS } from "../../../../src/sources/rules/settings.ts";
@@ -31,7 +31,7 @@ function setUp(files: Record<string, string> = {}) {
   const world = temporaryWorld(files);
   const { root, home, env, project } = world;
   mkdirSync(home.root, { recursive: true });
-  const inbox = openRuleInbox({ home: home.root, env });
+  const inbox = checkSuggestions({ home: home.root, env });
   const moment = { session: { host: "pi", id: "s1" }, project, at: 1_000 };
   const say = (sentence: string, scope?: "project") =>
     draftHeard([{ sentence, turn: "t1", ...(scope === undefined ? {} : { scope }) }], moment, {
@@ -51,7 +51,7 @@ function setUp(files: Record<string, string> = {}) {
   const readRules = () => draftFromRules({ project, cwd: root, at: 1_000 }, context);
   const file = (name: string) => readFileSync(join(root, name), "utf8");
   const only = () => {
-    const [one, ...more] = inbox.pending();
+    const [one, ...more] = inbox.list();
     if (one === undefined || more.length > 0)
       throw new Error(`${more.length + Number(one !== undefined)} wait`);
     return one;
@@ -87,8 +87,8 @@ describe("a draft from what the person said", () => {
     const text = readFileSync(path, "utf8");
     expect(text).toContain("# You said: I told you not to use any\n");
     expect(text).toContain('globs: ["**/*.{ts,tsx,mts,cts}"]');
-    expect(inbox.pending()).toEqual([]);
-    expect(await inbox.undo(batch)).toMatchObject({ done: true });
+    expect(inbox.list()).toEqual([]);
+    expect(await inbox.withdraw(batch)).toMatchObject({ done: true });
     expect(existsSync(path)).toBe(false);
     expect(only().id).toBe(one.id);
   });
@@ -110,7 +110,7 @@ describe("a draft from what the person said", () => {
       done: true,
     });
     expect(readFileSync(join(root, RULE), "utf8")).toContain("never: ': any\\b'");
-    expect(inbox.pending()).toEqual([]);
+    expect(inbox.list()).toEqual([]);
   });
 
   it("keeps waiting if the typed pattern cannot be used", async () => {
@@ -131,8 +131,8 @@ describe("a draft from what the person said", () => {
     expect((await inbox.reject(only().id)).message).toContain("not suggested again");
     for (const text of ["Stop using `any`", "I told you not to use any", "Verwende nie `any`"])
       await say(text);
-    expect(inbox.pending()).toEqual([]);
-    await inbox.undo();
+    expect(inbox.list()).toEqual([]);
+    await inbox.withdraw();
     expect(only().text).toContain("`any`");
   });
 
@@ -149,7 +149,7 @@ describe("a draft from what the person said", () => {
   it("is not made from a sentence with a secret", async () => {
     const { say, inbox } = setUp();
     await say(`never use \`client.login("ghp_${"a1B2".repeat(9)}")\``);
-    expect(inbox.pending()).toEqual([]);
+    expect(inbox.list()).toEqual([]);
   });
 });
 
@@ -160,7 +160,7 @@ describe("a draft from a rule's text", () => {
     const { readRules, inbox, file, reports } = setUp({ [RULE]: TEXT });
     await readRules();
     await readRules();
-    expect(inbox.pending().map(({ kind, quote, rule }) => [kind, quote, rule?.path])).toEqual([
+    expect(inbox.list().map(({ kind, quote, rule }) => [kind, quote, rule?.path])).toEqual([
       ["check", "Never use `any`.", RULE],
       ["check", "Never use `console.log`.", RULE],
     ]);
@@ -171,7 +171,7 @@ describe("a draft from a rule's text", () => {
   it("is written into the rule's frontmatter, one after the other; undo restores the bytes", async () => {
     const { readRules, inbox, file } = setUp({ [RULE]: TEXT });
     await readRules();
-    const [first, second] = inbox.pending();
+    const [first, second] = inbox.list();
     await inbox.accept(first?.id ?? "");
     const between = file(RULE);
     expect(between).toBe(
@@ -179,20 +179,20 @@ describe("a draft from a rule's text", () => {
     );
     expect(await inbox.accept(second?.id ?? "")).toMatchObject({ done: true });
     expect(file(RULE)).toContain("    - never: '\\bany\\b'\n    - never: '\\bconsole\\.log\\b'\n");
-    await inbox.undo();
+    await inbox.withdraw();
     expect(file(RULE)).toBe(between);
-    await inbox.undo();
+    await inbox.withdraw();
     expect(file(RULE)).toBe(TEXT);
-    expect(inbox.pending()).toHaveLength(2);
+    expect(inbox.list()).toHaveLength(2);
   });
 
   it("is not taken back if the file was changed since", async () => {
     const { readRules, inbox, file, root } = setUp({ [RULE]: TEXT });
     await readRules();
-    await inbox.accept(inbox.pending()[0]?.id ?? "");
+    await inbox.accept(inbox.list()[0]?.id ?? "");
     const changed = `${file(RULE)}More.\n`;
     writeFileSync(join(root, RULE), changed);
-    expect(await inbox.undo()).toMatchObject({
+    expect(await inbox.withdraw()).toMatchObject({
       done: false,
       message: expect.stringContaining("changed since"),
     });
@@ -202,16 +202,16 @@ describe("a draft from a rule's text", () => {
   it("is made again if the file was changed, and goes if the rule no longer says it", async () => {
     const { readRules, inbox, file, root } = setUp({ [RULE]: TEXT });
     await readRules();
-    const [any, log] = inbox.pending();
+    const [any, log] = inbox.list();
     writeFileSync(join(root, RULE), "Please never use `any`.\n");
     expect(await inbox.accept(any?.id ?? "")).toMatchObject({
       done: false,
       message: expect.stringContaining("review it again"),
     });
     expect(file(RULE)).toBe("Please never use `any`.\n");
-    expect(inbox.pending().find(({ id }) => id === any?.id)?.quote).toBe("Please never use `any`.");
+    expect(inbox.list().find(({ id }) => id === any?.id)?.quote).toBe("Please never use `any`.");
     expect(await inbox.accept(log?.id ?? "")).toMatchObject({ done: false });
-    expect(inbox.pending().map(({ id }) => id)).toEqual([any?.id]);
+    expect(inbox.list().map(({ id }) => id)).toEqual([any?.id]);
     expect(await inbox.accept(any?.id ?? "")).toMatchObject({ done: true });
     expect(file(RULE)).toContain("---\n\nPlease never use `any`.\n");
   });
@@ -231,7 +231,7 @@ describe("a draft from a rule's text", () => {
       [RULE]: "---\nchecks:\n  edits:\n    - never: x1\n---\nNever use `any`.\n",
     });
     await readRules();
-    expect(inbox.pending()).toEqual([]);
+    expect(inbox.list()).toEqual([]);
   });
 
   it("comes a few at a time: the next when these are decided", async () => {
@@ -241,10 +241,10 @@ describe("a draft from a rule's text", () => {
     );
     const { readRules, inbox } = setUp(files);
     for (let i = 0; i < 3; i++) await readRules();
-    expect(inbox.pending()).toHaveLength(5);
-    for (const { id } of inbox.pending()) await inbox.reject(id);
+    expect(inbox.list()).toHaveLength(5);
+    for (const { id } of inbox.list()) await inbox.reject(id);
     await readRules();
-    expect(inbox.pending()).toHaveLength(3);
+    expect(inbox.list()).toHaveLength(3);
   });
 });
 
@@ -283,7 +283,7 @@ describe("a question about a rule that is broken again and again", () => {
     await setTrust(home, project.id, "shown", 1);
     expect(await inbox.accept(only().id)).toMatchObject({ done: true });
     expect(file(RULE)).toBe(CHECKED.replace("'\n---", "'\n      reaction: deny\n---"));
-    await inbox.undo();
+    await inbox.withdraw();
     expect(file(RULE)).toBe(CHECKED);
     expect(only().kind).toBe("question");
   });
@@ -300,7 +300,7 @@ describe("a question about a rule that is broken again and again", () => {
     expect(await checks()).toHaveLength(1);
     expect(haveChanged(readTrust(home), project.id, await checks())).toBe(false);
     expect(readTrust(home).runs[project.id]).toEqual(["npx eslint"]);
-    await inbox.undo();
+    await inbox.withdraw();
     expect(await checks()).toEqual([]);
     expect(haveChanged(readTrust(home), project.id, [])).toBe(false);
     // Whoever has not seen them is still told.
@@ -334,14 +334,14 @@ describe("a question about a rule that is broken again and again", () => {
     expect(done).toBe(false);
     expect(message).toContain("nothing can be refused");
     expect(file(RULE)).toBe(text);
-    expect(inbox.pending()).toHaveLength(1);
+    expect(inbox.list()).toHaveLength(1);
   });
 
   it("is gone once its check was changed", async () => {
     const { only, inbox, root } = await asked({ [RULE]: CHECKED }, RULE);
     write(root, { [RULE]: CHECKED.replace("any", "unknown") });
     expect(await inbox.accept(only().id)).toMatchObject({ done: false });
-    expect(inbox.pending()).toEqual([]);
+    expect(inbox.list()).toEqual([]);
   });
 
   it("no: goes on as before, and does not ask again", async () => {
@@ -358,7 +358,7 @@ describe("a question about a rule that is broken again and again", () => {
     expect(readMutes(home).mutes).toMatchObject([
       { in: "project", project: project.id, what: `rules/${RULE}` },
     ]);
-    await inbox.undo();
+    await inbox.withdraw();
     expect(readMutes(home).mutes).toEqual([]);
   });
 });

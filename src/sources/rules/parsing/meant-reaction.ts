@@ -1,4 +1,4 @@
-import type { Reaction } from "./check.ts";
+import type { Reaction } from "../rule.ts";
 
 /** What people write for a reaction, as a key of its own: `deny: true`. */
 const MEANT: Readonly<Record<string, Reaction>> = {

@@ -2,10 +2,9 @@ import { isRecord } from "../../../base/json.ts";
 import { nearest } from "../../../base/text.ts";
 import { patternProblem } from "../matching/pattern-problem.ts";
 import { isSearchable } from "../matching/search-pattern.ts";
-import { show, toList } from "../parsing/values.ts";
-import type { Lint } from "../rule.ts";
-import type { CallCheck, Reaction } from "./check.ts";
+import type { CallCheck, Lint, Reaction } from "../rule.ts";
 import { meantReaction } from "./meant-reaction.ts";
+import { show, toList } from "./values.ts";
 
 type NewCallCheck = Omit<CallCheck, "id">;
 

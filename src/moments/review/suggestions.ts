@@ -1,0 +1,65 @@
+import { loadSourceSettings } from "../../store/config.ts";
+import { homeAt } from "../../store/home.ts";
+import type { Suggestions, SuggestionAnswer, SuggestionOptions, Suggestion } from "../ports/suggestions.ts";
+import type { SourceModule } from "../ports/source.ts";
+
+/** The suggestions of all sources that are on, as one. */
+export async function openSuggestions(modules: readonly SourceModule[], options: SuggestionOptions): Promise<Suggestions> {
+  const { config } = homeAt(options.home);
+  const enabled = modules.filter(
+    ({ suggestions, source }) =>
+      suggestions !== undefined &&
+      loadSourceSettings(config, source.name, source.settings, options.env).enabled !== false,
+  );
+  const opened = await Promise.all(enabled.map(async ({ suggestions }) => (await suggestions?.())?.(options)));
+  return joinSuggestions(opened.filter((one) => one !== undefined));
+}
+
+/** What a source says about a suggestion that was decided elsewhere, and if there is nothing to undo. */
+export const NOT_PENDING = "This suggestion is no longer pending.";
+export const NOTHING_DECIDED = "Nothing to undo.";
+
+const GONE: SuggestionAnswer = { done: false, message: NOT_PENDING };
+const NOTHING: SuggestionAnswer = { done: false, message: NOTHING_DECIDED };
+
+/** Oldest first, those that are held back last. Ids and batches are unique over all sources. */
+export function joinSuggestions(all: readonly Suggestions[]): Suggestions {
+  const holderOf = (id: string) => all.find((source) => source.list().some((one) => one.id === id));
+  const inOrder = (a: Suggestion, b: Suggestion) =>
+    Number(a.similarTo !== undefined) - Number(b.similarTo !== undefined) || (a.at || 0) - (b.at || 0);
+  const last = () =>
+    all
+      .flatMap((one) => {
+        const found = one.last();
+        return found === undefined ? [] : [{ one, ...found }];
+      })
+      .sort((a, b) => b.at - a.at)[0];
+  return {
+    list: () => {
+      const [first = [], ...others] = all.map((one) => one.list());
+      // One source knows its own order best.
+      return others.every((list) => list.length === 0) ? first : [first, ...others].flat().sort(inOrder);
+    },
+    accept: async (id, choice) => (await holderOf(id)?.accept(id, choice)) ?? GONE,
+    reject: async (id) => (await holderOf(id)?.reject(id)) ?? GONE,
+    mute: async (id) => (await holderOf(id)?.mute?.(id)) ?? GONE,
+    async withdraw(batch) {
+      if (batch === undefined) {
+        const newest = last();
+        return newest === undefined ? NOTHING : newest.one.withdraw(newest.batch);
+      }
+      for (const one of all) {
+        const answer = await one.withdraw(batch);
+        if (answer.done || answer.message !== NOTHING_DECIDED) return answer;
+      }
+      return NOTHING;
+    },
+    last,
+    look: async (one) => (await holderOf(one.id)?.look?.(one)) ?? one,
+  };
+}
+
+/** How many a notice counts: without those that are held back. */
+export function countOf(suggestions: Suggestions): number {
+  return suggestions.list().filter((one) => one.similarTo === undefined).length;
+}

@@ -1,0 +1,8 @@
+import type { SuggestionOptions, Suggestions } from "../moments/ports/suggestions.ts";
+import { openSuggestions } from "../moments/review/suggestions.ts";
+import { MODULES } from "./index.ts";
+
+/** Everything that waits for the person's decision. */
+export function allSuggestions(options: SuggestionOptions): Promise<Suggestions> {
+  return openSuggestions(MODULES, options);
+}
