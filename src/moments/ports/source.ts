@@ -7,10 +7,10 @@ import type { FileUse } from "../working-set.ts";
 import type { ActionGroup, Place } from "./action.ts";
 import type { Finder } from "./finder.ts";
 import type { LoadHistory } from "./history.ts";
-import type { OpenSuggestions } from "./suggestions.ts";
 import type { Offer } from "./offer.ts";
 import type { PromptDefinition } from "./prompt.ts";
 import type { ResourceDefinition } from "./resource.ts";
+import type { OpenSuggestions } from "./suggestions.ts";
 import type { HostNote, ToolDefinition } from "./tool.ts";
 
 /** What a source gets along with the moment. */

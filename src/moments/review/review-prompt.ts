@@ -1,10 +1,10 @@
 import { count } from "../../base/when.ts";
 import type { PromptText } from "../../compose/escape.ts";
-import type { Suggestions } from "../ports/suggestions.ts";
 import type { SourceModule } from "../ports/source.ts";
+import type { Suggestions } from "../ports/suggestions.ts";
 import type { ToolContext } from "../ports/tool.ts";
-import { countOf, openSuggestions } from "./suggestions.ts";
 import { describeSuggestion, type Reviewed, reviewByForm, takesEffect } from "./review.ts";
+import { countOf, openSuggestions } from "./suggestions.ts";
 
 /**
  * Decides by forms before any model is asked. What is sent to the model afterwards is one line without any suggestion in

@@ -1,7 +1,7 @@
 import { oneLine } from "../../base/for-terminal.ts";
 import { count, localTime } from "../../base/when.ts";
 import type { AskUser, Form } from "../ports/form.ts";
-import type { Suggestions, SuggestionAnswer, Suggestion, Scope } from "../ports/suggestions.ts";
+import type { Scope, Suggestion, SuggestionAnswer, Suggestions } from "../ports/suggestions.ts";
 
 /** What a person decides about one suggestion. */
 export type Choice =

@@ -1,17 +1,22 @@
 import { loadSourceSettings } from "../../store/config.ts";
 import { homeAt } from "../../store/home.ts";
-import type { Suggestions, SuggestionAnswer, SuggestionOptions, Suggestion } from "../ports/suggestions.ts";
 import type { SourceModule } from "../ports/source.ts";
+import type { Suggestion, SuggestionAnswer, SuggestionOptions, Suggestions } from "../ports/suggestions.ts";
 
 /** The suggestions of all sources that are on, as one. */
-export async function openSuggestions(modules: readonly SourceModule[], options: SuggestionOptions): Promise<Suggestions> {
+export async function openSuggestions(
+  modules: readonly SourceModule[],
+  options: SuggestionOptions,
+): Promise<Suggestions> {
   const { config } = homeAt(options.home);
   const enabled = modules.filter(
     ({ suggestions, source }) =>
       suggestions !== undefined &&
       loadSourceSettings(config, source.name, source.settings, options.env).enabled !== false,
   );
-  const opened = await Promise.all(enabled.map(async ({ suggestions }) => (await suggestions?.())?.(options)));
+  const opened = await Promise.all(
+    enabled.map(async ({ suggestions }) => (await suggestions?.())?.(options)),
+  );
   return joinSuggestions(opened.filter((one) => one !== undefined));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadHistory } from "../../../src/hosts/index.ts";
 import type { Form, FormAnswers } from "../../../src/moments/ports/form.ts";
-import type { Suggestions, Suggestion } from "../../../src/moments/ports/suggestions.ts";
+import type { Suggestion, Suggestions } from "../../../src/moments/ports/suggestions.ts";
 import {
   type Choice,
   describeSuggestion,

@@ -5,8 +5,8 @@ import type { PrepareContext } from "../../../../src/moments/ports/source.ts";
 import { draftHeard } from "../../../../src/sources/rules/drafts/hear.ts";
 import { draftFromRules } from "../../../../src/sources/rules/drafts/read-rules.ts";
 import { askPerson } from "../../../../src/sources/rules/drafts/waiting.ts";
-import { learningSuggestions } from "../../../../src/sources/seed/learning/suggestions.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
+import { learningSuggestions } from "../../../../src/sources/seed/learning/suggestions.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
 import type {
   DecisionPage,
