@@ -1,5 +1,6 @@
 import type { BrokenRule } from "../../api/given.ts";
 import { count } from "../core/format.ts";
+import { Facts } from "../parts/Facts.tsx";
 import type { Owner } from "./Items.tsx";
 import { Mute } from "./Mute.tsx";
 
@@ -26,41 +27,24 @@ export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
   ];
   return (
     <div class="broken flex wrap between start gap-2-4">
-      <dl class="facts">
-        <dt>Rule</dt>
-        <dd>{of.name}</dd>
-        {of.path !== undefined && (
-          <>
-            <dt>File</dt>
-            <dd>
-              <code>{of.path}</code>
-              {of.line !== undefined && `, line ${of.line}`}
-            </dd>
-          </>
-        )}
-        <dt>Found in</dt>
-        <dd>{KINDS[of.on] ?? of.on}</dd>
-        {of.text !== "" && (
-          <>
-            <dt>Text</dt>
-            <dd>
-              <code class="broken-text pre-wrap">{of.text}</code>
-            </dd>
-          </>
-        )}
-        {of.more !== undefined && (
-          <>
-            <dt>More</dt>
-            <dd>{count(of.more, "further place")} in the same call</dd>
-          </>
-        )}
-        {when.length > 0 && (
-          <>
-            <dt>When</dt>
-            <dd>{when.join(", ")}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          ["Rule", of.name],
+          [
+            "File",
+            of.path !== undefined && (
+              <>
+                <code>{of.path}</code>
+                {of.line !== undefined && `, line ${of.line}`}
+              </>
+            ),
+          ],
+          ["Found in", KINDS[of.on] ?? of.on],
+          ["Text", of.text !== "" && <code class="broken-text pre-wrap">{of.text}</code>],
+          ["More", of.more !== undefined && `${count(of.more, "further place")} in the same call`],
+          ["When", when.length > 0 && when.join(", ")],
+        ]}
+      />
       <Mute
         source="rules"
         itemKey={of.rule}

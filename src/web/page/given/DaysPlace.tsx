@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { GivenDay, GivenDays } from "../../api/given.ts";
 import { count, duration, number } from "../core/format.ts";
 import { useGet } from "../core/resource.ts";
+import { Figure } from "../parts/Facts.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { panelId, Tabs } from "../parts/Tabs.tsx";
@@ -143,30 +144,18 @@ function Totals({ days, measured }: GivenDays) {
   const moments = sum((day) => day.moments);
   return (
     <dl class="figures">
-      <div>
-        <dt>Tokens added</dt>
-        <dd>{number(sum(({ tokens }) => tokens))}</dd>
-        <dd class="muted small">{count(measured.of, "session")}</dd>
-      </div>
-      <div>
-        <dt>Cache kept</dt>
-        <dd>{input === 0 ? "–" : share({ input, cached })}</dd>
-        <dd class="muted small">
-          {input === 0 ? "not recorded by these agents" : "of the model's input came from cache"}
-        </dd>
-      </div>
-      <div>
-        <dt>Model calls</dt>
-        <dd>{number(calls)}</dd>
-        <dd class="muted small">
-          {calls === 0 ? "none unless you configure a model" : "to models that you configured"}
-        </dd>
-      </div>
-      <div>
-        <dt>Time added</dt>
-        <dd>{moments === 0 ? "–" : duration(sum(({ ms }) => ms))}</dd>
-        <dd class="muted small">{moments === 0 ? "not measured yet" : `in ${count(moments, "event")}`}</dd>
-      </div>
+      <Figure name="Tokens added" value={number(sum(({ tokens }) => tokens))}>
+        {count(measured.of, "session")}
+      </Figure>
+      <Figure name="Cache kept" value={input === 0 ? "–" : share({ input, cached })}>
+        {input === 0 ? "not recorded by these agents" : "of the model's input came from cache"}
+      </Figure>
+      <Figure name="Model calls" value={number(calls)}>
+        {calls === 0 ? "none unless you configure a model" : "to models that you configured"}
+      </Figure>
+      <Figure name="Time added" value={moments === 0 ? "–" : duration(sum(({ ms }) => ms))}>
+        {moments === 0 ? "not measured yet" : `in ${count(moments, "event")}`}
+      </Figure>
     </dl>
   );
 }

@@ -7,6 +7,7 @@ import { count, dayName, duration, number } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { useGet, useKept } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
+import { Figure } from "../parts/Facts.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { now } from "../parts/Time.tsx";
 import { AtTime, KnownHere } from "./AtTime.tsx";
@@ -147,34 +148,18 @@ function Sums({ host, id, timeline }: { host: string; id: string; timeline: Give
   const cache = data?.cache;
   return (
     <dl class="figures">
-      <div>
-        <dt>Tokens added</dt>
-        <dd>{number(tokens)}</dd>
-        <dd class="muted small">
-          {count(deliveries, "time")}
-          {compactions > 0 && `, ${count(compactions, "compaction")}`}
-        </dd>
-      </div>
-      <div>
-        <dt>Input from cache</dt>
-        <dd>{cache ? share(cache) : "–"}</dd>
-        <dd class="muted small">
-          {cache
-            ? cacheText(cache)
-            : cache === null
-              ? "not recorded by this agent"
-              : "reading the transcript"}
-        </dd>
-      </div>
-      <div>
-        <dt>Time added</dt>
-        <dd>{moments === 0 ? "–" : duration(ms)}</dd>
-        <dd class="muted small">
-          {moments === 0
-            ? "not measured"
-            : `in ${count(moments, "event")}; hooks with nothing to do are not counted`}
-        </dd>
-      </div>
+      <Figure name="Tokens added" value={number(tokens)}>
+        {count(deliveries, "time")}
+        {compactions > 0 && `, ${count(compactions, "compaction")}`}
+      </Figure>
+      <Figure name="Input from cache" value={cache ? share(cache) : "–"}>
+        {cache ? cacheText(cache) : cache === null ? "not recorded by this agent" : "reading the transcript"}
+      </Figure>
+      <Figure name="Time added" value={moments === 0 ? "–" : duration(ms)}>
+        {moments === 0
+          ? "not measured"
+          : `in ${count(moments, "event")}; hooks with nothing to do are not counted`}
+      </Figure>
     </dl>
   );
 }

@@ -6,6 +6,7 @@ import { count } from "../core/format.ts";
 import { Mute } from "../given/Mute.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
+import { Facts } from "../parts/Facts.tsx";
 import { Time } from "../parts/Time.tsx";
 import { OpenFile } from "../parts/text-editor/OpenFile.tsx";
 import { Checks } from "./Checks.tsx";
@@ -47,56 +48,20 @@ export function RuleEntry(props: {
           </span>
         </summary>
         <div class="rule-body stack start gap-3">
-          <dl class="facts">
-            <dt>Why</dt>
-            <dd>{rule.because}</dd>
-            {rule.condition !== "" && (
-              <>
-                <dt>Condition</dt>
-                <dd>{rule.condition}</dd>
-              </>
-            )}
-            <dt>Given</dt>
-            <dd>
-              {rule.delivered === 0 ? "not yet" : count(rule.delivered, "time")}
-              {rule.lastDelivered !== undefined && (
-                <>
-                  , last <Time at={rule.lastDelivered} />
-                </>
-              )}
-            </dd>
-            <dt>Cost</dt>
-            <dd>
-              {count(rule.tokens, "token")}, priority {rule.priority}
-            </dd>
-            <dt>File</dt>
-            <dd>
-              <a href={addressOf("/", { applet: "text-editor", path: rule.path })}>
-                <code>{rule.path}</code>
-              </a>{" "}
-              <span class="muted break">
-                {rule.dialect}, {rule.scope === "global" ? "for all projects" : "of this project"}
-              </span>
-            </dd>
-            {rule.checks.length > 0 && (
-              <>
-                <dt>Checks</dt>
-                <dd>
-                  <Checks checks={rule.checks} />
-                </dd>
-              </>
-            )}
-            {rule.warnings.length > 0 && (
-              <>
-                <dt>Warnings</dt>
-                <dd>
-                  {rule.warnings.map((text, at) => (
-                    <p key={at}>{text}</p>
-                  ))}
-                </dd>
-              </>
-            )}
-          </dl>
+          <Facts
+            of={[
+              ["Why", rule.because],
+              ["Condition", rule.condition !== "" && rule.condition],
+              ["Given", <Given key="given" rule={rule} />],
+              ["Cost", `${count(rule.tokens, "token")}, priority ${rule.priority}`],
+              ["File", <File key="file" rule={rule} />],
+              ["Checks", rule.checks.length > 0 && <Checks checks={rule.checks} />],
+              [
+                "Warnings",
+                rule.warnings.length > 0 && rule.warnings.map((text, at) => <p key={at}>{text}</p>),
+              ],
+            ]}
+          />
           <div class="flex wrap gap-2">
             {/* What a rule for all projects runs needs no consent of its own, so no page writes one. */}
             {rule.scope === "project" && (
@@ -126,5 +91,32 @@ export function RuleEntry(props: {
         </div>
       </details>
     </li>
+  );
+}
+
+function Given({ rule: { delivered, lastDelivered } }: { rule: RuleRow }) {
+  if (delivered === 0) return <>not yet</>;
+  return (
+    <>
+      {count(delivered, "time")}
+      {lastDelivered !== undefined && (
+        <>
+          , last <Time at={lastDelivered} />
+        </>
+      )}
+    </>
+  );
+}
+
+function File({ rule: { path, dialect, scope } }: { rule: RuleRow }) {
+  return (
+    <>
+      <a href={addressOf("/", { applet: "text-editor", path })}>
+        <code>{path}</code>
+      </a>{" "}
+      <span class="muted break">
+        {dialect}, {scope === "global" ? "for all projects" : "of this project"}
+      </span>
+    </>
   );
 }

@@ -29,7 +29,7 @@ export function RuleGroups(props: {
   const rules = list.rules.filter((one) => isShown(`${one.name} ${one.path} ${one.condition}`));
   const refused = list.refused.filter((one) => isShown(`${one.path} ${one.message}`));
   const of = (...states: RuleRow["state"][]) => rules.filter(({ state }) => states.includes(state));
-  const out = of("left-out", "muted");
+  const all = { open, list, onSaved: props.onSaved };
   return (
     <>
       {list.total + list.refused.length > MANY && (
@@ -43,46 +43,18 @@ export function RuleGroups(props: {
         />
       )}
       <Group
+        {...all}
         title="Active"
         about="Given to every new session of this project."
         rules={of("active")}
-        open={open}
-        list={list}
-        onSaved={props.onSaved}
       />
       <Group
+        {...all}
         title="Waiting"
         about="Given when the condition is met; a rule on request is named to the agent, which can read it."
         rules={of("waiting", "on-request", "manual").filter(({ key }) => !applied.has(key))}
-        open={open}
-        list={list}
-        onSaved={props.onSaved}
       />
-      {out.length + refused.length > 0 && (
-        <section class="rules-group stack gap-2">
-          <h2>
-            Not given <span class="count">{out.length + refused.length}</span>
-          </h2>
-          <ul class="rows">
-            {out.map((rule) => (
-              <RuleEntry
-                key={rule.key}
-                rule={rule}
-                list={list}
-                isOpen={rule.key === open}
-                onSaved={props.onSaved}
-              />
-            ))}
-            {refused.map((one) => (
-              <li key={`${one.why} ${one.path}`} class="row wrap gap-1-2 pad-y-2">
-                <Badge tone={one.why === "refused" ? "bad" : "plain"}>{WHY[one.why]}</Badge>
-                <code class="break">{one.path}</code>
-                <span class="muted break">{one.message}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Group {...all} title="Not given" rules={of("left-out", "muted")} refused={refused} />
       {list.total > list.rules.length && (
         <p class="muted break">
           The first {list.rules.length} of {count(list.total, "rule")}. All: <code>continuo rules list</code>
@@ -94,28 +66,31 @@ export function RuleGroups(props: {
 
 function Group(props: {
   title: string;
-  about: string;
+  about?: string;
   rules: readonly RuleRow[];
+  refused?: readonly RefusedRule[];
   open: string | undefined;
   list: RulesList;
   onSaved: () => void;
 }) {
-  if (props.rules.length === 0) return null;
+  const { title, about, rules, refused = [], open, list, onSaved } = props;
+  if (rules.length + refused.length === 0) return null;
   return (
     <section class="rules-group stack gap-2">
       <h2>
-        {props.title} <span class="count">{props.rules.length}</span>
+        {title} <span class="count">{rules.length + refused.length}</span>
       </h2>
-      <p class="muted break">{props.about}</p>
+      {about && <p class="muted break">{about}</p>}
       <ul class="rows">
-        {props.rules.map((rule) => (
-          <RuleEntry
-            key={rule.key}
-            rule={rule}
-            list={props.list}
-            isOpen={rule.key === props.open}
-            onSaved={props.onSaved}
-          />
+        {rules.map((rule) => (
+          <RuleEntry key={rule.key} rule={rule} list={list} isOpen={rule.key === open} onSaved={onSaved} />
+        ))}
+        {refused.map((one) => (
+          <li key={`${one.why} ${one.path}`} class="row wrap gap-1-2 pad-y-2">
+            <Badge tone={one.why === "refused" ? "bad" : "plain"}>{WHY[one.why]}</Badge>
+            <code class="break">{one.path}</code>
+            <span class="muted break">{one.message}</span>
+          </li>
         ))}
       </ul>
     </section>
