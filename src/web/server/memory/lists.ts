@@ -35,15 +35,7 @@ export async function listNotes(
 }
 
 function rowOf({ uri, title, modified, tags, project, relation, problem }: BrowsedNote): NoteRow {
-  return {
-    uri,
-    title,
-    modified,
-    tags,
-    project,
-    relation,
-    problem,
-  };
+  return { uri, title, modified, tags, project, relation, problem };
 }
 
 export async function searchNotes(
