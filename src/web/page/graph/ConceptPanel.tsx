@@ -1,9 +1,10 @@
-import type { ConceptAnswer, LinkedNoteRow } from "../../api/memory.ts";
+import type { ConceptAnswer } from "../../api/memory.ts";
 import { noteAddress } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { useGet } from "../core/resource.ts";
 import { newNoteAddress } from "../memory/addresses.ts";
 import { Chip } from "../parts/Chip.tsx";
+import { SidePart, SideRow } from "../parts/Side.tsx";
 import { Loaded } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
 
@@ -38,28 +39,30 @@ export function ConceptPanel({ concept, choose }: Props) {
                 </a>
               </p>
             )}
-            <Notes title="Notes that name it" notes={notes} />
+            <SidePart title="Notes that name it" count={notes.length} empty="No note names it any more.">
+              <ul>
+                {notes.map(({ uri, title, modified }) => (
+                  <SideRow key={uri} href={noteAddress(uri)} aside={<Time at={modified} />}>
+                    {title}
+                  </SideRow>
+                ))}
+              </ul>
+            </SidePart>
             {related.length > 0 && (
-              <section>
-                <h2>
-                  Related <span class="muted">{related.length}</span>
-                </h2>
+              <SidePart title="Related" count={related.length}>
                 <ul>
                   {related.map(({ name, notes: shared, files }) => (
-                    <li key={name}>
-                      <button
-                        type="button"
-                        class="side-row plain flex baseline between gap-3 rounded hover-strong"
-                        onClick={() => choose(name)}
-                        title={files.map(({ title }) => title).join(", ")}
-                      >
-                        <span class="clip">{name}</span>
-                        <span class="muted small">{count(shared, "note")}</span>
-                      </button>
-                    </li>
+                    <SideRow
+                      key={name}
+                      onClick={() => choose(name)}
+                      title={files.map(({ title }) => title).join(", ")}
+                      aside={count(shared, "note")}
+                    >
+                      {name}
+                    </SideRow>
                   ))}
                 </ul>
-              </section>
+              </SidePart>
             )}
             <Chips title="Further away" names={further} choose={choose} />
             <Chips title="Of the same community" names={siblings} choose={choose} />
@@ -70,50 +73,17 @@ export function ConceptPanel({ concept, choose }: Props) {
   );
 }
 
-function Notes({ title, notes }: { title: string; notes: readonly LinkedNoteRow[] }) {
+function Chips(props: { title: string; names: readonly string[]; choose: (name: string) => void }) {
+  if (props.names.length === 0) return null;
   return (
-    <section>
-      <h2>
-        {title} <span class="muted">{notes.length}</span>
-      </h2>
-      {notes.length === 0 && <p class="muted small">No note names it any more.</p>}
-      <ul>
-        {notes.map((note) => (
-          <li key={note.uri}>
-            <a
-              class="side-row plain flex baseline between gap-3 rounded hover-strong"
-              href={noteAddress(note.uri)}
-            >
-              <span class="clip">{note.title}</span>
-              <Time at={note.modified} class="muted small" />
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Chips({
-  title,
-  names,
-  choose,
-}: {
-  title: string;
-  names: readonly string[];
-  choose: (name: string) => void;
-}) {
-  if (names.length === 0) return null;
-  return (
-    <section>
-      <h2>{title}</h2>
+    <SidePart title={props.title}>
       <ul class="chips">
-        {names.map((name) => (
+        {props.names.map((name) => (
           <li key={name}>
-            <Chip onClick={() => choose(name)}>{name}</Chip>
+            <Chip onClick={() => props.choose(name)}>{name}</Chip>
           </li>
         ))}
       </ul>
-    </section>
+    </SidePart>
   );
 }

@@ -1,4 +1,5 @@
 import type { NoteFacet, NoteFacets } from "../../api/memory.ts";
+import { SidePart, SideRow } from "../parts/Side.tsx";
 import { Skeleton } from "../parts/States.tsx";
 import type { Filters } from "./NotesPage.tsx";
 
@@ -39,8 +40,7 @@ export function NoteFilters({ facets, filters, choose }: Props) {
         options={[...rootFolders, ...plain(folders)]}
       />
       <Facet title="Tag" chosen={filters.tag} choose={pick("tag")} options={plain(tags)} />
-      <section>
-        <h2>Where notes are</h2>
+      <SidePart title="Where notes are">
         <ul>
           {roots.map(({ path, isWritable, isMissing, kind }) => (
             <li key={path} class="stack pad-y-1">
@@ -51,7 +51,7 @@ export function NoteFilters({ facets, filters, choose }: Props) {
             </li>
           ))}
         </ul>
-      </section>
+      </SidePart>
     </nav>
   );
 }
@@ -77,23 +77,14 @@ function Facet(props: {
   const list = (shown: readonly Option[]) => (
     <ul>
       {shown.map(({ value, label, notes }) => (
-        <li key={value}>
-          <button
-            type="button"
-            class="side-row plain flex baseline between gap-3 rounded hover-strong"
-            aria-pressed={chosen === value}
-            onClick={() => choose(value)}
-          >
-            <span class="clip">{label}</span>
-            {notes !== undefined && <span class="muted small">{notes}</span>}
-          </button>
-        </li>
+        <SideRow key={value} isOn={chosen === value} onClick={() => choose(value)} aside={notes}>
+          {label}
+        </SideRow>
       ))}
     </ul>
   );
   return (
-    <section>
-      <h2>{title}</h2>
+    <SidePart title={title}>
       {list(first)}
       {rest.length > 0 && (
         <details open={rest.some(({ value }) => value === chosen)}>
@@ -101,6 +92,6 @@ function Facet(props: {
           {list(rest)}
         </details>
       )}
-    </section>
+    </SidePart>
   );
 }

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact";
 import type { NoteAnswer } from "../../api/memory.ts";
 import { noteAddress, sessionAddress } from "../core/address.ts";
 import { bytes, count as counted } from "../core/format.ts";
 import { HostName } from "../parts/Badge.tsx";
 import { Chip } from "../parts/Chip.tsx";
 import { Copy } from "../parts/Copy.tsx";
+import { SidePart, SideRow } from "../parts/Side.tsx";
 import { Time } from "../parts/Time.tsx";
 import { conceptAddress } from "./addresses.ts";
 
@@ -12,22 +12,20 @@ import { conceptAddress } from "./addresses.ts";
 export function NoteSide({ note }: { note: NoteAnswer }) {
   return (
     <div class="note-side">
-      <Part title="Linked from" count={note.backlinks.length} empty="No note links here yet.">
+      <SidePart title="Linked from" count={note.backlinks.length} empty="No note links here yet.">
         <ul>
           {note.backlinks.map(({ uri, title, modified }) => (
-            <li key={uri}>
-              <a
-                class="side-row plain flex baseline between gap-3 rounded hover-strong"
-                href={noteAddress(uri)}
-              >
-                <span class="clip">{title}</span>
-                <Time at={modified} class="muted small" />
-              </a>
-            </li>
+            <SideRow key={uri} href={noteAddress(uri)} aside={<Time at={modified} />}>
+              {title}
+            </SideRow>
           ))}
         </ul>
-      </Part>
-      <Part title="Concepts" count={note.concepts.length} empty="Link topics as [[topic]] to connect notes.">
+      </SidePart>
+      <SidePart
+        title="Concepts"
+        count={note.concepts.length}
+        empty="Link topics as [[topic]] to connect notes."
+      >
         <ul class="chips">
           {note.concepts.map(({ name, notes }) => (
             <li key={name}>
@@ -38,23 +36,17 @@ export function NoteSide({ note }: { note: NoteAnswer }) {
             </li>
           ))}
         </ul>
-      </Part>
-      <Part title="Given to" count={note.givenTo.length} empty="No recent session was given this note.">
+      </SidePart>
+      <SidePart title="Given to" count={note.givenTo.length} empty="No recent session was given this note.">
         <ul>
           {note.givenTo.map(({ host, session, at }) => (
-            <li key={`${host} ${session}`}>
-              <a
-                class="side-row plain flex baseline between gap-3 rounded hover-strong"
-                href={sessionAddress(host, session)}
-              >
-                <HostName host={host} />
-                <Time at={at} class="muted small" />
-              </a>
-            </li>
+            <SideRow key={`${host} ${session}`} href={sessionAddress(host, session)} aside={<Time at={at} />}>
+              <HostName host={host} />
+            </SideRow>
           ))}
         </ul>
-      </Part>
-      <Part title="Properties">
+      </SidePart>
+      <SidePart title="Properties">
         <dl class="properties">
           {note.aliases.length > 0 && (
             <div>
@@ -88,19 +80,7 @@ export function NoteSide({ note }: { note: NoteAnswer }) {
           </div>
         </dl>
         <Copy text={note.uri}>Copy address</Copy>
-      </Part>
+      </SidePart>
     </div>
-  );
-}
-
-function Part(props: { title: string; count?: number; empty?: string; children: ComponentChildren }) {
-  return (
-    <section>
-      <h2>
-        {props.title}
-        {props.count !== undefined && props.count > 0 && <span class="muted"> {props.count}</span>}
-      </h2>
-      {props.count === 0 ? <p class="muted small">{props.empty}</p> : props.children}
-    </section>
   );
 }
