@@ -9,8 +9,6 @@ export const KNOTS = [
   "cli/commands: install, update",
   // They judge rules in the same way; that goes to the source with the actions of rules (issue 31).
   "cli/commands: rules, start",
-  // The port gives types that a shared helper names (issue 31, hosts).
-  "hosts: port, shared",
   // Types of the table and of passages' vectors.
   "search: meaning, vectors",
   // Types of what is searched and of what was found.

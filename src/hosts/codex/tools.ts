@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { HostTools } from "../port/hook-host.ts";
 import { type Payload, text } from "../shared/fields.ts";
 import { reads } from "../shared/tool-use/argument-edits.ts";
-import { type HostTool, type HostTools, hostTools } from "../shared/tool-use/host-tools.ts";
+import { type HostTool, hostTools } from "../shared/tool-use/host-tools.ts";
 import { patchEdits, patchedFiles } from "../shared/tool-use/patches.ts";
 
 /**

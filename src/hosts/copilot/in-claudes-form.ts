@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { isRecord } from "../../base/json.ts";
 import { userHome } from "../../store/home.ts";
 import { readText } from "../../store/read-file.ts";
-import type { HookCaller } from "../port/hook-host.ts";
+import type { HookCaller, HostTools } from "../port/hook-host.ts";
 import { text } from "../shared/fields.ts";
-import type { HostTools } from "../shared/tool-use/host-tools.ts";
 import { copilot } from "./hook.ts";
 import { tools } from "./tools.ts";
 

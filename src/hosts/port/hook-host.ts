@@ -1,7 +1,7 @@
 import type { Room } from "../../compose/room.ts";
+import type { Edit, FileAccess } from "../../moments/tool-use.ts";
 import type { Moment, Past, PromptMoment, Session, Shows, ToolMoment } from "../../moments/types.ts";
 import type { CallerName, HostName } from "../names.ts";
-import type { HostTools } from "../shared/tool-use/host-tools.ts";
 import type { PromptForm } from "./prompt-form.ts";
 
 /** The facts about the call that are not in the payload. */
@@ -84,6 +84,25 @@ interface ReplyShape {
   readonly showsLines: boolean;
   /** The answer is printed in ASCII, for a host that breaks characters of several bytes. */
   readonly isAscii?: boolean;
+}
+
+/** What calls of one host's own tools do, found in their arguments. */
+export interface HostTools {
+  /** The files that a call names. */
+  filesOf(tool: string, input: Readonly<Record<string, unknown>>, cwd: string, root: string): FileAccess[];
+  /** Finds what a call adds to files. Undefined if the tool changes none. */
+  editsOf(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    cwd: string,
+    root: string,
+  ): (() => readonly Edit[]) | undefined;
+  /** What a call runs in a shell. */
+  commandOf(tool: string, input: Readonly<Record<string, unknown>>): string | undefined;
+  /** Whether the host's answer to a call says that it failed. */
+  hasFailed?(tool: string, response: unknown): boolean;
+  /** Whether that answer says that the call created its file, or that it replaced one. */
+  isNewFile?(tool: string, response: unknown): boolean | undefined;
 }
 
 /**

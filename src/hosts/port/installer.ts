@@ -1,5 +1,4 @@
 import type { MomentName } from "../../moments/types.ts";
-import type { HookLaunch } from "../shared/install/hook-command.ts";
 import type { HookEvent } from "./hook-host.ts";
 
 /** How a host has to call Continuo. */
@@ -147,3 +146,10 @@ export type Probe =
   | { readonly kind: "mcp"; readonly command: string; readonly args: readonly string[] }
   /** A file that the host loads into its own process. `exports` is an expression that tests the default export. */
   | { readonly kind: "module"; readonly path: string; readonly exports: string };
+
+/** What a hook command starts, without the shell around it. */
+export interface HookLaunch {
+  readonly runtime: string;
+  readonly script: string;
+  readonly args: readonly string[];
+}

@@ -1,7 +1,8 @@
 import { isRecord } from "../../base/json.ts";
 import type { HostEvent } from "../../moments/host-event.ts";
 import type { Moment, ToolMoment } from "../../moments/types.ts";
-import { type HostTools, toolUse } from "./tool-use/host-tools.ts";
+import type { HostTools } from "../port/hook-host.ts";
+import { toolUse } from "./tool-use/host-tools.ts";
 
 /** Some payloads contain a tool's output. A larger one is not read. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { isRecord } from "../../../base/json.ts";
 import { isMachineMade, splitInjected } from "../../../compose/strip.ts";
 import type { Answer, Call, Image, Mark, Marks, Turn } from "../../../moments/ports/turn.ts";
-import { type HostTools, toolUse } from "../tool-use/host-tools.ts";
+import type { HostTools } from "../../port/hook-host.ts";
+import { toolUse } from "../tool-use/host-tools.ts";
 import { type Entry, entryAt, inputOf, present, textAt, timeOf } from "./fields.ts";
 
 /** Where a session works: relative paths start at `cwd`, and `root` is the project. */

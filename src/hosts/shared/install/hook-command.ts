@@ -1,6 +1,6 @@
 import { dirname, join, win32 } from "node:path";
 import { ASK, type HostName, NO_SERVER, SERVERS, SOCKETS } from "../../names.ts";
-import type { Wiring } from "../../port/installer.ts";
+import type { HookLaunch, Wiring } from "../../port/installer.ts";
 
 /**
  * The shell command of one hook entry. Even if the runtime or the script is gone, it ends with exit code 0 and writes
@@ -93,13 +93,6 @@ export function shellOf(
   platform: NodeJS.Platform = process.platform,
 ): "posix" | "powershell" {
   return platform === "win32" && host !== "claude-code" ? "powershell" : "posix";
-}
-
-/** What a hook command starts, without the shell around it. */
-export interface HookLaunch {
-  readonly runtime: string;
-  readonly script: string;
-  readonly args: readonly string[];
 }
 
 /** One word of a command line, as this or an older version quotes it. */

@@ -1,6 +1,7 @@
 import { isRecord } from "../../../base/json.ts";
 import { type HostName, isHookTool, MCP_SERVER } from "../../names.ts";
-import { type HookLaunch, launchIn } from "./hook-command.ts";
+import type { HookLaunch } from "../../port/installer.ts";
+import { launchIn } from "./hook-command.ts";
 import { edit, leaveAsIn, removeElement } from "./json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "./jsonc.ts";
 

@@ -1,7 +1,7 @@
 import type { HookHost } from "../../port/hook-host.ts";
-import type { HooksAt, Installer, Probe, Wiring } from "../../port/installer.ts";
+import type { HookLaunch, HooksAt, Installer, Probe, Wiring } from "../../port/installer.ts";
 import { eventOf } from "../hook/events.ts";
-import { type HookLaunch, shellOf } from "./hook-command.ts";
+import { shellOf } from "./hook-command.ts";
 import {
   addEntries,
   appendEntries,

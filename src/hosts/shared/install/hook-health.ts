@@ -1,6 +1,6 @@
 import { count } from "../../../base/when.ts";
-import type { Finding, Wiring } from "../../port/installer.ts";
-import { type HookLaunch, pathsIn } from "./hook-command.ts";
+import type { Finding, HookLaunch, Wiring } from "../../port/installer.ts";
+import { pathsIn } from "./hook-command.ts";
 import { addEntries, findEntries, type Place } from "./hook-entries.ts";
 import { entriesFor, type HookFile, mayCallServer, numberOf } from "./hook-forms.ts";
 

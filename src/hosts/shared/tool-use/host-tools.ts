@@ -2,23 +2,10 @@ import { once } from "../../../base/once.ts";
 import type { Edit, FileAccess } from "../../../moments/tool-use.ts";
 import type { ToolCall } from "../../../moments/types.ts";
 import { projectPath } from "../../../moments/working-set.ts";
+import type { HostTools } from "../../port/hook-host.ts";
 import { shellEdits } from "./shell-edits.ts";
 
 type Input = Readonly<Record<string, unknown>>;
-
-/** What calls of one host's own tools do, found in their arguments. */
-export interface HostTools {
-  /** The files that a call names. */
-  filesOf(tool: string, input: Input, cwd: string, root: string): FileAccess[];
-  /** Finds what a call adds to files. Undefined if the tool changes none. */
-  editsOf(tool: string, input: Input, cwd: string, root: string): (() => readonly Edit[]) | undefined;
-  /** What a call runs in a shell. */
-  commandOf(tool: string, input: Input): string | undefined;
-  /** Whether the host's answer to a call says that it failed. */
-  hasFailed?(tool: string, response: unknown): boolean;
-  /** Whether that answer says that the call created its file, or that it replaced one. */
-  isNewFile?(tool: string, response: unknown): boolean | undefined;
-}
 
 /** One of the host's tools. Paths are as the call has them. */
 export interface HostTool {

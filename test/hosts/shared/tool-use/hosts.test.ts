@@ -5,8 +5,8 @@ import { tools as copilot } from "../../../../src/hosts/copilot/tools.ts";
 import { tools as gemini } from "../../../../src/hosts/gemini/tools.ts";
 import { tools as opencode } from "../../../../src/hosts/opencode/tools.ts";
 import { tools as pi } from "../../../../src/hosts/pi/tools.ts";
+import type { HostTools } from "../../../../src/hosts/port/hook-host.ts";
 import { toolMoment } from "../../../../src/hosts/shared/fields.ts";
-import type { HostTools } from "../../../../src/hosts/shared/tool-use/host-tools.ts";
 
 const hosts = { claudeCode, codex, copilot, gemini, opencode, pi };
 type Host = keyof typeof hosts;
