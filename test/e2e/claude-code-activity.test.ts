@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readActivity } from "../../src/moments/state/activity.ts";
+import { activityOf } from "../../src/moments/state/activity.ts";
+import { peekState } from "../../src/moments/state/session-state.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { CLAUDE_CODE, programOf, startClaudeCode } from "../support/claude-code.ts";
 import { orSkipReason } from "../support/packages.ts";
@@ -16,7 +17,10 @@ describe.skipIf(missing)(`the activity of a session of Claude Code ${CLAUDE_CODE
     const env = { HOME: host.home, TMPDIR: join(dirname(host.home), "tmp"), PATH: "/usr/bin:/bin" };
     await continuo({ env, project: host.project }, "install", "claude-code");
     const home = homeAt(join(host.home, ".continuo"));
-    const activity = () => readActivity(home, { host: "claude-code", id: ID }, Date.now())?.doing;
+    const activity = () => {
+      const state = peekState(home, { host: "claude-code", id: ID });
+      return state && activityOf(state, Date.now()).doing;
+    };
     const seen: unknown[] = [];
     host.server.respondWith(() => {
       seen.push(activity());

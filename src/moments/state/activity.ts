@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { isRecord, parseBounded } from "../../base/json.ts";
-import { fileNameFor, type Home } from "../../store/home.ts";
+import type { Home } from "../../store/home.ts";
 import { type HostProcess, hasExited } from "../../store/host-process.ts";
 import { readText } from "../../store/read-file.ts";
 import type { Moment, Session } from "../types.ts";
@@ -101,16 +100,6 @@ export function isUnobserved({ doing, idleAt, observedAt, isHeadless }: Activity
     idleAt !== undefined &&
     idleAt > Math.max(since, observedAt ?? 0)
   );
-}
-
-/** A session's activity as it is stored now; undefined for a session without a state. */
-export function readActivity(
-  home: Home,
-  session: Pick<Session, "host" | "id">,
-  now: number,
-): Activity | undefined {
-  const times = readTimes(join(home.state, session.host, `${fileNameFor(session.id)}.json`));
-  return times && activityOf(times, now);
 }
 
 /** The stored times of a state; undefined if there is none. The hooks of the session deal with a damaged one. */

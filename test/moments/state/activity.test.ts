@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { activityOf, isUnobserved, observe, readActivity } from "../../../src/moments/state/activity.ts";
+import { activityOf, isUnobserved, observe } from "../../../src/moments/state/activity.ts";
+import { peekState } from "../../../src/moments/state/session-state.ts";
 import { context } from "../../../src/sources/context/source.ts";
 import { thisProcess } from "../../../src/store/host-process.ts";
 import { engineWorld } from "../../support/engine.ts";
@@ -14,7 +15,10 @@ async function session() {
   const world = engineWorld([context]);
   await world.start();
   const path = join(world.home.state, "claude-code", "s1.json");
-  const activity = (now = Date.parse("2026-01-01T00:05:00Z")) => readActivity(world.home, SESSION, now);
+  const activity = (now = Date.parse("2026-01-01T00:05:00Z")) => {
+    const state = peekState(world.home, SESSION);
+    return state && activityOf(state, now);
+  };
   return { ...world, path, activity };
 }
 
@@ -87,7 +91,7 @@ describe("what a session's agent does", () => {
 
   it("is unknown for a session without a state", async () => {
     const { home } = await session();
-    expect(readActivity(home, { host: "claude-code", id: "../s1" }, 0)).toBeUndefined();
+    expect(peekState(home, { host: "claude-code", id: "../s1" })).toBeUndefined();
   });
 });
 

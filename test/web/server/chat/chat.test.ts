@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ChatStep } from "../../../../src/hosts/port/chat.ts";
-import { readActivity } from "../../../../src/moments/state/activity.ts";
+import { activityOf } from "../../../../src/moments/state/activity.ts";
+import { peekState } from "../../../../src/moments/state/session-state.ts";
 import { fileNameFor } from "../../../../src/store/home.ts";
 import { thisProcess } from "../../../../src/store/host-process.ts";
 import type { ChatChange, ChatOverview, ChatState } from "../../../../src/web/api/chat.ts";
@@ -333,7 +334,10 @@ describe("a chat", () => {
       work: { since: now, at: now, process: thisProcess() },
     };
     write(at.home.state, { [`copilot/${fileNameFor(id)}.json`]: JSON.stringify(state) });
-    const doing = () => readActivity(at.home, { host: "copilot", id }, at.web.now())?.doing;
+    const doing = () => {
+      const state = peekState(at.home, { host: "copilot", id });
+      return state && activityOf(state, at.web.now()).doing;
+    };
     expect(doing()).toBe("working");
     session.listener.onGone("failed");
     await expect.poll(doing).toBe("idle");
