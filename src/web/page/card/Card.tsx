@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CardView } from "../../api/cards.ts";
-import { sessionPath } from "../core/api.ts";
+import { isAbout, sessionPath } from "../core/api.ts";
 import { useGet, useReturn } from "../core/resource.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Failed } from "../parts/States.tsx";
@@ -14,10 +14,7 @@ export function Card({ host, id, isLine = false }: { host: string; id: string; i
   const card = useGet<CardView>(
     sessionPath(host, id, "/card"),
     {},
-    (event) =>
-      (event.type === "context" || event.type === "session") &&
-      event.session.host === host &&
-      event.session.id === id,
+    isAbout({ host, id }, "context", "session"),
   );
   useReturn(card.reload);
   const [isOpen, setOpen] = useState(() => !isLine && !wasClosed(`${host}/${id}`));

@@ -1,6 +1,7 @@
 import { ShieldQuestion } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AskedPermission, AskedQuestion } from "../../api/chat.ts";
+import { attempt } from "../core/action.ts";
 import { api } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
 import { notifyFailure } from "../core/notices.ts";
@@ -157,9 +158,8 @@ export function Question({ chat, question }: { chat: string; question: AskedQues
   const isCalm = useCalm();
   const answer = (said: string) => {
     if (said.trim() === "") return;
-    api
-      .post(`/chats/${encodeURIComponent(chat)}/questions/${encodeURIComponent(question.id)}`, { text: said })
-      .catch((error: unknown) => notifyFailure("Could not answer", error));
+    const path = `/chats/${encodeURIComponent(chat)}/questions/${encodeURIComponent(question.id)}`;
+    void attempt("Could not answer", () => api.post(path, { text: said }));
   };
   return (
     <section

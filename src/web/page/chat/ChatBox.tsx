@@ -6,8 +6,9 @@ import { Card } from "../card/Card.tsx";
 import { Blocks } from "../conversation/BlockView.tsx";
 import { blocksOf } from "../conversation/blocks.ts";
 import { useReadingPlace } from "../conversation/use-reading-place.ts";
+import { useAction } from "../core/action.ts";
 import { addressOf } from "../core/address.ts";
-import { type ApiFailure, api, failureOf } from "../core/api.ts";
+import { api } from "../core/api.ts";
 import { connection } from "../core/events.ts";
 import { count, number } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
@@ -40,17 +41,9 @@ export function ChatBox(props: { host: string; id: string; children?: ComponentC
 }
 
 function Offer({ host, id, chat }: { host: string; id: string; chat: OpenChat }) {
-  const [failure, setFailure] = useState<ApiFailure>();
-  const [isOpening, setOpening] = useState(false);
+  const { failure, isRunning, run } = useAction();
   const { route } = useLocation();
   const handOff = () => route(addressOf("/chat", { host, id }));
-  const open = () => {
-    setOpening(true);
-    chat
-      .resume()
-      .catch((error: unknown) => setFailure(failureOf(error)))
-      .finally(() => setOpening(false));
-  };
   if (host !== CHAT_HOST)
     return (
       <aside class="chat-hand-off row wrap between pad-y-2 line-top">
@@ -65,8 +58,8 @@ function Offer({ host, id, chat }: { host: string; id: string; chat: OpenChat })
     <aside class="chat-continue stack start gap-3 surface line-top">
       {failure && <Failed failure={failure} />}
       <div class="row wrap gap-2">
-        <Button kind="primary" disabled={isOpening} onClick={open}>
-          {isOpening ? "Resuming…" : "Continue here"}
+        <Button kind="primary" disabled={isRunning} onClick={() => void run(chat.resume)}>
+          {isRunning ? "Resuming…" : "Continue here"}
         </Button>
         {failure && <Button onClick={handOff}>Continue in a new chat</Button>}
       </div>

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ChatHandoff, ChatLine, ChatOverview, ChatState } from "../../api/chat.ts";
+import type { WebEvent } from "../../api/events.ts";
 import { sessionAddress, useQuery } from "../core/address.ts";
 import { api } from "../core/api.ts";
 import { notifyFailure } from "../core/notices.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Command } from "../parts/Copy.tsx";
@@ -16,9 +17,9 @@ import { ProviderForm } from "./ProviderForm.tsx";
 
 /** Starts a chat: what is missing first, then project, model and the first message. */
 export default function ChatPlace() {
-  const overview = useResource("chats", (signal) => api.get<ChatOverview>("/chats", undefined, signal), {
-    on: (event) => event.type === "connect" || (event.type === "chat" && event.event.kind === "state"),
-  });
+  const isNew = (event: WebEvent) =>
+    event.type === "connect" || (event.type === "chat" && event.event.kind === "state");
+  const overview = useGet<ChatOverview>("/chats", {}, isNew);
   return (
     <Page title="Chat" width="reading">
       <Loaded resource={overview}>

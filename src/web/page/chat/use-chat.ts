@@ -11,7 +11,7 @@ export interface OpenChat {
   readonly isOpen: boolean | undefined;
   readonly failure: ApiFailure | undefined;
   /** Opens it in the server, if it is not. */
-  resume(): Promise<ChatState>;
+  resume(): Promise<void>;
 }
 
 /** A chat that runs in the server, as it changes. At most one update a frame, however fast the model writes. */
@@ -92,9 +92,7 @@ export function useChat(id: string, isOn = true): OpenChat {
     isOpen,
     failure,
     async resume() {
-      const opened = await api.post<ChatState>("/chats", { resume: id });
-      show(opened);
-      return opened;
+      show(await api.post<ChatState>("/chats", { resume: id }));
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ShownText, ShownTurn, TurnPart, WholeText } from "../../api/conversation.ts";
+import { attempt } from "../core/action.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { number } from "../core/format.ts";
-import { notifyFailure } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 
 export interface SessionKey {
@@ -29,7 +29,7 @@ export function Clipped(props: {
         ...{ place: turn.place, id: turn.id, part },
         ...(call !== undefined && { call }),
       })
-      .then(setMore, (error: unknown) => notifyFailure("Could not load the rest", error));
+      .then(setMore);
   const isWhole = of === undefined || turn.place.startsWith("index.");
   // The index and a chat have no more than they gave.
   const isAll = more !== undefined || turn.isLive;
@@ -37,7 +37,7 @@ export function Clipped(props: {
     <>
       {props.children(text)}
       {!isWhole && !isAll && (
-        <Button kind="quiet" class="show-all" onClick={() => void load()}>
+        <Button kind="quiet" class="show-all" onClick={() => void attempt("Could not load the rest", load)}>
           Show all ({number(of)} characters)
         </Button>
       )}

@@ -1,3 +1,4 @@
+import type { WebEvent } from "../../api/events.ts";
 import type { Failure } from "../../api/failure.ts";
 import { missedAnswer } from "./events.ts";
 import { distrustServer, isServerTrusted, pageKey } from "./page-key.ts";
@@ -51,6 +52,15 @@ export const api = {
 export function sessionPath(host: string, id: string, rest = ""): string {
   return `/sessions/${encodeURIComponent(host)}/${encodeURIComponent(id)}${rest}`;
 }
+
+/** Whether an event is about one session; by default, about its transcript, name or activity. */
+export const isAbout =
+  ({ host, id }: { host: string; id: string }, ...types: readonly WebEvent["type"][]) =>
+  (event: WebEvent): boolean =>
+    (types.length === 0 ? event.type === "session" : types.includes(event.type)) &&
+    "session" in event &&
+    event.session.host === host &&
+    event.session.id === id;
 
 async function send<T>(method: string, path: string, request: Request): Promise<T> {
   const { query, body, signal, keepalive } = request;

@@ -1,8 +1,9 @@
 import { Search } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FoundInSession, FoundPassage } from "../../api/conversation.ts";
+import type { FoundInSession } from "../../api/conversation.ts";
 import type { SessionKey } from "../conversation/Clipped.tsx";
-import { api, sessionPath } from "../core/api.ts";
+import { api, failureOf, sessionPath } from "../core/api.ts";
+import { sentence } from "../core/format.ts";
 import { useKeys } from "../core/keys.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Time } from "../parts/Time.tsx";
@@ -12,14 +13,13 @@ const TYPING_MS = 120;
 /** Finds a passage inside this session, by words and by meaning, and goes to its turn. */
 export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: string) => void }) {
   const [text, setText] = useState("");
-  const [hits, setHits] = useState<readonly FoundPassage[]>();
-  const [isPart, setPart] = useState(false);
+  const [found, setFound] = useState<FoundInSession & { readonly failure?: string }>();
   const [isOpen, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
   useKeys({ "/": { what: "find in this session", run: () => input.current?.focus() } });
   useEffect(() => {
-    if (text.trim() === "") return setHits(undefined);
+    if (text.trim() === "") return setFound(undefined);
     const controller = new AbortController();
     const timer = setTimeout(() => {
       api
@@ -28,14 +28,12 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
           { q: text },
           controller.signal,
         )
-        .then(
-          ({ hits, isPart = false }) => {
-            setHits(hits);
-            setPart(isPart);
-            setOpen(true);
-          },
-          () => setHits([]),
-        );
+        .catch((error: unknown) => ({ hits: [], failure: sentence(failureOf(error).message) }))
+        .then((found) => {
+          if (controller.signal.aborted) return;
+          setFound(found);
+          setOpen(true);
+        });
     }, TYPING_MS);
     return () => {
       clearTimeout(timer);
@@ -75,16 +73,16 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
         placeholder="Find in this session"
         aria-label="Find in this session"
         onInput={(event) => setText(event.currentTarget.value)}
-        onFocus={() => setOpen(hits !== undefined)}
+        onFocus={() => setOpen(found !== undefined)}
         onKeyDown={(event) => {
-          const first = hits?.[0];
+          const first = found?.hits[0];
           if (event.key === "Enter" && first !== undefined) go(first.turn);
         }}
       />
-      {isOpen && hits !== undefined && (
+      {isOpen && found !== undefined && (
         <ul class="find-hits scroll pad-1 surface rounded" aria-label="Found passages">
-          {hits.length === 0 && <li class="muted pad-2">No matching passages.</li>}
-          {hits.map((hit, at) => (
+          {found.hits.length === 0 && <li class="muted pad-2">{found.failure ?? "No matching passages."}</li>}
+          {found.hits.map((hit, at) => (
             <li key={at}>
               <button type="button" class="plain stack full rounded-small" onClick={() => go(hit.turn)}>
                 <span class="clamp break">{hit.snippet}</span>
@@ -101,7 +99,7 @@ export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: s
               </button>
             </li>
           ))}
-          {isPart && (
+          {found.isPart && (
             <li class="muted small pad-2">Only the newest part of this long session was searched.</li>
           )}
         </ul>

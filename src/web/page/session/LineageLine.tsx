@@ -2,9 +2,9 @@ import type { Lineage, RelatedSession, Relation } from "../../api/session-page.t
 import type { SessionKey } from "../conversation/Clipped.tsx";
 import { Fold } from "../conversation/Fold.tsx";
 import { sessionAddress } from "../core/address.ts";
-import { api, sessionPath } from "../core/api.ts";
+import { sessionPath } from "../core/api.ts";
 import { count } from "../core/format.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 
 const FROM: Readonly<Record<Relation, string>> = {
   "subagent of": "Subagent of",
@@ -20,10 +20,10 @@ const FEW = 3;
 
 /** Where a session comes from and what came of it; nothing for most sessions. */
 export function LineageLine({ host, id }: SessionKey) {
-  const { data } = useResource(
-    `${host} ${id}`,
-    (signal) => api.get<Lineage>(sessionPath(host, id, "/lineage"), {}, signal),
-    { on: (event) => event.type === "session" && event.session.host === host },
+  const { data } = useGet<Lineage>(
+    sessionPath(host, id, "/lineage"),
+    {},
+    (event) => event.type === "session" && event.session.host === host,
   );
   if (data === undefined || data.ancestors.length + data.descendants.length === 0) return null;
   const groups = (Object.keys(TO) as Relation[]).flatMap((how) => {

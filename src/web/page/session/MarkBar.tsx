@@ -2,9 +2,9 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Outline, OutlineMark } from "../../api/conversation.ts";
 import type { SessionKey } from "../conversation/Clipped.tsx";
-import { api, sessionPath } from "../core/api.ts";
+import { isAbout, sessionPath } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { isSame, type MarkPlace, nextMark, PLACES, placesOf, shareAt } from "./marks.ts";
 
 /**
@@ -74,13 +74,8 @@ export const hereAt = signal<number | undefined>(undefined);
 
 /** What the whole conversation consists of; a long one comes in parts. Without it the conversation is shown as well. */
 export function useOutline({ host, id }: SessionKey): Outline | undefined {
-  const path = sessionPath(host, id, "/conversation/outline");
-  const { data, reload } = useResource(path, (signal) => api.get<Outline>(path, {}, signal), {
-    on: (event) =>
-      (event.type === "session" || event.type === "given") &&
-      event.session.host === host &&
-      event.session.id === id,
-  });
+  const about = isAbout({ host, id }, "session", "given");
+  const { data, reload } = useGet<Outline>(sessionPath(host, id, "/conversation/outline"), {}, about);
   useEffect(() => {
     if (data?.isPart) reload();
   }, [data]);

@@ -1,8 +1,8 @@
 import type { SessionSummary } from "../../api/session-page.ts";
 import type { SessionKey } from "../conversation/Clipped.tsx";
 import { turnAddress } from "../core/address.ts";
-import { api, sessionPath } from "../core/api.ts";
-import { useResource } from "../core/resource.ts";
+import { isAbout, sessionPath } from "../core/api.ts";
+import { useGet } from "../core/resource.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { InlineCode } from "../parts/InlineCode.tsx";
 import { Markdown } from "../parts/markdown/Markdown.tsx";
@@ -14,11 +14,7 @@ const CODE = new Set(["Files", "Commands"]);
 
 /** What a session came to: every line with a link to the turn that it comes from. */
 export function RecordTab({ host, id }: SessionKey) {
-  const record = useResource(
-    `${host} ${id}`,
-    (signal) => api.get<SessionSummary>(sessionPath(host, id, "/record"), {}, signal),
-    { on: (event) => event.type === "session" && event.session.host === host && event.session.id === id },
-  );
+  const record = useGet<SessionSummary>(sessionPath(host, id, "/record"), {}, isAbout({ host, id }));
   return (
     <Loaded resource={record} lines={10}>
       {(data) =>

@@ -3,9 +3,9 @@ import type { SessionDetails } from "../../api/sessions.ts";
 import { SessionSide } from "../applets/SessionSide.tsx";
 import { ChatBox } from "../chat/ChatBox.tsx";
 import { useQuery } from "../core/address.ts";
-import { api, sessionPath } from "../core/api.ts";
+import { isAbout, sessionPath } from "../core/api.ts";
 import { useKeys } from "../core/keys.ts";
-import { useResource } from "../core/resource.ts";
+import { useGet } from "../core/resource.ts";
 import { Given } from "../given/Given.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Failed } from "../parts/States.tsx";
@@ -36,11 +36,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
   const { query, set } = useQuery();
   const tab = TABS.find((one) => one.id === query["tab"])?.id ?? "conversation";
   const choose = (next: string) => set({ tab: next === "conversation" ? undefined : next });
-  const details = useResource(
-    `${host} ${id}`,
-    (signal) => api.get<SessionDetails>(sessionPath(host, id), {}, signal),
-    { on: (event) => event.type === "session" && event.session.host === host && event.session.id === id },
-  );
+  const details = useGet<SessionDetails>(sessionPath(host, id), {}, isAbout({ host, id }));
   useKeys({
     "1": { what: "the conversation", run: () => choose("conversation") },
     "2": { what: "what Continuo added to the session", run: () => choose("given") },

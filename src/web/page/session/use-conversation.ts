@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Conversation } from "../../api/conversation.ts";
-import { type ApiFailure, api, failureOf, sessionPath } from "../core/api.ts";
+import { type ApiFailure, api, failureOf, isAbout, sessionPath } from "../core/api.ts";
 import { onEvent } from "../core/events.ts";
 import { asList, type TurnList, withEarlier, withLater } from "./turn-list.ts";
 
@@ -118,9 +118,7 @@ export function useConversation(
         setSlow(false);
       });
     const stop = onEvent((event) => {
-      const isThis =
-        event.type === "reset" ||
-        (event.type === "session" && event.session.host === host && event.session.id === id);
+      const isThis = event.type === "reset" || isAbout({ host, id })(event);
       // Whoever reads further up is not disturbed: the end is loaded when it is looked at.
       if (!isThis || now.current.list?.isEnd !== true) return;
       void loader.later().then(() => now.current.onLive());
