@@ -77,7 +77,7 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
       <span class="call-verb fixed">{call.verb}</span>
       {call.about !== "" && <code class="call-about clip muted">{call.about}</code>}
       {isFailed && <Badge tone="bad">failed</Badge>}
-      {isRejected && <Badge>rejected by you</Badge>}
+      {isRejected && <Badge>not allowed</Badge>}
       {result === undefined && turn.isLive && <Badge>running</Badge>}
       {result === undefined && !turn.isLive && !turn.place.startsWith("index.") && (
         <Badge title="Its result is not in the loaded part">no result</Badge>
