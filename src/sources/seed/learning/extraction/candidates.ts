@@ -2,9 +2,9 @@ import type { Turn } from "../../../../moments/ports/turn.ts";
 import { visible } from "../../text.ts";
 import type { Candidate } from "../propose.ts";
 import { type Doubt, doubtAbout, isDictation, isWithdrawn } from "./doubts.ts";
-import { ENGLISH, type Family } from "./language.ts";
+import { ENGLISH, type Family, sentenceCase } from "./language.ts";
 import { readOther } from "./other-languages.ts";
-import { ownSentences, type Sentence, sentenceCase } from "./own-sentences.ts";
+import { ownSentences, type Sentence } from "./own-sentences.ts";
 import { scopeOf } from "./scope.ts";
 
 /** A sentence in which the user may have said how they want to work. */

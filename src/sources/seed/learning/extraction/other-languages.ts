@@ -1,7 +1,15 @@
 import { visible } from "../../text.ts";
 import { type Doubt, generalDoubt, isDictation } from "./doubts.ts";
-import { ENGLISH, type Family, LANGUAGES, type Language, repeatedWish, withoutAccents } from "./language.ts";
-import { type Sentence, sentenceCase } from "./own-sentences.ts";
+import {
+  ENGLISH,
+  type Family,
+  LANGUAGES,
+  type Language,
+  repeatedWish,
+  sentenceCase,
+  withoutAccents,
+} from "./language.ts";
+import type { Sentence } from "./own-sentences.ts";
 
 /** A wish in another language than English; undefined if the sentence is none. */
 export function readOther(

@@ -1,6 +1,5 @@
 import { wordsOf } from "../../../../moments/own-words.ts";
 import type { Turn } from "../../../../moments/ports/turn.ts";
-import { TOOL_NAMES } from "./language.ts";
 
 /** One sentence that a person typed. */
 export interface Sentence {
@@ -103,27 +102,4 @@ function mask(line: string): string {
     .replace(/"[^"]*"|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)/g, quoted)
     .replace(/「[^」]{5,}(?:」|$)|『[^』]{5,}(?:』|$)/g, (whole) => QUOTED.repeat(whole.length))
     .replace(/(?<=^|[\s(:])['‘].+?['’](?=$|[\s.,;:!?)])/g, quoted);
-}
-
-/** Names of tools that are words too: "make sure", "just ask". */
-const WORDS = new Set([
-  "make",
-  "just",
-  "black",
-  "express",
-  "solid",
-  "spaces",
-  "tabs",
-  "react",
-  "rebase",
-  "squash",
-]);
-/** A plain word, followed by more of the same language: `main ブランチ` and `getUser` begin with a name. */
-const WORD = /^[\p{Ll}'’]+(?=[\s,;:–—-]+(?![\u3040-\u9fff])|$)/u;
-
-/** As a sentence begins, but a name that is written in small letters keeps them: npm, getUser, src/api. */
-export function sentenceCase(text: string): string {
-  const [first] = WORD.exec(text) ?? [];
-  const isWord = first !== undefined && (WORDS.has(first) || !TOOL_NAMES.has(first));
-  return isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

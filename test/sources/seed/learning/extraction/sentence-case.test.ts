@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sentenceCase } from "../../../../../src/sources/seed/learning/extraction/own-sentences.ts";
+import { sentenceCase } from "../../../../../src/sources/seed/learning/extraction/language.ts";
 import { heardIn } from "./said.ts";
 
 it.each([
