@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Real programs with clocks of their own on a machine that others may be using: one that fails is tried once more.
@@ -16,8 +17,8 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // As long as a browser waits for what it shows. Vitest's own second is too short for a machine that others use too.
     expect: { poll: { timeout: 20_000 } },
-    // Otherwise vitest leaves one core to itself, which is half of a machine with two.
-    maxWorkers: "100%",
+    // More than cores: many tests wait for processes and clocks, and others work meanwhile.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,

@@ -213,7 +213,8 @@ describe.skipIf(process.platform === "win32")(
       async (_, plant) => {
         const here = await seenBy("claude-code");
         const restore = plantAt(here.others(), plant);
-        expect(await liveByProcesses("claude-code", here)).toContain("Rule A.");
+        const run = plant === PLANTS["a pipe"] ? liveByProcesses : live;
+        expect(await run("claude-code", here)).toContain("Rule A.");
         restore();
         plantAt(here.rules(), plant);
         await live("claude-code", here);

@@ -10,9 +10,9 @@ import { CONTINUO, childScript, runScript } from "../../support/child.ts";
 import { exampleSeed, git, parsed, proposal, seedFolder } from "./seeds.ts";
 import { strictlyRead } from "./strict-reader.ts";
 
-const MANY = 50;
+const MANY = 24;
 
-describe("fifty processes that decide at once", () => {
+describe("many processes that decide at once", () => {
   it("lose no decision, count each once, and leave a clean history", { timeout: 180_000 }, async () => {
     const proposals = Array.from({ length: MANY }, (_, i) => proposal(`prop-${i}-x`, `Thing number ${i}`));
     const { home, folder, path } = seedFolder(exampleSeed({ state: { proposals } }));
@@ -57,7 +57,7 @@ describe("a process that is killed while it writes", () => {
     const { home, folder, path } = seedFolder();
     const script = await childScript(home, LEARNER);
     let reported: string[] = [];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 12; round++) {
       const child = spawn(process.execPath, [script, path, `r${round}`], {
         stdio: ["ignore", "pipe", "inherit"],
       });

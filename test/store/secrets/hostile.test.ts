@@ -100,7 +100,7 @@ const SIGNS = [
   ": Digest a=",
 ];
 /** Long enough: the work per character is the same at four times the length. */
-const PART = 2 ** 14;
+const PART = 2 ** 13;
 
 /** How often each character is examined closely at most. A window for each name would make it hundreds of times. */
 const MOST = 12;

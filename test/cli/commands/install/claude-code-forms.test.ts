@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
@@ -6,9 +6,10 @@ import type { Wiring } from "../../../../src/hosts/port/installer.ts";
 import { rewireHooks } from "../../../../src/hosts/shared/install/rewire-hooks.ts";
 import { wiringFor } from "../../../../src/hosts/shared/install/wiring.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
+import { claudeCode } from "../../../support/agents.ts";
 import { ROOT } from "../../../support/child.ts";
 import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
+import { temporaryWorld } from "../../../support/world.ts";
 
 const SETTINGS = '{\n\t"model": "opus",   "odd":"spacing"\n}';
 const SERVERS = '{"numStartups": 3,\n "mcpServers": {}}';
@@ -31,12 +32,7 @@ function world(version: string | undefined) {
   mkdirSync(join(user, ".claude"), { recursive: true });
   writeFileSync(settings, SETTINGS);
   writeFileSync(servers, SERVERS);
-  const bin = temporaryFolder();
-  const become = (now: string) => {
-    write(bin, { claude: `#!/bin/sh\necho '${now} (Claude Code)'\n` });
-    chmodSync(join(bin, "claude"), 0o755);
-  };
-  if (version !== undefined) become(version);
+  const { bin, become } = claudeCode(version);
   const env = { ...made.env, PATH: bin };
   const run = (...args: string[]) => runInProcess(args, { env, cwd: made.root });
   const hooks = () =>

@@ -9,8 +9,9 @@ import { unpainted } from "../../../../src/cli/terminal/paint.ts";
 import { PLAIN } from "../../../../src/cli/terminal/screen.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import type { Installer } from "../../../../src/hosts/port/installer.ts";
+import { claudeCode } from "../../../support/agents.ts";
 import { ROOT } from "../../../support/child.ts";
-import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
 
 const SETTINGS =
   '{\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "echo hunter2" }] }] }\n}\n';
@@ -19,9 +20,7 @@ const SETTINGS =
 function world(...answers: (string | undefined)[]) {
   const made = temporaryWorld();
   const user = made.env["HOME"] ?? "";
-  const bin = temporaryFolder();
-  write(bin, { claude: "#!/bin/sh\necho '2.1.325 (Claude Code)'\n" });
-  chmodSync(join(bin, "claude"), 0o755);
+  const { bin } = claudeCode("2.1.325");
   write(user, { ".claude/settings.json": SETTINGS });
   const env = { ...made.env, PATH: bin };
   const shown: string[] = [];

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,9 +12,10 @@ import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
 import { readReceipt } from "../../../../src/hosts/shared/install/receipt.ts";
 import { rewireHooks } from "../../../../src/hosts/shared/install/rewire-hooks.ts";
+import { claudeCode } from "../../../support/agents.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
 import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
+import { temporaryFolder, temporaryWorld } from "../../../support/world.ts";
 
 /** Kills the process when it is about to replace or remove this file; its new text is written already. */
 const KILL_AT = (name: string) => `
@@ -29,13 +29,11 @@ const KILL_AT = (name: string) => `
   }
 `;
 
-/** `version`: what `claude --version` prints; by it, hooks call the MCP server or start processes. */
+/** `version`: Claude Code's; by it, hooks call the MCP server or start processes. */
 function place(version = "2.1.325") {
   const world = temporaryWorld({ ".continuo/rules/a.md": "Rule A." });
   const user = world.env["HOME"] ?? "";
-  const bin = temporaryFolder();
-  write(bin, { claude: `#!/bin/sh\necho ${version}\n` });
-  chmodSync(join(bin, "claude"), 0o755);
+  const { bin } = claudeCode(version);
   mkdirSync(join(user, ".claude"), { recursive: true });
   const env = { ...world.env, PATH: bin };
   const run = (...args: string[]) => runInProcess(args, { env, cwd: world.root });

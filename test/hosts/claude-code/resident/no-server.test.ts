@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
-  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { isWithoutServer } from "../../../../src/hosts/claude-code/resident/server-absence.ts";
 import { whyNoServer, whyStopped } from "../../../../src/hosts/claude-code/resident/why-no-server.ts";
 import { readHealth } from "../../../../src/store/health.ts";
+import { claudeCode } from "../../../support/agents.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
 import { startServer } from "../../mcp/server.ts";
@@ -25,9 +25,7 @@ async function world(servers: (project: string) => object) {
   const user = made.env["HOME"] ?? "";
   const settings = join(user, ".claude", "settings.json");
   mkdirSync(join(user, ".claude"), { recursive: true });
-  const bin = temporaryFolder();
-  write(bin, { claude: "#!/bin/sh\necho '2.1.325 (Claude Code)'\n" });
-  chmodSync(join(bin, "claude"), 0o755);
+  const { bin } = claudeCode("2.1.325");
   const env: NodeJS.ProcessEnv = {
     ...made.env,
     PATH: `${bin}:${made.env["PATH"]}`,

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { claudeCode } from "../../../../src/hosts/claude-code/hook.ts";
 import { codex } from "../../../../src/hosts/codex/hook.ts";
@@ -23,10 +22,12 @@ checks: { answer: { never: "flattery", reaction: deny } }
 No flattery.`,
 };
 
-/** Ends three seconds after everything else, as work that takes long would. */
+/** Ends when it may, as work that takes long would; after a minute also without that. */
 const SLOW = `process.on("exit", () => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
-  require("node:fs").writeFileSync(process.env.GONE, "");
+  const { existsSync, writeFileSync } = require("node:fs");
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let i = 0; i < 1200 && !existsSync(process.env.MAY_END); i++) Atomics.wait(pause, 0, 0, 50);
+  writeFileSync(process.env.GONE, "");
 });`;
 
 function wired() {
@@ -34,9 +35,11 @@ function wired() {
   write(at.home, RULES);
   write(at.folder, { "slow.cjs": SLOW });
   const gone = join(at.folder, "gone");
-  const env = { ...at.env, NODE_OPTIONS: `--require ${join(at.folder, "slow.cjs")}`, GONE: gone };
+  const [NODE_OPTIONS, MAY_END] = [`--require ${join(at.folder, "slow.cjs")}`, join(at.folder, "may-end")];
+  const env = { ...at.env, NODE_OPTIONS, MAY_END, GONE: gone };
   return {
     isGone: () => existsSync(gone),
+    letEnd: () => write(at.folder, { "may-end": "" }),
     ledger: (host: string) => sessionLedger(homeAt(at.home), { host, id: "s1" }),
     hook(host: HookHost, event: string, more: object = {}, isSlow = false) {
       const wiring = {
@@ -75,7 +78,7 @@ const HOSTS = [claudeCode, codex, copilot, gemini];
 it.each(HOSTS.map((host) => [host.name, host] as const))(
   "%s: a hook is over when the agent has its answer, and its process goes on",
   async (_, host) => {
-    const { hook, isGone, ledger, answerIn } = wired();
+    const { hook, isGone, letEnd, ledger, answerIn } = wired();
     const kindOf = (kind: string) =>
       Object.keys(host.events).find((name) => host.events[name]?.kind === kind);
     await hook(host, host.opening);
@@ -86,12 +89,12 @@ it.each(HOSTS.map((host) => [host.name, host] as const))(
     expect([isGone(), stopped.code, stopped.stderr]).toEqual([false, 0, ""]);
     expect(JSON.parse(stopped.stdout)).toMatchObject({ decision: "block" });
     const end = kindOf("end");
-    if (end === undefined) return;
+    if (end === undefined) return letEnd();
     expect(await hook(host, end, {}, true)).toMatchObject({ code: 0, stdout: "", stderr: "" });
     expect(isGone()).toBe(false);
-    for (let i = 0; i < 100 && !ledger(host.name).some(({ kind }) => kind === "ended"); i++) await sleep(100);
-    expect(ledger(host.name).at(-1)?.kind).toBe("ended");
-    for (let i = 0; i < 100 && !isGone(); i++) await sleep(100);
+    await expect.poll(() => ledger(host.name).at(-1)?.kind).toBe("ended");
+    letEnd();
+    await expect.poll(isGone).toBe(true);
   },
   40_000,
 );

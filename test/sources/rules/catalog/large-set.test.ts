@@ -333,6 +333,6 @@ it("the same rules apply with a digest as without it, for any rules and moments"
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 }, 120_000);
