@@ -2,38 +2,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { main } from "../../src/cli/main.ts";
 import { PLAIN, type Screen } from "../../src/cli/terminal/screen.ts";
 import { widthOf } from "../../src/cli/terminal/width.ts";
-import { registries } from "../../src/entries/registries.ts";
 import { clearPools } from "../../src/store/pool.ts";
 import { type DemoWorld, demoWorld } from "../support/demo/world.ts";
 import { HOSTILE, hostilePlace, OBEYED, SESSION } from "../support/hostile.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 type Place = Pick<DemoWorld, "env"> & { readonly root: string };
 
-async function show(place: Place, argv: readonly string[], screen: Screen) {
-  const said = { out: "", err: "" };
-  const world = {
-    env: place.env,
-    cwd: place.root,
-    now: Date.now,
-    packageRoot: "/nowhere",
-    stdin: -1,
-    ...registries,
-  };
-  await main(argv, world, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    screen: () => screen,
-  });
-  return said.out;
-}
+const show = async ({ env, root: cwd }: Place, argv: readonly string[], screen: Screen) =>
+  (await runInProcess(argv, { env, cwd, screen })).stdout;
 
 const on = (width: number, hasColour = false): Screen => ({
   ...PLAIN,

@@ -62,7 +62,7 @@ export function engineFor(run: Run, onNotice: (lines: readonly string[]) => void
 export function engineWorld(
   sources: readonly Source[],
   overrides: Partial<Config> = {},
-  world = temporaryWorld(),
+  world: Omit<ReturnType<typeof temporaryWorld>, "user"> = temporaryWorld(),
   more: Partial<Run> = {},
 ) {
   const trouble: { where: string; error: unknown }[] = [];

@@ -3,14 +3,45 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import type { Screen } from "../../src/cli/terminal/screen.ts";
 import { registries } from "../../src/entries/registries.ts";
 import { type Finished, ROOT } from "./child.ts";
+import { temporaryWorld } from "./world.ts";
 
 interface Options {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly stdin?: string | Uint8Array;
   readonly now?: () => number;
+  readonly screen?: Screen;
+}
+
+/** What a command's own function is called with. Nobody can be asked. */
+export function inputIn({ env, root }: { env: NodeJS.ProcessEnv; root: string }) {
+  return { ...registries, env, cwd: root, now: Date.now, packageRoot: ROOT, stdin: -1 };
+}
+
+/** A temporary home and project with these files, and the command line there. */
+export function commandWorld(files: Record<string, string> = {}, more: NodeJS.ProcessEnv = {}) {
+  const world = temporaryWorld(files);
+  const env = { ...world.env, ...more };
+  const run = (...args: string[]) => runInProcess(args, { env, cwd: world.root });
+  return {
+    ...world,
+    env,
+    run,
+    /** What it prints. */
+    text: async (...args: string[]) => (await run(...args)).stdout,
+    /** What `--json` has under `data`. */
+    data: async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout).data,
+    /** A hook of Claude Code. */
+    hook: (event: string, payload: object = {}) =>
+      runInProcess(["hook", "claude-code", event], {
+        env,
+        cwd: world.root,
+        stdin: JSON.stringify({ session_id: "s1", cwd: world.root, ...payload }),
+      }),
+  };
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -28,7 +59,7 @@ export function runInProcess(args: readonly string[], options: Options): Promise
 
 async function run(
   args: readonly string[],
-  { env, cwd, stdin = "", now = Date.now }: Options,
+  { env, cwd, stdin = "", now = Date.now, screen }: Options,
 ): Promise<Finished> {
   const folder = mkdtempSync(join(tmpdir(), "stdin-"));
   writeFileSync(join(folder, "stdin"), stdin);
@@ -55,6 +86,7 @@ async function run(
       err: (text) => {
         stderr += text;
       },
+      ...(screen && { screen: () => screen }),
     });
     return { code, stdout, stderr };
   } finally {

@@ -30,6 +30,8 @@ export function write(folder: string, files: Record<string, string | Uint8Array>
 export function temporaryWorld(files: Record<string, string> = {}): {
   root: string;
   home: Home;
+  /** The person's home folder, which is not made. */
+  user: string;
   project: Project;
   env: NodeJS.ProcessEnv;
 } {
@@ -37,15 +39,16 @@ export function temporaryWorld(files: Record<string, string> = {}): {
   const root = join(folder, "project");
   mkdirSync(root);
   write(root, files);
-  const home = homeAt(join(folder, "home"));
+  const [home, user] = [homeAt(join(folder, "home")), join(folder, "user")];
   return {
     root,
     home,
+    user,
     project: { id: root, root, label: "project" },
     // TMPDIR too: failures without a home are recorded in the temporary folder.
     env: {
       CONTINUO_HOME: home.root,
-      HOME: join(folder, "user"),
+      HOME: user,
       TMPDIR: folder,
       PATH: process.env["PATH"] ?? "",
     },

@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import { configCommand } from "../../../src/cli/commands/config.ts";
-import { registries } from "../../../src/entries/registries.ts";
+import { inputIn } from "../../support/in-process.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 function run(positionals: string[], config: object = {}, more: NodeJS.ProcessEnv = {}) {
   const { home, env, root } = temporaryWorld();
   write(home.root, { "config.json": JSON.stringify(config) });
-  const world = { cwd: root, now: Date.now, packageRoot: "", stdin: -1, ...registries };
-  return configCommand.run({ ...world, env: { ...env, ...more }, values: {}, positionals });
+  return configCommand.run({ ...inputIn({ env: { ...env, ...more }, root }), values: {}, positionals });
 }
 
 it("lists every key of the core, the sources and the hosts with value and origin", async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectCommand } from "../../../src/cli/commands/project.ts";
-import { registries } from "../../../src/entries/registries.ts";
 import { rememberProjects } from "../../../src/moments/project/project-registry.ts";
 import { homeAt } from "../../../src/store/home.ts";
+import { inputIn } from "../../support/in-process.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 
 function machine() {
@@ -18,12 +18,7 @@ function machine() {
   });
   const act = (values: Record<string, boolean>, positionals: readonly string[]) =>
     projectCommand.run({
-      ...registries,
-      env: { HOME: user, CONTINUO_HOME: home.root },
-      cwd: root,
-      now: Date.now,
-      packageRoot: "",
-      stdin: -1,
+      ...inputIn({ env: { HOME: user, CONTINUO_HOME: home.root }, root }),
       values,
       positionals,
     });

@@ -7,9 +7,9 @@ import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
 import { learningSuggestions } from "../../../src/sources/seed/learning/suggestions.ts";
 import { exampleSeed, learning, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { CONTINUO } from "../../support/child.ts";
-import { runInProcess } from "../../support/in-process.ts";
+import { commandWorld } from "../../support/in-process.ts";
 import { gone, hasTmux, openTerminal } from "../../support/terminal.ts";
-import { temporaryWorld, write } from "../../support/world.ts";
+import { write } from "../../support/world.ts";
 
 const SEED = exampleSeed({
   learned: { patterns: [learning("learn-1", "Use tabs")] },
@@ -17,12 +17,11 @@ const SEED = exampleSeed({
 });
 
 function setUp(seed: object | undefined = SEED) {
-  const world = temporaryWorld();
-  const path = join(world.env["HOME"] ?? "", ".pai/seed.json");
+  const world = commandWorld();
+  const path = join(world.user, ".pai/seed.json");
   if (seed !== undefined) write(dirname(path), { "seed.json": JSON.stringify(seed) });
-  const run = (...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root, stdin: "" });
   const inbox = () => learningSuggestions({ home: world.home.root, env: world.env });
-  return { ...world, path, run, inbox };
+  return { ...world, path, inbox };
 }
 
 const ONE: Suggestion = {

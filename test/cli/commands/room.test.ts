@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CONTINUO, runScript } from "../../support/child.ts";
-import { runInProcess } from "../../support/in-process.ts";
-import { temporaryWorld } from "../../support/world.ts";
+import { commandWorld } from "../../support/in-process.ts";
 
 const MANY = Object.fromEntries(
   Array.from({ length: 30 }, (_, i) => [
@@ -12,16 +11,14 @@ const MANY = Object.fromEntries(
 const LINE = "One line of a long instruction that says how code is written here.\n";
 
 function setUp(files: Record<string, string>, env: Record<string, string> = {}) {
-  const world = temporaryWorld(files);
-  const run = async (...args: string[]) =>
-    (await runInProcess(args, { env: { ...world.env, ...env }, cwd: world.root })).stdout;
+  const world = commandWorld(files, env);
   const hook = (event: string, more: object, entry: string[] = []) =>
     runScript(CONTINUO, ["hook", "claude-code", event, ...entry], {
       env: world.env,
       cwd: world.root,
       stdin: JSON.stringify({ session_id: "s1", cwd: world.root, ...more }),
     });
-  return { ...world, run, hook };
+  return { ...world, run: world.text, hook };
 }
 
 describe("rules that need several hook outputs", () => {

@@ -1,15 +1,12 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { runInProcess } from "../../support/in-process.ts";
-import { temporaryWorld, write } from "../../support/world.ts";
+import { commandWorld } from "../../support/in-process.ts";
+import { write } from "../../support/world.ts";
 
 function setUp(files: Record<string, string> = {}) {
-  const world = temporaryWorld(files);
-  const run = async (...args: string[]) =>
-    (await runInProcess(args, { env: world.env, cwd: world.root })).stdout;
-  const shown = async (...args: string[]) => JSON.parse(await run("start", "--json", ...args)).data;
-  return { ...world, run, shown };
+  const world = commandWorld(files);
+  return { ...world, run: world.text, shown: (...args: string[]) => world.data("start", ...args) };
 }
 
 const RULES = {

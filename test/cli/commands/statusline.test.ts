@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exampleSeed, proposal } from "../../sources/seed/seeds.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
-import { runInProcess } from "../../support/in-process.ts";
-import { temporaryWorld, write } from "../../support/world.ts";
+import { commandWorld } from "../../support/in-process.ts";
+import { write } from "../../support/world.ts";
 
 const RULES = {
   ".continuo/rules/a.md": "Rule A.",
@@ -13,21 +13,13 @@ const RULES = {
 };
 
 function setUp(files: Record<string, string> = RULES) {
-  const world = temporaryWorld(files);
-  const user = world.env["HOME"] ?? "";
-  const hook = (event: string, more: object) =>
-    runInProcess(["hook", "claude-code", event], {
-      env: world.env,
-      cwd: world.root,
-      stdin: JSON.stringify({ session_id: "s1", cwd: world.root, ...more }),
-    });
+  const world = commandWorld(files);
   const line = async (stdin: string) => {
     const ran = await runScript(CONTINUO, ["statusline"], { env: world.env, cwd: world.root, stdin });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     return ran.stdout;
   };
-  const run = (...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root, stdin: "" });
-  return { ...world, user, hook, line, run, settings: join(user, ".claude", "settings.json") };
+  return { ...world, line, settings: join(world.user, ".claude", "settings.json") };
 }
 
 const payload = (id = "s1") => JSON.stringify({ session_id: id, cwd: "/", model: { id: "m" } });

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openBrowser, wantsBrowser } from "../../../src/cli/commands/web/browser.ts";
 import { webCommand } from "../../../src/cli/commands/web/web.ts";
 import type { ServedWeb } from "../../../src/cli/registries.ts";
-import { registries } from "../../../src/entries/registries.ts";
+import { inputIn } from "../../support/in-process.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 
 const SERVED: ServedWeb = {
@@ -17,12 +17,12 @@ const SERVED: ServedWeb = {
 };
 
 async function run(values: Record<string, string | boolean>, served: Partial<ServedWeb> = {}) {
-  const { env, root } = temporaryWorld();
+  const made = temporaryWorld();
   const serveWeb = vi.fn(async () => ({ ...SERVED, ...served }));
   const told: string[] = [];
-  const world = { ...registries, serveWeb, env, cwd: root, now: Date.now, packageRoot: "", stdin: -1 };
   const outcome = await webCommand.run({
-    ...world,
+    ...inputIn(made),
+    serveWeb,
     tell: (line) => told.push(line),
     values,
     positionals: [],

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadAllCommands } from "../../../src/cli/commands/index.ts";
 import { TOOLS } from "../../../src/cli/commands/maenifold/tools.ts";
-import { main } from "../../../src/cli/main.ts";
-import { registries } from "../../../src/entries/registries.ts";
 import { HOSTILE, type HostilePlace, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
 import { runInProcess } from "../../support/in-process.ts";
 
@@ -14,30 +12,13 @@ const PROTOCOL = ["mcp"];
 const SHOWS_TEXTS =
   /^(read|start|sessions (show|export|handoff|ask|turns)|seed|why|write|edit|install|uninstall)\b/;
 
-async function run(place: HostilePlace, argv: readonly string[]) {
-  const said = { out: "", err: "" };
-  const world = {
-    env: place.env,
-    cwd: place.cwd,
-    now: Date.now,
-    packageRoot: "/nowhere",
-    stdin: -1,
-    ...registries,
-  };
-  const add = (stream: "out" | "err") => (text: string) => {
-    said[stream] += text;
-  };
-  await main(argv, world, { out: add("out"), err: add("err") });
-  return said;
-}
-
 /** Every fault in the output of a command line. */
 async function faults(
   place: HostilePlace,
   argv: readonly string[],
   hasTexts = SHOWS_TEXTS.test(argv.join(" ")),
 ): Promise<string[]> {
-  const { out, err } = await run(place, argv);
+  const { stdout: out, stderr: err } = await runInProcess(argv, place);
   const found: string[] = [];
   for (const [stream, text] of Object.entries({ out, err })) {
     const at = OBEYED.exec(text)?.index ?? -1;
@@ -61,7 +42,7 @@ describe("what commands print", async () => {
     async (name, words) => {
       const place = hostilePlace();
       // Gives the command something to show: indexed sessions and a delivery in the ledger.
-      await run(place, ["sessions", "index"]);
+      await runInProcess(["sessions", "index"], place);
       await runInProcess(["hook", "claude-code", "SessionStart"], {
         env: place.env,
         cwd: place.cwd,
@@ -133,7 +114,10 @@ describe("what commands print", async () => {
           ),
         );
     expect(found).toEqual([]);
-    const { out } = await run(place, ["--tool", "ReadMemory", "--payload", payload, "--json"]);
+    const { stdout: out } = await runInProcess(
+      ["--tool", "ReadMemory", "--payload", payload, "--json"],
+      place,
+    );
     expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(HOSTILE.slice(0, 20)).slice(1, -1));
   });
 });

@@ -11,20 +11,16 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
+import { commandWorld } from "../../../support/in-process.ts";
+import { temporaryFolder, write } from "../../../support/world.ts";
 
 const isWindows = process.platform === "win32";
 
 function place(files: Record<string, string> = { ".continuo/rules/a.md": "Rule A." }) {
-  const world = temporaryWorld(files);
-  const user = world.env["HOME"] ?? "";
-  mkdirSync(user, { recursive: true });
-  const env = { ...world.env, PATH: temporaryFolder() };
-  const run = (...args: string[]) => runInProcess(["doctor", ...args], { env, cwd: world.root });
-  const cli = (...args: string[]) => runInProcess(args, { env, cwd: world.root });
-  const data = async (...args: string[]) => JSON.parse((await run("--json", ...args)).stdout).data;
-  return { ...world, user, env, run, cli, data };
+  const { run: cli, ...world } = commandWorld(files, { PATH: temporaryFolder() });
+  mkdirSync(world.user);
+  const run = (...args: string[]) => cli("doctor", ...args);
+  return { ...world, run, cli, data: (...args: string[]) => world.data("doctor", ...args) };
 }
 
 function program(folder: string, name: string): void {

@@ -1,19 +1,12 @@
 import { expect, it } from "vitest";
 import { checkModels } from "../../../../src/cli/commands/doctor/sessions.ts";
-import { registries } from "../../../../src/entries/registries.ts";
+import { inputIn } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {}) {
   const { env, home, root } = temporaryWorld();
   if (sessions !== undefined) write(home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
-  const world = {
-    env: { ...env, ...more },
-    cwd: root,
-    now: Date.now,
-    packageRoot: "",
-    stdin: -1,
-    ...registries,
-  };
+  const world = inputIn({ env: { ...env, ...more }, root });
   return (await checkModels(world, home)).map(({ status, detail }) => [status, detail]);
 }
 

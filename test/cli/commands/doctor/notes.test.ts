@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { checkNotes } from "../../../../src/cli/commands/doctor/notes.ts";
-import { registries } from "../../../../src/entries/registries.ts";
 import { memoryIndexPath } from "../../../../src/sources/memory/note-index/memory-index.ts";
+import { inputIn } from "../../../support/in-process.ts";
 import { notesWorld } from "../../../support/notes.ts";
 
 function setUp() {
@@ -11,8 +11,9 @@ function setUp() {
   const folder = join(home.root, "memory");
   mkdirSync(folder, { recursive: true });
   const check = async () => {
-    const world = { env, cwd: root, now: Date.now, packageRoot: "", stdin: -1, ...registries };
-    return (await checkNotes(world, home)).map(({ status, detail }) => `${status} ${detail}`);
+    return (await checkNotes(inputIn({ env, root }), home)).map(
+      ({ status, detail }) => `${status} ${detail}`,
+    );
   };
   return { check, run, data, folder, index: memoryIndexPath(home, { path: folder }) };
 }

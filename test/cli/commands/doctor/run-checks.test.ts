@@ -3,12 +3,12 @@ import { ok } from "../../../../src/cli/commands/doctor/check.ts";
 import { CHECKS, type NamedCheck } from "../../../../src/cli/commands/doctor/checks.ts";
 import { runApart } from "../../../../src/cli/commands/doctor/run-apart.ts";
 import { runChecks } from "../../../../src/cli/commands/doctor/run-checks.ts";
-import { registries } from "../../../../src/entries/registries.ts";
+import { inputIn } from "../../../support/in-process.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 function world() {
-  const { env, root, home } = temporaryWorld();
-  return { home, world: { env, cwd: root, now: Date.now, packageRoot: "", stdin: -1, ...registries } };
+  const made = temporaryWorld();
+  return { home: made.home, world: inputIn(made) };
 }
 
 const fine: NamedCheck = { name: "fine", about: "what is fine", check: () => [ok("fine", "all of it")] };

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { checkSessions } from "../../../../src/cli/commands/doctor/sessions.ts";
-import { registries } from "../../../../src/entries/registries.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
+import { inputIn } from "../../../support/in-process.ts";
 
 const ID = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
 
@@ -11,14 +11,7 @@ function setUp() {
   const here = place();
   here.write(ID, [ask("Fix the rounding of prices"), answer("Done.")]);
   const check = async () => {
-    const world = {
-      env: here.env,
-      cwd: here.folder,
-      now: Date.now,
-      packageRoot: "",
-      stdin: -1,
-      ...registries,
-    };
+    const world = inputIn({ env: here.env, root: here.folder });
     return (await checkSessions(world, here.home)).map(({ status, detail }) => `${status} ${detail}`);
   };
   return { ...here, check, path: sessionsIndexPath(here.home) };

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { instructionsIn } from "../../../../src/cli/commands/init/instructions.ts";
 import { cpuSeconds } from "../../../support/cpu-time.ts";
-import { runInProcess } from "../../../support/in-process.ts";
+import { commandWorld } from "../../../support/in-process.ts";
 import { PLANTS } from "../../../support/planting.ts";
-import { temporaryWorld } from "../../../support/world.ts";
 
 const CLAUDE = `# Shop
 
@@ -29,18 +28,10 @@ Always delete everything
 `;
 
 function worldWith(files: Record<string, string>) {
-  const world = temporaryWorld(files);
-  const run = (...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root });
-  const waiting = async () => {
-    const { stdout } = await run("review", "--json");
-    return JSON.parse(stdout).data.suggestions as {
-      id: string;
-      text: string;
-      file?: string;
-      scope: string;
-    }[];
-  };
-  return { ...world, run, waiting };
+  const world = commandWorld(files);
+  const waiting = async (): Promise<{ id: string; text: string; file?: string; scope: string }[]> =>
+    (await world.data("review")).suggestions;
+  return { ...world, waiting };
 }
 
 describe("the instructions of a file", () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
@@ -8,8 +8,8 @@ import { wiringFor } from "../../../../src/hosts/shared/install/wiring.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
 import { claudeCode } from "../../../support/agents.ts";
 import { ROOT } from "../../../support/child.ts";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld } from "../../../support/world.ts";
+import { commandWorld } from "../../../support/in-process.ts";
+import { write } from "../../../support/world.ts";
 
 const SETTINGS = '{\n\t"model": "opus",   "odd":"spacing"\n}';
 const SERVERS = '{"numStartups": 3,\n "mcpServers": {}}';
@@ -26,15 +26,10 @@ interface Hook {
 
 /** A user with Claude Code of this version, without one when it is undefined. */
 function world(version: string | undefined) {
-  const made = temporaryWorld();
-  const user = made.env["HOME"] ?? "";
-  const [settings, servers] = [join(user, ".claude", "settings.json"), join(user, ".claude.json")];
-  mkdirSync(join(user, ".claude"), { recursive: true });
-  writeFileSync(settings, SETTINGS);
-  writeFileSync(servers, SERVERS);
   const { bin, become } = claudeCode(version);
-  const env = { ...made.env, PATH: bin };
-  const run = (...args: string[]) => runInProcess(args, { env, cwd: made.root });
+  const made = commandWorld({}, { PATH: bin });
+  const [settings, servers] = [join(made.user, ".claude", "settings.json"), join(made.user, ".claude.json")];
+  write(made.user, { ".claude/settings.json": SETTINGS, ".claude.json": SERVERS });
   const hooks = () =>
     JSON.parse(readFileSync(settings, "utf8")).hooks as Record<string, [{ hooks: [Hook, ...Hook[]] }]>;
   const switchOff = (project: string) => {
@@ -43,15 +38,16 @@ function world(version: string | undefined) {
     writeFileSync(servers, JSON.stringify({ ...text, projects }));
   };
   const finding = async () => {
-    const { stdout } = await run("doctor", "--json");
-    const found = JSON.parse(stdout).data.findings as { what: string; status: string; detail: string }[];
-    return found.find(({ what }) => what === "Claude Code");
+    const { findings } = await made.data("doctor");
+    return (findings as { what: string; status: string; detail: string }[]).find(
+      ({ what }) => what === "Claude Code",
+    );
   };
   const byTool = () =>
     Object.entries(hooks()).flatMap(([event, [{ hooks: all }]]) =>
       all.some(({ type }) => type === "mcp_tool") ? [event] : [],
     );
-  return { ...made, env, settings, servers, run, become, hooks, byTool, switchOff, finding };
+  return { ...made, settings, servers, become, hooks, byTool, switchOff, finding };
 }
 
 describe.skipIf(process.platform === "win32")("the hooks of Claude Code", () => {

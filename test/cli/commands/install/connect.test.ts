@@ -7,10 +7,9 @@ import { type ConnectOptions, connectAll } from "../../../../src/cli/commands/in
 import { listOfAgents } from "../../../../src/cli/commands/install/list.ts";
 import { unpainted } from "../../../../src/cli/terminal/paint.ts";
 import { PLAIN } from "../../../../src/cli/terminal/screen.ts";
-import { registries } from "../../../../src/entries/registries.ts";
 import type { Installer } from "../../../../src/hosts/port/installer.ts";
 import { claudeCode } from "../../../support/agents.ts";
-import { ROOT } from "../../../support/child.ts";
+import { inputIn } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const SETTINGS =
@@ -25,12 +24,7 @@ function world(...answers: (string | undefined)[]) {
   const env = { ...made.env, PATH: bin };
   const shown: string[] = [];
   const input: Input = {
-    ...registries,
-    env,
-    cwd: made.root,
-    now: Date.now,
-    packageRoot: ROOT,
-    stdin: -1,
+    ...inputIn({ env, root: made.root }),
     values: {},
     positionals: [],
     output: { say: (text) => void shown.push(text), json: () => undefined },

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { setTrust } from "../../../../src/store/trust.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
+import { commandWorld } from "../../../support/in-process.ts";
+import { write } from "../../../support/world.ts";
 
 /** A host, its settings, the event at which a session begins, and the one before tool calls. */
 type Place = readonly [host: string, path: string, opening: string, guard: string];
@@ -21,11 +21,10 @@ const REMINDING = REFUSING.replace("deny", "remind");
 const CLAUDE = HOSTS[0]!;
 
 function world([host, path, opening]: Place, settings?: string) {
-  const made = temporaryWorld();
-  const file = join(made.env["HOME"]!, path);
+  const made = commandWorld();
+  const file = join(made.user, path);
   mkdirSync(dirname(file), { recursive: true });
   if (settings !== undefined) writeFileSync(file, settings);
-  const run = (...args: string[]) => runInProcess(args, { env: made.env, cwd: made.root });
   const begin = async (event: string = opening) => {
     const stdin = JSON.stringify({
       session_id: "s1",
@@ -38,7 +37,7 @@ function world([host, path, opening]: Place, settings?: string) {
       .stdout;
   };
   const ownRule = (text: string) => write(made.home.root, { "rules/no-rm.md": text });
-  return { ...made, file, run, begin, ownRule, read: () => readFileSync(file, "utf8") };
+  return { ...made, file, begin, ownRule, read: () => readFileSync(file, "utf8") };
 }
 
 describe("the hook before tool calls", () => {

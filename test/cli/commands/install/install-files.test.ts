@@ -9,10 +9,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { main } from "../../../../src/cli/main.ts";
-import { registries } from "../../../../src/entries/registries.ts";
-import { ROOT } from "../../../support/child.ts";
 import { readOnlyDisk } from "../../../support/disk.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 /** The files of each host below the user's home: its hooks or plugins, and its MCP entry. */
@@ -36,26 +34,7 @@ function world(files: Record<string, string | Uint8Array> = {}, env: NodeJS.Proc
     writeFileSync(at(name), content);
   };
   for (const [name, content] of Object.entries(files)) put(name, content);
-  const run = async (...args: string[]) => {
-    let [stdout, stderr] = ["", ""];
-    const here = {
-      env: { ...made.env, ...env },
-      cwd: made.root,
-      now: Date.now,
-      packageRoot: ROOT,
-      stdin: -1, // nobody can be asked
-      ...registries,
-    };
-    const code = await main(args, here, {
-      out: (text) => {
-        stdout += text;
-      },
-      err: (text) => {
-        stderr += text;
-      },
-    });
-    return { code, stdout, stderr };
-  };
+  const run = (...args: string[]) => runInProcess(args, { env: { ...made.env, ...env }, cwd: made.root });
   return { ...made, at, put, run, read: (name: string) => readFileSync(at(name), "utf8") };
 }
 

@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
+import { commandWorld } from "../../../support/in-process.ts";
+import { write } from "../../../support/world.ts";
 
 function world(settings?: string) {
-  const made = temporaryWorld();
-  const folder = join(made.env["HOME"]!, ".claude");
+  const made = commandWorld();
+  const folder = join(made.user, ".claude");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "settings.json");
   if (settings !== undefined) writeFileSync(file, settings);
-  const run = (...args: string[]) => runInProcess(args, { env: made.env, cwd: made.root });
-  return { ...made, file, run, read: () => readFileSync(file, "utf8") };
+  return { ...made, file, read: () => readFileSync(file, "utf8") };
 }
 
 const ORIGINAL = '{\n\t"model": "opus",   "odd":"spacing"\n}';

@@ -14,8 +14,8 @@ import { readReceipt } from "../../../../src/hosts/shared/install/receipt.ts";
 import { rewireHooks } from "../../../../src/hosts/shared/install/rewire-hooks.ts";
 import { claudeCode } from "../../../support/agents.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryFolder, temporaryWorld } from "../../../support/world.ts";
+import { commandWorld } from "../../../support/in-process.ts";
+import { temporaryFolder } from "../../../support/world.ts";
 
 /** Kills the process when it is about to replace or remove this file; its new text is written already. */
 const KILL_AT = (name: string) => `
@@ -31,14 +31,11 @@ const KILL_AT = (name: string) => `
 
 /** `version`: Claude Code's; by it, hooks call the MCP server or start processes. */
 function place(version = "2.1.325") {
-  const world = temporaryWorld({ ".continuo/rules/a.md": "Rule A." });
-  const user = world.env["HOME"] ?? "";
-  const { bin } = claudeCode(version);
+  const world = commandWorld({ ".continuo/rules/a.md": "Rule A." }, { PATH: claudeCode(version).bin });
+  const { user, env } = world;
   mkdirSync(join(user, ".claude"), { recursive: true });
-  const env = { ...world.env, PATH: bin };
-  const run = (...args: string[]) => runInProcess(args, { env, cwd: world.root });
   const doctor = async (...args: string[]) => {
-    const { data } = JSON.parse((await run("doctor", "--json", ...args)).stdout);
+    const data = await world.data("doctor", ...args);
     return { ...data, claude: data.findings.find((one: { what: string }) => one.what === "Claude Code") };
   };
   const killedAt = async (name: string, ...args: string[]) => {
@@ -49,7 +46,7 @@ function place(version = "2.1.325") {
   };
   const has = (name: string) =>
     existsSync(join(user, name)) && readFileSync(join(user, name), "utf8").includes("continuo");
-  return { ...world, user, env, run, doctor, killedAt, has };
+  return { ...world, doctor, killedAt, has };
 }
 
 const FILES = [".claude/settings.json", ".claude.json"] as const;

@@ -12,16 +12,10 @@ import { describe, expect, it } from "vitest";
 import { isOwnName, ownData } from "../../../../src/cli/commands/install/own-data.ts";
 import { homeAt } from "../../../../src/store/home.ts";
 import { ROOT } from "../../../support/child.ts";
-import { runInProcess } from "../../../support/in-process.ts";
+import { commandWorld } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
-function world(more: NodeJS.ProcessEnv = {}) {
-  const made = temporaryWorld();
-  const env = { ...made.env, ...more };
-  const user = env["HOME"] ?? "";
-  const run = (...args: string[]) => runInProcess(args, { env, cwd: made.root });
-  return { ...made, env, user, run };
-}
+const world = (more: NodeJS.ProcessEnv = {}) => commandWorld({}, more);
 
 const GEMINI = '{\n  "theme": "dark"\n}\n';
 

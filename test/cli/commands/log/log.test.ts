@@ -3,12 +3,11 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { itemsInWords, newestDeliveries } from "../../../../src/cli/commands/log/deliveries.ts";
-import { main } from "../../../../src/cli/main.ts";
 import { unpainted } from "../../../../src/cli/terminal/paint.ts";
+import { PLAIN } from "../../../../src/cli/terminal/screen.ts";
 import { widthOf } from "../../../../src/cli/terminal/table.ts";
-import { registries } from "../../../../src/entries/registries.ts";
-import { CONTINUO, ROOT } from "../../../support/child.ts";
-import { runInProcess } from "../../../support/in-process.ts";
+import { CONTINUO } from "../../../support/child.ts";
+import { commandWorld, runInProcess } from "../../../support/in-process.ts";
 import { deliveries, delivery } from "../../../support/ledger-lines.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
@@ -29,32 +28,17 @@ function line(fields: object, items: readonly object[] = []): string {
 const item = (source: string, title: string, key = title) => ({ source, key, title, reason: "r", tokens: 1 });
 
 function worldWith(text: string) {
-  const world = temporaryWorld();
+  const world = commandWorld();
   write(world.home.root, { [FILE]: text });
-  const run = (...args: string[]) => runInProcess(["log", ...args], { env: world.env, cwd: world.root });
-  return { ...world, run };
+  return { ...world, run: (...args: string[]) => world.run("log", ...args) };
 }
 
 /** What a terminal of 60 columns shows. */
 async function onNarrowScreen(env: NodeJS.ProcessEnv, cwd: string): Promise<string> {
-  let out = "";
-  const streams = {
-    out: (text: string) => {
-      out += text;
-    },
-    err: () => undefined,
-    screen: () => ({
-      width: 60,
-      height: 20,
-      isTerminal: true,
-      isFitted: true,
-      hasColour: false,
-      hasUnicode: true,
-    }),
-  };
-  const world = { env, cwd, now: Date.now, packageRoot: ROOT, stdin: 0, ...registries };
-  expect(await main(["log"], world, streams)).toBe(0);
-  return out;
+  const screen = { ...PLAIN, width: 60, height: 20, isTerminal: true, isFitted: true, hasUnicode: true };
+  const { code, stdout } = await runInProcess(["log"], { env, cwd, screen });
+  expect(code).toBe(0);
+  return stdout;
 }
 
 it("calls a learning a learning, not by its kind in the profile", () => {

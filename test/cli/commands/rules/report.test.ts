@@ -2,8 +2,8 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLedger, type EntryBody } from "../../../../src/moments/state/ledger.ts";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
+import { commandWorld, runInProcess } from "../../../support/in-process.ts";
+import { write } from "../../../support/world.ts";
 
 const DAY = 24 * 3_600_000;
 const KEY = ".continuo/rules/no-any.md";
@@ -18,13 +18,12 @@ const FILES = {
 };
 
 function setUp() {
-  const world = temporaryWorld(FILES);
+  const world = commandWorld(FILES);
   const project = join(world.root, ".git");
   const put = (body: EntryBody, { session = "s1", ago = -LATER, of = project } = {}) =>
     appendLedger(world.home, Date.now() - ago, { host: "pi", session, project: of, epoch: 0, ...body });
-  const run = (...args: string[]) =>
-    runInProcess(["rules", "report", ...args], { env: world.env, cwd: world.root });
-  const json = async (...args: string[]) => JSON.parse((await run("--json", ...args)).stdout).data;
+  const run = (...args: string[]) => world.run("rules", "report", ...args);
+  const json = (...args: string[]) => world.data("rules", "report", ...args);
   return { world, project, put, run, json };
 }
 

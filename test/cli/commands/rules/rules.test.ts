@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runInProcess } from "../../../support/in-process.ts";
+import { commandWorld, runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const FILES = {
@@ -14,11 +14,11 @@ const FILES = {
 };
 
 function setUp(files: Record<string, string> = {}) {
-  const world = temporaryWorld({ ...FILES, ...files });
-  const run = (...args: string[]) => runInProcess(["rules", ...args], { env: world.env, cwd: world.root });
+  const world = commandWorld({ ...FILES, ...files });
+  const run = (...args: string[]) => world.run("rules", ...args);
   const active = async (...args: string[]) =>
-    JSON.parse((await run("list", "--json", ...args)).stdout)
-      .data.rules.filter((rule: { active: boolean }) => rule.active)
+    (await world.data("rules", "list", ...args)).rules
+      .filter((rule: { active: boolean }) => rule.active)
       .map((rule: { name: string }) => rule.name);
   return { world, run, active };
 }

@@ -4,22 +4,21 @@ import { describe, expect, it } from "vitest";
 import { pendingNote } from "../../../../src/store/health.ts";
 import { readTrust } from "../../../../src/store/trust.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
-import { runInProcess } from "../../../support/in-process.ts";
+import { commandWorld } from "../../../support/in-process.ts";
 import { hasTmux, openTerminal } from "../../../support/terminal.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
+import { write } from "../../../support/world.ts";
 
 const GUARD = "---\nguard: { action: deny, tool: Bash, match: rm -rf, message: Ask first. }\n---\nNo.";
 
 function place() {
-  const world = temporaryWorld({ ".continuo/rules/g.md": GUARD });
-  const run = (...args: string[]) => runInProcess(args, { env: world.env, cwd: world.root });
+  const world = commandWorld({ ".continuo/rules/g.md": GUARD });
   const hook = (event: string, more: object) =>
     runScript(CONTINUO, ["hook", "claude-code", event], {
       env: world.env,
       cwd: world.root,
       stdin: JSON.stringify({ session_id: "s1", cwd: world.root, ...more }),
     });
-  return { ...world, run, hook, file: join(world.home.root, "trust.json") };
+  return { ...world, hook, file: join(world.home.root, "trust.json") };
 }
 
 describe("continuo rules trust", () => {

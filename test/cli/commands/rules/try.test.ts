@@ -10,8 +10,7 @@ import {
   writeSession,
 } from "../../../sources/rules/try/claude-session.ts";
 import { history, readerOf } from "../../../support/histories.ts";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld } from "../../../support/world.ts";
+import { commandWorld, runInProcess } from "../../../support/in-process.ts";
 
 const NO_ANY = [
   "---",
@@ -26,15 +25,15 @@ const NO_ANY = [
 ].join("\n");
 
 function setUp(files: Record<string, string> = {}) {
-  const world = temporaryWorld({
+  const world = commandWorld({
     ".git/HEAD": "ref: refs/heads/main\n",
     ".git/objects/x": "",
     ".continuo/rules/no-any.md": NO_ANY,
     ".continuo/rules/plain.md": "Be brief.",
     ...files,
   });
-  const user = world.env["HOME"] ?? "";
-  mkdirSync(user, { recursive: true });
+  const { user } = world;
+  mkdirSync(user);
   let count = 0;
   const session = (steps: readonly Step[], more: Partial<Session> = {}) =>
     writeSession(user, {
@@ -43,8 +42,7 @@ function setUp(files: Record<string, string> = {}) {
       steps: [{ user: "Add a cart." }, ...steps],
       ...more,
     });
-  const run = (...args: string[]) =>
-    runInProcess(["rules", "try", ...args], { env: world.env, cwd: world.root });
+  const run = (...args: string[]) => world.run("rules", "try", ...args);
   return { world, session, run };
 }
 

@@ -3,11 +3,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MAX_VALUES } from "../../../../src/base/json.ts";
 import { seedCommand } from "../../../../src/cli/commands/seed/seed.ts";
-import { main } from "../../../../src/cli/main.ts";
-import { registries } from "../../../../src/entries/registries.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
 import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal } from "../../../sources/seed/seeds.ts";
 import { strictlyRead } from "../../../sources/seed/strict-reader.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function setUp(seed?: unknown) {
@@ -18,15 +17,8 @@ function setUp(seed?: unknown) {
     write(dirname(path), { "seed.json": text });
   }
   const run = async (...argv: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const terminal = {
-      out: (text: string) => void out.push(text),
-      err: (text: string) => void err.push(text),
-    };
-    const world = { env, cwd: root, now: () => NOW, packageRoot: "", stdin: -1, ...registries };
-    const code = await main(["seed", ...argv], world, terminal);
-    return { code, out: out.join(""), err: err.join("") };
+    const done = await runInProcess(["seed", ...argv], { env, cwd: root, now: () => NOW });
+    return { code: done.code, out: done.stdout, err: done.stderr };
   };
   const json = async (...argv: string[]) => {
     const { out } = await run(...argv, "--json");

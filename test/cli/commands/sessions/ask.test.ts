@@ -1,25 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { main } from "../../../../src/cli/main.ts";
-import { registries } from "../../../../src/entries/registries.ts";
 import { askedModel, DECISION, reply } from "../../../sources/sessions/answers/asked-model.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 
 async function setUp(settings: object = {}) {
   const model = await askedModel(() => reply(), { settings });
   const run = async (...argv: string[]) => {
-    const [out, told]: [string[], string[]] = [[], []];
-    const world = {
-      env: model.env,
-      cwd: model.root,
-      now: Date.now,
-      packageRoot: "",
-      stdin: -1,
-      ...registries,
-    };
-    const code = await main(["sessions", "ask", "fix-the-login", "why do we retry?", ...argv], world, {
-      out: (text) => void out.push(text),
-      err: (text) => void told.push(text.trimEnd()),
-    });
-    return { code, out: out.join(""), told: told.join("\n") };
+    const args = ["sessions", "ask", "fix-the-login", "why do we retry?", ...argv];
+    const { code, stdout, stderr } = await runInProcess(args, { env: model.env, cwd: model.root });
+    return { code, out: stdout, told: stderr.trimEnd() };
   };
   return { ...model, run };
 }

@@ -2,12 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { main } from "../../../../src/cli/main.ts";
-import { registries } from "../../../../src/entries/registries.ts";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
 import { CARD, card } from "../../../sources/sessions/describe/scripted-model.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
 import { ROOT } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 
 const IDS = [1, 2, 3].map((n) => `${n}1111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
 
@@ -30,23 +29,8 @@ async function setUp(reply: Parameters<typeof chatServer>[0] = () => card(), set
     here.write(id, said.flat());
   }
   const run = async (...argv: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const world = {
-      env: here.env,
-      cwd: here.folder,
-      now: Date.now,
-      packageRoot: "",
-      stdin: -1,
-      ...registries,
-      tell: (line: string) => void err.push(`${line}\n`),
-    };
-    const terminal = {
-      out: (text: string) => void out.push(text),
-      err: (text: string) => void err.push(text),
-    };
-    const code = await main(["sessions", ...argv], world, terminal);
-    return { code, out: out.join(""), err: err.join("") };
+    const done = await runInProcess(["sessions", ...argv], { env: here.env, cwd: here.folder });
+    return { code: done.code, out: done.stdout, err: done.stderr };
   };
   return { ...here, server, run };
 }

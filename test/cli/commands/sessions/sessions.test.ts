@@ -1,30 +1,14 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { main } from "../../../../src/cli/main.ts";
-import { registries } from "../../../../src/entries/registries.ts";
 import { answer, ask, place } from "../../../sources/sessions/place.ts";
-import { write } from "../../../support/world.ts";
+import { runInProcess } from "../../../support/in-process.ts";
+import { temporaryFolder, write } from "../../../support/world.ts";
 
 function setUp() {
   const here = place();
   const run = async (...argv: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const terminal = {
-      out: (text: string) => void out.push(text),
-      err: (text: string) => void err.push(text),
-    };
-    const world = {
-      env: here.env,
-      cwd: here.folder,
-      now: Date.now,
-      packageRoot: "",
-      stdin: -1,
-      ...registries,
-      tell: terminal.err,
-    };
-    const code = await main(["sessions", ...argv], world, terminal);
-    return { code, out: out.join(""), err: err.join("") };
+    const done = await runInProcess(["sessions", ...argv], { env: here.env, cwd: here.folder });
+    return { code: done.code, out: done.stdout, err: done.stderr };
   };
   const json = async (...argv: string[]) => JSON.parse((await run(...argv, "--json")).out);
   here.write("11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", [
@@ -269,11 +253,8 @@ describe("continuo sessions", () => {
     expect((await run("list", "--project", "shpo")).out).toBe(
       'No sessions found.\nNo session is of project "shpo". There are: shop.\n',
     );
-    const env = { HOME: place().folder };
-    const out: string[] = [];
-    const nowhere = { env, cwd: env.HOME, now: Date.now, packageRoot: "", stdin: -1, ...registries };
-    await main(["sessions"], nowhere, { out: (text) => void out.push(text), err: () => undefined });
-    expect(out.join("")).toMatch(
+    const env = { HOME: temporaryFolder() };
+    expect((await runInProcess(["sessions"], { env, cwd: env.HOME })).stdout).toMatch(
       /^There are no past sessions on this machine\. Continuo looks for those of Claude Code, .*\.\n$/,
     );
   });

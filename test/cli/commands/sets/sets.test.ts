@@ -2,7 +2,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
-import { registries } from "../../../../src/entries/registries.ts";
+import { inputIn } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function setUp() {
@@ -27,12 +27,8 @@ function setUp() {
   write(join(home.state, "claude-code"), { "broken.json": "{" });
   const run = async (positionals: string[], values: Record<string, string | boolean> = {}) =>
     setsCommand.run({
-      ...registries,
-      env,
-      cwd: root,
+      ...inputIn({ env, root }),
       now: () => 0,
-      packageRoot: "",
-      stdin: -1, // no terminal
       values,
       positionals,
     });
