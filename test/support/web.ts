@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { registries } from "../../src/entries/registries.ts";
+import type { WebEvent } from "../../src/web/api/events.ts";
 import { AREAS } from "../../src/web/server/areas.ts";
 import { type ClosableWeb, createWeb } from "../../src/web/server/create-web.ts";
 import {
@@ -20,6 +21,19 @@ export interface TestWeb extends Place {
   readonly web: ClosableWeb;
   /** The API without a socket and without access checks: `app.request("/api/…")`. */
   readonly app: Hono;
+  /** What pages were told since the beginning. */
+  readonly events: WebEvent[];
+  /** The answer to a request that succeeds. */
+  get<T>(address: string): Promise<T>;
+  /** The answer to any request; `body` is sent as JSON. */
+  send<T>(method: string, address: string, body?: unknown): Promise<Sent<T>>;
+}
+
+export interface Sent<T> {
+  readonly status: number;
+  readonly body: T & {
+    readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+  };
 }
 
 /** The world of a test for the server: a temporary home and project, all hosts and sources. */
@@ -36,7 +50,19 @@ export function temporaryWeb(
   const place = temporaryWorld(files);
   const web = createWeb(webWorld(place, more));
   onTestFinished(() => web.close());
-  return { ...place, web, app: createApi(web, areas) };
+  const app = createApi(web, areas);
+  const events: WebEvent[] = [];
+  web.subscribe((event) => void events.push(event));
+  const send = async <T>(method: string, address: string, body?: unknown): Promise<Sent<T>> => {
+    const answer = await app.request(address, body === undefined ? { method } : json(method, body));
+    return { status: answer.status, body: (await answer.json()) as Sent<T>["body"] };
+  };
+  const get = async <T>(address: string): Promise<T> => {
+    const { status, body } = await send<T>("GET", address);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  };
+  return { ...place, web, app, events, get, send };
 }
 
 /** A request body as JSON: `app.request("/api/…", json("PATCH", {…}))`. */

@@ -25,7 +25,7 @@ const CLOCK = {
 function place(files: Record<string, string>) {
   const here = temporaryWeb({}, [applets]);
   write(here.home.root, files);
-  const list = async () => (await (await here.app.request("/api/applets")).json()) as AppletList;
+  const list = () => here.get<AppletList>("/api/applets");
   const own = async () => (await list()).applets.filter(({ isBuiltIn }) => !isBuiltIn);
   return { ...here, list, own };
 }

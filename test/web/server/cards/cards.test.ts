@@ -34,10 +34,8 @@ function place(files: Record<string, string> = {}) {
       };
       write(home.state, { "codex/s1.json": JSON.stringify(state) });
     },
-    async card(id = "s1", host = "codex") {
-      const response = await here.app.request(`/api/sessions/${host}/${encodeURIComponent(id)}/card`);
-      return { status: response.status, body: (await response.json()) as CardView };
-    },
+    card: (id = "s1", host = "codex") =>
+      here.send<CardView>("GET", `/api/sessions/${host}/${encodeURIComponent(id)}/card`),
   };
 }
 

@@ -3,41 +3,26 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { install } from "../../../../src/cli/commands/install/install.ts";
 import type { Applied, ConnectList, ConnectPreview } from "../../../../src/web/api/connect.ts";
-import type { WebEvent } from "../../../../src/web/api/events.ts";
 import { connect } from "../../../../src/web/server/connect/routes.ts";
-import { json, temporaryWeb } from "../../../support/web.ts";
+import { temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
 
 function world(files: Record<string, string> = { ".claude/settings.json": '{ "model": "opus" }\n' }) {
   const made = temporaryWeb({}, [connect]);
-  const user = made.env["HOME"] ?? "";
+  const { user, send } = made;
   // No host's program, so that nothing on this machine is asked for its version.
   made.env["PATH"] = join(user, "bin");
-  mkdirSync(user, { recursive: true });
+  mkdirSync(user);
   write(user, files);
-  const events: WebEvent[] = [];
-  made.web.subscribe((event) => void events.push(event));
-  const send = async <T>(address: string, body: unknown) => {
-    const answer = await made.app.request(address, json("POST", body));
-    return {
-      status: answer.status,
-      body: (await answer.json()) as T & { error?: { code: string; message: string } },
-    };
-  };
   return {
     ...made,
-    user,
-    events,
     settings: join(user, ".claude/settings.json"),
-    send,
     preview: (host = "claude-code", action = "connect") =>
-      send<ConnectPreview>(`/api/connect/${host}/preview`, { action }),
+      send<ConnectPreview>("POST", `/api/connect/${host}/preview`, { action }),
     apply: (plan: string, host = "claude-code", action = "connect") =>
-      send<Applied>(`/api/connect/${host}/apply`, { action, plan }),
+      send<Applied>("POST", `/api/connect/${host}/apply`, { action, plan }),
     async row(host = "claude-code") {
-      const answer = await made.app.request("/api/connect");
-      expect(answer.status).toBe(200);
-      const { hosts } = (await answer.json()) as ConnectList;
+      const { hosts } = await made.get<ConnectList>("/api/connect");
       return hosts.find((one) => one.host === host);
     },
   };
@@ -176,7 +161,8 @@ describe("connecting", () => {
     expect((await w.preview("../../etc")).status).toBe(404);
     expect((await w.preview("claude-code", "format")).status).toBe(400);
     expect(
-      (await w.send("/api/connect/claude-code/apply", { action: "connect", plan: "x", force: true })).status,
+      (await w.send("POST", "/api/connect/claude-code/apply", { action: "connect", plan: "x", force: true }))
+        .status,
     ).toBe(400);
   });
 });
@@ -196,9 +182,9 @@ describe("importing", () => {
     const done = new Promise<void>((resolve) => {
       w.web.subscribe((event) => event.type === "import" && event.isComplete && resolve());
     });
-    expect((await w.send("/api/connect/import", {})).status).toBe(200);
+    expect((await w.send("POST", "/api/connect/import", {})).status).toBe(200);
     await done;
-    const { sessions } = (await (await w.app.request("/api/connect")).json()) as ConnectList;
+    const { sessions } = await w.get<ConnectList>("/api/connect");
     expect(sessions).toMatchObject({ indexed: 1, isRunning: false });
   });
 
@@ -207,9 +193,9 @@ describe("importing", () => {
     const done = new Promise<void>((resolve) => {
       w.web.subscribe((event) => event.type === "import" && event.isComplete && resolve());
     });
-    await w.send("/api/connect/import", {});
+    await w.send("POST", "/api/connect/import", {});
     await done;
-    const { sessions } = (await (await w.app.request("/api/connect")).json()) as ConnectList;
+    const { sessions } = await w.get<ConnectList>("/api/connect");
     expect(sessions).toMatchObject({ indexed: 0, isRunning: false });
     expect(sessions.indexedAt).toBeGreaterThan(0);
   });

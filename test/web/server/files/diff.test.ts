@@ -19,13 +19,8 @@ function repository() {
   git("init", "-q");
   git("add", "-A", "-f");
   git("commit", "-qm", "first");
-  const diff = async (path = here.root, query = "") => {
-    const response = await here.app.request(`/api/diff?path=${encodeURIComponent(path)}${query}`);
-    return {
-      status: response.status,
-      body: (await response.json()) as DiffView & { error: { code: string } },
-    };
-  };
+  const diff = (path = here.root, query = "") =>
+    here.send<DiffView>("GET", `/api/diff?path=${encodeURIComponent(path)}${query}`);
   return { ...here, git, diff };
 }
 

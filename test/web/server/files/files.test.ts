@@ -14,24 +14,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FileView } from "../../../../src/web/api/files.ts";
 import { files } from "../../../../src/web/server/files/routes.ts";
-import { json, temporaryWeb } from "../../../support/web.ts";
+import { temporaryWeb } from "../../../support/web.ts";
 
 const MB = 1024 * 1024;
 
 function place(content: Record<string, string> = {}) {
   const here = temporaryWeb({ "spec.md": "# Spec\n", ...content }, [files]);
-  const get = async (path: string, query = "") => {
-    const response = await here.app.request(`/api/files?path=${encodeURIComponent(path)}${query}`);
-    return {
-      status: response.status,
-      body: (await response.json()) as FileView & { error: { code: string } },
-    };
-  };
-  const put = async (body: unknown) => {
-    const response = await here.app.request("/api/files", json("PUT", body));
-    // biome-ignore lint/suspicious/noExplicitAny: the bodies of several statuses
-    return { status: response.status, body: (await response.json()) as any };
-  };
+  const get = (path: string, query = "") =>
+    here.send<FileView>("GET", `/api/files?path=${encodeURIComponent(path)}${query}`);
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of several statuses
+  const put = (body: unknown) => here.send<any>("PUT", "/api/files", body);
   return { ...here, get, put, at: (name: string) => join(here.root, name) };
 }
 

@@ -22,23 +22,20 @@ import { json, temporaryWeb } from "../../../support/web.ts";
 function place() {
   const here = temporaryWeb({ "src/a.txt": "a\n", "outside/a.txt": "theirs\n" }, [files]);
   const at = (name: string) => join(here.root, name);
-  const save = async (name: string, text: string) => {
+  const save = (name: string, text: string) => {
     const checksum = createHash("sha256")
       .update(readFileSync(at(name)))
       .digest("hex");
-    const response = await here.app.request("/api/files", json("PUT", { path: at(name), text, checksum }));
-    return { status: response.status, body: (await response.json()) as { error?: { message: string } } };
+    return here.send<object>("PUT", "/api/files", { path: at(name), text, checksum });
   };
   /** As a process does that wants the write to go elsewhere. */
   const swap = () => {
     renameSync(at("src"), at("moved"));
     symlinkSync(at("outside"), at("src"));
   };
-  const create = async (name: string, text: string) => {
-    const response = await here.app.request("/api/files", json("PUT", { path: at(name), text }));
+  const create = (name: string, text: string) =>
     // biome-ignore lint/suspicious/noExplicitAny: the bodies of several statuses
-    return { status: response.status, body: (await response.json()) as any };
-  };
+    here.send<any>("PUT", "/api/files", { path: at(name), text });
   return { ...here, at, save, swap, create };
 }
 

@@ -16,7 +16,7 @@ it("sums up each day: tokens, deliveries, time and model calls, also days withou
   const place = temporaryWeb({}, [given], { now: () => DAY + 3_600_000 });
   const engine = givenWorld(place);
   await wholeSession(engine);
-  const { days } = (await (await place.app.request("/api/given/days?days=7")).json()) as GivenDays;
+  const { days } = await place.get<GivenDays>("/api/given/days?days=7");
   expect(days).toHaveLength(7);
   expect(days.slice(0, 6).every(({ tokens, sessions }) => tokens + sessions === 0)).toBe(true);
   expect(days[6]).toMatchObject({
@@ -35,8 +35,7 @@ it("counts what is appended later, no line twice, and skips half a line until it
   const place = temporaryWeb({}, [given], { now: () => Date.UTC(2026, 0, 1, 12) });
   mkdirSync(place.home.ledger, { recursive: true });
   const file = join(place.home.ledger, "ledger-000001.jsonl");
-  const today = async () =>
-    ((await (await place.app.request("/api/given/days?days=1")).json()) as GivenDays).days[0];
+  const today = async () => (await place.get<GivenDays>("/api/given/days?days=1")).days[0];
   appendFileSync(file, deliveries(0, 10));
   expect(await today()).toMatchObject({ tokens: 500 });
   const line = delivery(10);
@@ -73,6 +72,6 @@ it("model calls are counted by day", async () => {
   const place = temporaryWeb({}, [given]);
   recordModelCall(place.env, "text", "anthropic/some");
   recordModelCall(place.env, "vectors", "other");
-  const { days } = (await (await place.app.request("/api/given/days?days=2")).json()) as GivenDays;
+  const { days } = await place.get<GivenDays>("/api/given/days?days=2");
   expect(days.at(-1)?.modelCalls).toBe(2);
 });

@@ -12,8 +12,7 @@ async function openSession() {
   const engine = givenWorld(place);
   const texts = await wholeSession(engine);
   expect(engine.trouble).toEqual([]);
-  const get = async <T>(path: string): Promise<T> => (await place.app.request(path)).json() as Promise<T>;
-  return { ...place, engine, texts, get };
+  return { ...place, engine, texts };
 }
 
 it("shows every delivery of a session with its items, reasons, tokens and what it did to the cached prefix", async () => {
@@ -100,7 +99,7 @@ it("shows broken rules with their place, text and reaction, and each text stays 
   const hunks = [{ text: "const a = 1;\nlet b: any;", line: 7 }];
   const told = await engine.call({ edits: () => [{ path: "src/cart.ts", kind: "part", hunks }] });
   expect(told).toContain("src/cart.ts:8 breaks the rule");
-  const answer = (await (await place.app.request(PATH)).json()) as GivenTimeline;
+  const answer = await place.get<GivenTimeline>(PATH);
   const broken = answer.entries.find(({ kind }) => kind === "broken");
   expect(broken).toMatchObject({
     tool: "Edit",
@@ -117,7 +116,7 @@ it("shows broken rules with their place, text and reaction, and each text stays 
     },
   });
   const addition = answer.entries.find(({ kind }) => kind === "addition");
-  const text = (await (await place.app.request(`${PATH}/${addition?.id}`)).json()) as GivenText;
+  const text = await place.get<GivenText>(`${PATH}/${addition?.id}`);
   expect(text.text).toBe(told);
 });
 

@@ -7,7 +7,6 @@ import { draftFromRules } from "../../../../src/sources/rules/drafts/read-rules.
 import { askPerson } from "../../../../src/sources/rules/drafts/waiting.ts";
 import { propose } from "../../../../src/sources/seed/learning/propose.ts";
 import { learningSuggestions } from "../../../../src/sources/seed/learning/suggestions.ts";
-import type { WebEvent } from "../../../../src/web/api/events.ts";
 import type {
   DecisionPage,
   InboxList,
@@ -17,7 +16,7 @@ import type {
 } from "../../../../src/web/api/inbox.ts";
 import { inbox } from "../../../../src/web/server/inbox/routes.ts";
 import { exampleSeed, learning, NOW, parsed, proposal } from "../../../sources/seed/seeds.ts";
-import { json, temporaryWeb } from "../../../support/web.ts";
+import { temporaryWeb } from "../../../support/web.ts";
 import { write } from "../../../support/world.ts";
 
 function world(seed?: unknown) {
@@ -28,13 +27,10 @@ function world(seed?: unknown) {
     write(dirname(path), {
       "seed.json": typeof seed === "string" ? seed : `${JSON.stringify(seed, null, 2)}\n`,
     });
-  const events: WebEvent[] = [];
-  made.web.subscribe((event) => void events.push(event));
   const place = { seed: path, home: made.home.root };
   return {
     ...made,
     path,
-    events,
     propose: (content: string, more: { quote?: string; scope?: "project" } = {}) =>
       propose(
         [
@@ -49,22 +45,13 @@ function world(seed?: unknown) {
         ],
         { place, sessionId: "s1", host: "pi", project: "project:~/w/shop", projectName: "shop", now: now++ },
       ),
-    async get<T>(address: string): Promise<T> {
-      const answer = await made.app.request(address);
-      expect(answer.status, await answer.clone().text()).toBe(200);
-      return (await answer.json()) as T;
-    },
-    async send(method: string, address: string, body: unknown = {}) {
-      const answer = await made.app.request(address, json(method, body));
-      return { status: answer.status, body: (await answer.json()) as Answer };
-    },
+    send: (method: string, address: string, body: unknown = {}) => made.send<Answer>(method, address, body),
   };
 }
 
 interface Answer {
   readonly message?: string;
   readonly batch?: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
 }
 
 describe("GET /api/inbox", () => {

@@ -13,11 +13,7 @@ function graphWeb(notes: Record<string, string>): TestWeb {
   return made;
 }
 
-async function graph({ app }: TestWeb, query = ""): Promise<GraphAnswer> {
-  const answer = await app.request(`/api/graph${query}`);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as GraphAnswer;
-}
+const graph = ({ get }: TestWeb, query = "") => get<GraphAnswer>(`/api/graph${query}`);
 
 const NOTES = {
   "one.md": "---\nproject: project\n---\n[[a]] [[b]] [[c]]\n",

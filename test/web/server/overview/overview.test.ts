@@ -15,21 +15,13 @@ const iso = (at: number) => new Date(at).toISOString();
 
 function world(files: Record<string, string> = {}) {
   const made = temporaryWeb(files, [overview], { now: () => NOW });
-  const user = made.env["HOME"] ?? "";
+  const { user } = made;
   made.env["PATH"] = join(user, "bin");
   return {
     ...made,
-    user,
-    async overview(): Promise<Overview> {
-      const answer = await made.app.request("/api/overview");
-      expect(answer.status, await answer.clone().text()).toBe(200);
-      return (await answer.json()) as Overview;
-    },
-    async palette(q: string): Promise<readonly PaletteHit[]> {
-      const answer = await made.app.request(`/api/palette?q=${encodeURIComponent(q)}`);
-      expect(answer.status).toBe(200);
-      return ((await answer.json()) as { hits: readonly PaletteHit[] }).hits;
-    },
+    overview: () => made.get<Overview>("/api/overview"),
+    palette: async (q: string) =>
+      (await made.get<{ hits: readonly PaletteHit[] }>(`/api/palette?q=${encodeURIComponent(q)}`)).hits,
     /** A session as Claude Code keeps it, and indexed. */
     async session(id: string, prompt: string, at: number, more: object = {}) {
       const line = {

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { appendLedger } from "../../../../src/moments/state/ledger.ts";
 import { addMute } from "../../../../src/store/mutes.ts";
 import { readTrust } from "../../../../src/store/trust.ts";
-import type { WebEvent } from "../../../../src/web/api/events.ts";
 import type {
   AddedRule,
   RulesList,
@@ -16,7 +15,7 @@ import type {
 import { rules } from "../../../../src/web/server/rules/routes.ts";
 import { edit, writeSession } from "../../../sources/rules/try/claude-session.ts";
 import { runInProcess } from "../../../support/in-process.ts";
-import { json, temporaryWeb } from "../../../support/web.ts";
+import { temporaryWeb } from "../../../support/web.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const MONEY = `---
@@ -43,24 +42,7 @@ function world(files: Record<string, string> = {}) {
     },
     [rules],
   );
-  const events: WebEvent[] = [];
-  made.web.subscribe((event) => void events.push(event));
-  return {
-    ...made,
-    events,
-    async list(): Promise<RulesList> {
-      const answer = await made.app.request(`/api/rules?project=${encodeURIComponent(made.root)}`);
-      expect(answer.status, await answer.clone().text()).toBe(200);
-      return (await answer.json()) as RulesList;
-    },
-    async send<T>(method: string, address: string, body: unknown) {
-      const answer = await made.app.request(address, json(method, body));
-      return {
-        status: answer.status,
-        body: (await answer.json()) as T & { error?: { code: string; hint?: string } },
-      };
-    },
-  };
+  return { ...made, list: () => made.get<RulesList>(`/api/rules?project=${encodeURIComponent(made.root)}`) };
 }
 
 describe("GET /api/rules", () => {

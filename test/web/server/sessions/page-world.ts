@@ -34,7 +34,7 @@ export const returned = (id: string, content: unknown, more: object = {}): strin
 
 export function pageWorld() {
   const here = temporaryWeb({}, [{ name: "session-page", routes: sessionPageRoutes }]);
-  const user = here.env["HOME"] ?? "";
+  const { user } = here;
   const path = join(user, ".claude/projects/-work-shop", `${SESSION}.jsonl`);
   const get = async (rest: string, host = "claude-code", id = SESSION) => {
     const address = `/api/sessions/${encodeURIComponent(host)}/${encodeURIComponent(id)}${rest}`;
@@ -42,7 +42,6 @@ export function pageWorld() {
   };
   return {
     ...here,
-    user,
     path,
     transcript: (...lines: readonly string[]) =>
       write(user, { [`.claude/projects/-work-shop/${SESSION}.jsonl`]: lines.join("") }),

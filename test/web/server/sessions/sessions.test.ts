@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { WebEvent } from "../../../../src/web/api/events.ts";
 import type {
   SessionDetails,
   SessionFilters,
@@ -20,21 +19,15 @@ const HOUR = 60 * MINUTE;
 /** A page that was opened a week ago. */
 function opened(isFirst = false) {
   const web = temporaryWeb({}, [sessions], { now: () => NOW });
-  const heard: WebEvent[] = [];
-  web.web.subscribe((event) => void heard.push(event));
   if (!isFirst) {
     mkdirSync(web.home.state, { recursive: true });
     const since = new Date(NOW - 7 * 24 * HOUR).toISOString();
     writeFileSync(join(web.home.state, "observed-since.json"), JSON.stringify({ since }));
   }
-  const get = async <T>(path: string): Promise<T> => (await (await web.app.request(path)).json()) as T;
   const status = async (path: string, init?: RequestInit) => (await web.app.request(path, init)).status;
-  const list = (query = "") => get<SessionList>(`/api/sessions${query}`);
-  const patch = async (path: string, body: unknown) => {
-    const response = await web.app.request(path, json("PATCH", body));
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  };
-  return { ...web, heard, get, status, list, patch };
+  const list = (query = "") => web.get<SessionList>(`/api/sessions${query}`);
+  const patch = (path: string, body: unknown) => web.send<Record<string, unknown>>("PATCH", path, body);
+  return { ...web, heard: web.events, status, list, patch };
 }
 
 async function withSessions() {
