@@ -17,8 +17,8 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // As long as a browser waits for what it shows. Vitest's own second is too short for a machine that others use too.
     expect: { poll: { timeout: 20_000 } },
-    // More than cores: many tests wait for processes and clocks, and others work meanwhile.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores: many tests wait for processes and clocks, and others work meanwhile.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
