@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -25,10 +26,28 @@ export default function setup(): () => void {
   build();
   process.env["CONTINUO_TEST_CACHE"] = cacheRoot();
   // Short: hosts put sockets into it, whose paths have about a hundred characters at most.
-  const temporary = mkdtempSync(join(tmpdir(), "ct-"));
+  const temporary = mkdtempSync(join(inMemory() ?? tmpdir(), "ct-"));
   chmodSync(temporary, 0o755); // some tests look at files as another user
   for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = temporary;
   return () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/**
+ * A folder in memory, where there is one that can take everything that tests make: programs, and devices of root. Waiting for
+ * the disk is a third of the time, and most of it on a machine that others use.
+ */
+function inMemory(): string | undefined {
+  const folder = "/dev/shm";
+  if (process.platform !== "linux" || !existsSync(folder)) return undefined;
+  const mounts = readFileSync("/proc/mounts", "utf8");
+  const options = mounts
+    .split("\n")
+    .find((line) => line.split(" ")[1] === folder)
+    ?.split(" ")[3]
+    ?.split(",") ?? ["noexec"];
+  const { bavail, bsize } = statfsSync(folder);
+  const isRefusing = options.includes("noexec") || (process.getuid?.() === 0 && options.includes("nodev"));
+  return isRefusing || bavail * bsize < 4 * 2 ** 30 ? undefined : folder;
 }
 
 /** Unless nothing has changed since the last time of what it is made of. */
