@@ -41,8 +41,8 @@ describe("files that others wrote", () => {
       "store/derived-index/open.ts", // makes the index, where nothing is
       "store/read-file.ts",
       "store/write-file.ts", // appends lines after the same checks, or creates the file that replaces another
+      "web/server/create-web.ts", // copies the index of a home that cannot be written, checked to be a file
       "web/server/files/folder.ts", // holds a folder open, no file
-      "web/server/spare-index.ts", // copies the index of a home that cannot be written, checked to be a file
     ]);
   });
 });
@@ -65,8 +65,8 @@ describe("programs", () => {
       "git/run-git.ts",
       "sources/memory/external/run-program.ts", // the memory program that the user named in the config
       "sources/rules/run/end-processes.ts", // Windows' own program that ends a command with all that it started
-      "sources/rules/run/launch.ts", // this package's own runner
       "sources/rules/run/run-command.ts", // commands of rules that the user accepted
+      "sources/rules/run/start-runs.ts", // this package's own runner
       "web/server/follow/index-keeper.ts", // this package's own `sessions index`, while a page is open
     ]);
   });

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -26,28 +25,31 @@ export default function setup(): () => void {
   build();
   process.env["CONTINUO_TEST_CACHE"] = cacheRoot();
   // Short: hosts put sockets into it, whose paths have about a hundred characters at most.
-  const temporary = mkdtempSync(join(inMemory() ?? tmpdir(), "ct-"));
+  const temporary = mkdtempSync(join(tmpdir(), "ct-"));
+  const leave = keepInMemory(temporary);
   chmodSync(temporary, 0o755); // some tests look at files as another user
   for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = temporary;
-  return () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+  return () => {
+    leave();
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+  };
 }
 
+/** What mounts of a run that still goes on, or that was killed, are called. */
+const MOUNT = /^continuo-tests-(\d+) (\S+)/gm;
+
 /**
- * A folder in memory, where there is one that can take everything that tests make: programs, and devices of root. Waiting for
- * the disk is a third of the time, and most of it on a machine that others use.
+ * Keeps a folder in memory, where this process may: most of what tests wait for is the disk. Without that it stays on the disk.
+ * Those that killed runs left behind are removed.
  */
-function inMemory(): string | undefined {
-  const folder = "/dev/shm";
-  if (process.platform !== "linux" || !existsSync(folder)) return undefined;
-  const mounts = readFileSync("/proc/mounts", "utf8");
-  const options = mounts
-    .split("\n")
-    .find((line) => line.split(" ")[1] === folder)
-    ?.split(" ")[3]
-    ?.split(",") ?? ["noexec"];
-  const { bavail, bsize } = statfsSync(folder);
-  const isRefusing = options.includes("noexec") || (process.getuid?.() === 0 && options.includes("nodev"));
-  return isRefusing || bavail * bsize < 4 * 2 ** 30 ? undefined : folder;
+function keepInMemory(folder: string): () => void {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return () => undefined;
+  const run = (...command: [string, ...string[]]) => spawnSync(command[0], command.slice(1)).status === 0;
+  for (const [, pid, left = ""] of readFileSync("/proc/mounts", "utf8").matchAll(MOUNT))
+    if (!existsSync(`/proc/${pid}`) && run("umount", "-l", left))
+      rmSync(left, { recursive: true, force: true });
+  const isMounted = run("mount", "-t", "tmpfs", "-o", "mode=755", `continuo-tests-${process.pid}`, folder);
+  return () => void (isMounted && run("umount", "-l", folder));
 }
 
 /** Unless nothing has changed since the last time of what it is made of. */

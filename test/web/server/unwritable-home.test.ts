@@ -1,5 +1,4 @@
 import { chmodSync, openSync, readdirSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -24,7 +23,7 @@ function readOnlyHome(home: string): void {
   for (const path of all.reverse()) chmodSync(path, 0o555);
   onTestFinished(() => chmodSync(home, 0o755));
   if (process.getuid?.() !== 0) return;
-  for (let at = dirname(home); at !== dirname(at) && at !== tmpdir(); at = dirname(at)) chmodSync(at, 0o755);
+  for (let at = dirname(home); at !== dirname(at) && at !== "/tmp"; at = dirname(at)) chmodSync(at, 0o755);
   const was = process.getegid?.() ?? 0;
   process.setegid?.(NOBODY);
   process.seteuid?.(NOBODY);
