@@ -16,6 +16,7 @@ import { whyNoServer, whyStopped } from "../../../../src/hosts/claude-code/resid
 import { readHealth } from "../../../../src/store/health.ts";
 import { claudeCode } from "../../../support/agents.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
 import { startServer } from "../../mcp/server.ts";
 
@@ -31,7 +32,7 @@ async function world(servers: (project: string) => object) {
     PATH: `${bin}:${made.env["PATH"]}`,
     CLAUDE_PROJECT_DIR: made.root,
   };
-  await runScript(CONTINUO, ["install", "claude-code"], { env, cwd: made.root });
+  await runInProcess(["install", "claude-code"], { env, cwd: made.root });
   const wired = readFileSync(settings, "utf8");
   expect(wired).toContain('"mcp_tool"');
   const own = JSON.parse(readFileSync(join(user, ".claude.json"), "utf8"));
@@ -247,7 +248,7 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
 
   it("is not undone for a user who installed commands", async () => {
     const { env, root, start, isByTool } = await world(OFF);
-    await runScript(CONTINUO, ["install", "claude-code", "--no-mcp"], { env, cwd: root });
+    await runInProcess(["install", "claude-code", "--no-mcp"], { env, cwd: root });
     await start();
     expect(isByTool()).toBe(false);
   });
@@ -281,7 +282,7 @@ describe.skipIf(process.platform === "win32")("a prompt without an MCP server", 
     const { env, root, home, prompt } = await world(OFF);
     await prompt();
     expect(isWithoutServer(home, "claude-code")).toBe(true);
-    await runScript(CONTINUO, [command, "claude-code"], { env, cwd: root });
+    await runInProcess([command, "claude-code"], { env, cwd: root });
     expect(isWithoutServer(home, "claude-code")).toBe(false);
   });
 
