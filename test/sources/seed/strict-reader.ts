@@ -1,121 +1,91 @@
+import * as v from "valibot";
+
+const filled = v.pipe(v.string(), v.nonEmpty());
+const time = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+  v.check((text) => !Number.isNaN(Date.parse(text))),
+);
+const tally = {
+  accepted: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  rejected: v.pipe(v.number(), v.integer(), v.minValue(0)),
+};
+const said = { content: filled, source: filled, extractedAt: time };
+const learnings = v.array(
+  v.strictObject({
+    id: v.string(),
+    ...said,
+    confirmedAt: v.optional(time),
+    confirmed: v.boolean(),
+    tags: v.array(v.string()),
+  }),
+);
+
+const PARTS = {
+  identity: v.strictObject({
+    principalName: filled,
+    aiName: filled,
+    catchphrase: filled,
+    voiceId: v.string(),
+    preferences: v.strictObject({
+      responseStyle: v.picklist(["concise", "detailed", "adaptive"]),
+      timezone: v.string(),
+      locale: v.string(),
+    }),
+  }),
+  learned: v.strictObject({ patterns: learnings, insights: learnings, selfKnowledge: learnings }),
+  state: v.strictObject({
+    lastSessionId: v.optional(v.string()),
+    lastSessionAt: v.optional(time),
+    proposals: v.array(
+      v.strictObject({
+        id: v.string(),
+        type: v.picklist(["pattern", "insight", "self_knowledge"]),
+        ...said,
+        status: v.picklist(["pending", "accepted", "rejected"]),
+        method: v.optional(v.picklist(["acr", "regex"])),
+        confidence: v.optional(v.number()),
+        decidedAt: v.optional(time),
+      }),
+    ),
+    activeProjects: v.array(v.string()),
+    checkpointRef: v.optional(v.string()),
+    extractionStats: v.optional(
+      v.strictObject({
+        ...tally,
+        byType: v.strictObject({
+          pattern: v.optional(v.object(tally)),
+          insight: v.optional(v.object(tally)),
+          self_knowledge: v.optional(v.object(tally)),
+        }),
+        confidenceSum: v.object({ accepted: v.number(), rejected: v.number() }),
+        confidenceCount: v.object(tally),
+      }),
+    ),
+  }),
+};
+
 /**
  * A reader as strict as the strictest program that shares the file, written from the format's description and not from
- * Continuo's checks: it names every field and rejects everything else, except for unknown top-level keys.
+ * Continuo's checks: it names every field, in the order in which the other program writes it, and rejects everything else,
+ * except for unknown top-level keys.
  */
 export function strictlyRead(text: string): string[] {
   const problems: string[] = [];
-  if (!text.endsWith("\n")) problems.push("no newline at the end");
-  const root = JSON.parse(text) as Node;
-  if (text !== `${JSON.stringify(root, null, 2)}\n`) problems.push("not indented by two spaces");
+  const root = JSON.parse(text) as Record<string, unknown>;
+  if (text !== `${JSON.stringify(root, null, 2)}\n`)
+    problems.push("not indented by two spaces, or no newline at the end");
   if (!/^1\.\d+\.\d+$/.test(String(root["version"]))) problems.push("version");
-  const identity = object(root["identity"], "identity");
-  only(identity, "identity", ["principalName", "aiName", "catchphrase", "voiceId", "preferences"]);
-  for (const key of ["principalName", "aiName", "catchphrase"]) filled(identity[key], key);
-  string(identity["voiceId"], "voiceId");
-  const preferences = object(identity["preferences"], "preferences");
-  only(preferences, "preferences", ["responseStyle", "timezone", "locale"]);
-  among(preferences["responseStyle"], ["concise", "detailed", "adaptive"], "responseStyle");
-  string(preferences["timezone"], "timezone");
-  string(preferences["locale"], "locale");
-  const learned = object(root["learned"], "learned");
-  only(learned, "learned", ["patterns", "insights", "selfKnowledge"]);
-  for (const category of ["patterns", "insights", "selfKnowledge"]) {
-    for (const one of array(learned[category], category)) readLearning(object(one, category));
+  for (const [name, schema] of Object.entries(PARTS)) {
+    const read = v.safeParse(schema, root[name]);
+    problems.push(...(read.issues ?? []).map((issue) => `${name}.${v.getDotPath(issue)}: ${issue.message}`));
+    // The schema's output has the fields in its order.
+    if (read.success && JSON.stringify(read.output) !== JSON.stringify(root[name]))
+      problems.push(`order of ${name}`);
   }
-  const state = object(root["state"], "state");
-  const ofState = ["lastSessionId", "lastSessionAt", "proposals", "activeProjects", "checkpointRef"];
-  only(state, "state", [...ofState, "extractionStats"]);
-  if ("lastSessionId" in state) string(state["lastSessionId"], "lastSessionId");
-  if ("lastSessionAt" in state) time(state["lastSessionAt"], "lastSessionAt");
-  if ("checkpointRef" in state) string(state["checkpointRef"], "checkpointRef");
-  for (const name of array(state["activeProjects"], "activeProjects")) string(name, "activeProjects");
-  for (const one of array(state["proposals"], "proposals")) readProposal(object(one, "proposal"));
-  if ("extractionStats" in state) readStats(object(state["extractionStats"], "stats"));
-  const ids = [
-    ...["patterns", "insights", "selfKnowledge"].flatMap((category) =>
-      array(learned[category], category).map((one) => (one as Node)["id"]),
-    ),
-  ];
+  const ids = Object.values(root["learned"] as Record<string, { id: string }[]>).flatMap((all) =>
+    all.map(({ id }) => id),
+  );
   if (new Set(ids).size !== ids.length) problems.push("two learnings have one id");
   return problems;
-
-  function readLearning(one: Node): void {
-    only(one, "learning", ["id", "content", "source", "extractedAt", "confirmedAt", "confirmed", "tags"]);
-    string(one["id"], "id");
-    filled(one["content"], "content");
-    filled(one["source"], "source");
-    time(one["extractedAt"], "extractedAt");
-    if ("confirmedAt" in one) time(one["confirmedAt"], "confirmedAt");
-    if (typeof one["confirmed"] !== "boolean") problems.push("confirmed");
-    for (const tag of array(one["tags"], "tags")) string(tag, "tag");
-  }
-
-  function readProposal(one: Node): void {
-    const keys = [
-      "id",
-      "type",
-      "content",
-      "source",
-      "extractedAt",
-      "status",
-      "method",
-      "confidence",
-      "decidedAt",
-    ];
-    only(one, "proposal", keys);
-    string(one["id"], "id");
-    among(one["type"], ["pattern", "insight", "self_knowledge"], "type");
-    filled(one["content"], "content");
-    filled(one["source"], "source");
-    time(one["extractedAt"], "extractedAt");
-    among(one["status"], ["pending", "accepted", "rejected"], "status");
-    if ("method" in one) among(one["method"], ["acr", "regex"], "method");
-    if ("confidence" in one && typeof one["confidence"] !== "number") problems.push("confidence");
-    if ("decidedAt" in one) time(one["decidedAt"], "decidedAt");
-  }
-
-  function readStats(stats: Node): void {
-    only(stats, "stats", ["accepted", "rejected", "byType", "confidenceSum", "confidenceCount"]);
-    const byType = object(stats["byType"], "byType");
-    only(byType, "byType", ["pattern", "insight", "self_knowledge"]);
-    const whole = [stats, ...Object.values(byType).map((one) => object(one, "byType"))];
-    for (const tally of [...whole, object(stats["confidenceCount"], "confidenceCount")]) {
-      for (const key of ["accepted", "rejected"])
-        if (!Number.isInteger(tally[key]) || Number(tally[key]) < 0) problems.push(`stats ${key}`);
-    }
-    const sums = object(stats["confidenceSum"], "confidenceSum");
-    for (const key of ["accepted", "rejected"]) if (typeof sums[key] !== "number") problems.push("sum");
-  }
-
-  /** In this order: the other program rewrites a file whose keys are in another order. */
-  function only(node: Node, name: string, keys: readonly string[]): void {
-    const places = Object.keys(node).map((key) => keys.indexOf(key));
-    if (places.includes(-1)) problems.push(`${name} has a key that would be lost`);
-    if (places.some((place, i) => i > 0 && place < (places[i - 1] ?? 0))) problems.push(`order of ${name}`);
-  }
-  function object(value: unknown, name: string): Node {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Node;
-    problems.push(`${name} is no object`);
-    return {};
-  }
-  function array(value: unknown, name: string): unknown[] {
-    if (Array.isArray(value)) return value;
-    problems.push(`${name} is no array`);
-    return [];
-  }
-  function string(value: unknown, name: string): void {
-    if (typeof value !== "string") problems.push(`${name} is no string`);
-  }
-  function filled(value: unknown, name: string): void {
-    if (typeof value !== "string" || value.length === 0) problems.push(`${name} is empty`);
-  }
-  function among(value: unknown, choices: readonly string[], name: string): void {
-    if (!choices.includes(String(value))) problems.push(`${name} is ${String(value)}`);
-  }
-  function time(value: unknown, name: string): void {
-    const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(String(value));
-    if (!isTime || Number.isNaN(Date.parse(String(value)))) problems.push(`${name} is no UTC time`);
-  }
 }
-
-type Node = Record<string, unknown>;

@@ -133,6 +133,8 @@ describe("a session that goes idle or ends", () => {
   });
 
   it("continues where it stopped: everything is proposed once", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] }); // it also stops when it took long
+    onTestFinished(() => void vi.useRealTimers());
     const w = world();
     await w.start();
     await w.idle({ transcript: w.claude("s1", { said: PNPM }) });
