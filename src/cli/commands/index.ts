@@ -55,21 +55,19 @@ const LOADERS = {
   help: async () => (await import("./help.ts")).help({ findCommand, loadAllCommands }),
 } as const satisfies Readonly<Record<string, Load>>;
 
-async function noteCommand(name: keyof typeof NOTE_ACTIONS): Promise<Command> {
-  const [group, { asCommand }] = await Promise.all([
-    NOTE_ACTIONS[name](),
-    import("../actions/as-command.ts"),
-  ]);
-  return asCommand(group);
-}
+const noteCommand = (name: keyof typeof NOTE_ACTIONS) => groupCommand(NOTE_ACTIONS[name]);
 
-async function muteCommand(name: string): Promise<Command> {
-  const [{ MUTE_GROUPS }, { asCommand }] = await Promise.all([
-    import("../../moments/mutes/actions.ts"),
-    import("../actions/as-command.ts"),
-  ]);
-  const group = MUTE_GROUPS.find((one) => one.name === name);
-  if (group === undefined) throw new Error(`no actions are called ${name}`);
+const muteCommand = (name: string) =>
+  groupCommand(async () => {
+    const { MUTE_GROUPS } = await import("../../moments/mutes/actions.ts");
+    const group = MUTE_GROUPS.find((one) => one.name === name);
+    if (group === undefined) throw new Error(`no actions are called ${name}`);
+    return group;
+  });
+
+/** A group of actions, loaded with what makes it a command. */
+async function groupCommand(load: () => Promise<ActionGroup>): Promise<Command> {
+  const [group, { asCommand }] = await Promise.all([load(), import("../actions/as-command.ts")]);
   return asCommand(group);
 }
 

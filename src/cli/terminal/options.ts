@@ -18,27 +18,11 @@ export function textsOption({ values }: Input, name: string): string[] {
   return given.flatMap((one) => (typeof one === "string" && one !== "" ? [one] : []));
 }
 
-/** The values of an option that may be repeated or take several values with commas between them. */
-export function listOption(input: Input, name: string): string[] {
-  return textsOption(input, name)
-    .flatMap((one) => one.split(","))
-    .flatMap((one) => one.trim() || []);
-}
-
 export function wholeOption(input: Input, name: string, min: number, max: number): number | undefined {
   const text = textOption(input, name);
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   throw invalid(name, text, `a whole number from ${min} to ${max}`);
-}
-
-/** A number from 0 to 1. */
-export function shareOption(input: Input, name: string): number | undefined {
-  const text = textOption(input, name);
-  if (text === undefined) return undefined;
-  const share = Number(text);
-  if (share >= 0 && share <= 1) return share;
-  throw invalid(name, text, "a number from 0 to 1");
 }
 
 export function choiceOption<const C extends string>(

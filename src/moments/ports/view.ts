@@ -12,6 +12,8 @@ export interface TextBlock {
   readonly isExact?: true;
 }
 
+export const exact = (text: string): TextBlock => ({ text, isExact: true });
+
 export interface TableBlock {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

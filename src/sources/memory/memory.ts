@@ -136,7 +136,7 @@ export function openMemory(options: MemoryOptions): Memory {
 
   /** The indexes, after a short sync. */
   async function fresh(): Promise<MemoryIndex[]> {
-    if (syncMs > 0) await indexes.sync({ sliceMs: syncMs, ...signalled(options) });
+    if (syncMs > 0) await indexes.sync({ sliceMs: syncMs, signal: options.signal });
     return indexes.all();
   }
 
@@ -172,7 +172,7 @@ export function openMemory(options: MemoryOptions): Memory {
       found = locate(identifier);
     } catch (error) {
       if (describeError(error).code !== "note-not-found" || identifier.startsWith(SCHEME)) throw error;
-      await indexes.sync({ sliceMs: QUESTION_SYNC_MS, ...signalled(options) });
+      await indexes.sync({ sliceMs: QUESTION_SYNC_MS, signal: options.signal });
       found = locate(identifier);
     }
     return work(found);
@@ -193,7 +193,7 @@ export function openMemory(options: MemoryOptions): Memory {
           meaning: wanted === "off" ? undefined : meaning,
           semantic: semantic?.rankerFor(index),
           isHook: options.isHook === true,
-          ...signalled(options),
+          signal: options.signal,
         });
       const [only] = asking;
       if (only !== undefined && asking.length === 1) return ask(only, withoutRoot(asked));
@@ -335,10 +335,6 @@ export function openMemory(options: MemoryOptions): Memory {
     },
     close: indexes.close,
   };
-}
-
-function signalled({ signal }: MemoryOptions): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }
 
 /** Where notes are opened, for one call. */

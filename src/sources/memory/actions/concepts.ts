@@ -3,7 +3,7 @@ import { shellWord } from "../../../base/text.ts";
 import { count } from "../../../base/when.ts";
 import { fields, flag, optional, whole } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
-import type { Block, Shown } from "../../../moments/ports/view.ts";
+import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import type { ConceptContext } from "../graph/build-context.ts";
 import type { Memory } from "../memory.ts";
 import { conceptMap, mermaid } from "./concept-map.ts";
@@ -79,8 +79,6 @@ function aloneView({ concept, notes }: ConceptContext): readonly Block[] {
     { next: [["continuo read NOTE", "Read one of them"]] },
   ];
 }
-
-const exact = (text: string) => ({ text, isExact: true }) as const;
 
 export const graph = action({
   name: "graph",

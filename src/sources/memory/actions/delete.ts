@@ -3,6 +3,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { ago } from "../../../base/when.ts";
 import { fields, flag, optional, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
+import { exact } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Memory } from "../memory.ts";
 import { noteFailure } from "../notes/failures.ts";
@@ -62,8 +63,8 @@ export const remove = action({
   }),
   view: ({ uri, trashed }) =>
     trashed === undefined
-      ? [{ text: `Deleted permanently: ${oneLine(uri)}`, isExact: true }]
-      : [{ text: `Deleted: ${oneLine(uri)}`, isExact: true }, { undo: `continuo restore ${trashed.id}` }],
+      ? [exact(`Deleted permanently: ${oneLine(uri)}`)]
+      : [exact(`Deleted: ${oneLine(uri)}`), { undo: `continuo restore ${trashed.id}` }],
 });
 
 async function described({ env, now }: Place, memory: Memory, identifier: string) {

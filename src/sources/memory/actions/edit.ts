@@ -3,6 +3,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { shellWord } from "../../../base/text.ts";
 import { fields, oneOf, optional, text, whole } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
+import { exact } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import { keepBeforeEdit } from "../../../store/trash.ts";
@@ -156,9 +157,9 @@ export const move = action({
   }),
   run: ({ note, to }, place) => withNotes(place, (memory) => memory.move(note, to)),
   view: ({ from, uri, path }, { paint, env }) => [
-    { text: `Moved: ${oneLine(from)}`, isExact: true },
-    { text: `  to   ${paint("bold", oneLine(uri))}`, isExact: true },
-    { text: `  ${oneLine(shortPath(path, env))}`, isExact: true },
+    exact(`Moved: ${oneLine(from)}`),
+    exact(`  to   ${paint("bold", oneLine(uri))}`),
+    exact(`  ${oneLine(shortPath(path, env))}`),
     { undo: `continuo move ${shellWord(uri)} ${shellWord(from)}` },
   ],
 });

@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { optional, text, texts, time } from "../../../moments/actions/fields.ts";
 import type { Place } from "../../../moments/ports/action.ts";
-import type { Block, Shown } from "../../../moments/ports/view.ts";
+import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { timeOf } from "../../../search/timespan.ts";
 import { seenFromPlace } from "../note-project.ts";
@@ -85,11 +85,11 @@ export function writtenLines(
   what = "Written",
 ): Block[] {
   return [
-    { text: `${paint("green", `${what}:`)} ${paint("bold", oneLine(uri))}`, isExact: true },
-    { text: `  ${paint("dim", oneLine(shortPath(path, env)))}`, isExact: true },
+    exact(`${paint("green", `${what}:`)} ${paint("bold", oneLine(uri))}`),
+    exact(`  ${paint("dim", oneLine(shortPath(path, env)))}`),
   ];
 }
 
 /** A list, or what is said in its place. */
 export const orElse = (rows: readonly unknown[], none: string, blocks: readonly Block[]): readonly Block[] =>
-  rows.length === 0 ? [{ text: none, isExact: true }] : blocks;
+  rows.length === 0 ? [exact(none)] : blocks;

@@ -5,6 +5,7 @@ import { nearest, shellWord } from "../../../base/text.ts";
 import { count } from "../../../base/when.ts";
 import { fields, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
+import { exact } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { walkNotes } from "../notes/list-notes.ts";
 import { findRoots, type MemoryRoot, type RootKind } from "../notes/roots.ts";
@@ -168,8 +169,6 @@ export const useFolder = action({
     ...problems.map(({ message }) => `Problem: ${oneLine(message)}`),
   ],
 });
-
-const exact = (said: string) => ({ text: said, isExact: true }) as const;
 
 /** Refuses the root of the disk and the home folder: every search would walk through all of it. */
 function refuseTooWide({ path }: MemoryRoot, { env }: Place): void {

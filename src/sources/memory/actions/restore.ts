@@ -4,7 +4,7 @@ import { nearest } from "../../../base/text.ts";
 import { ago, count } from "../../../base/when.ts";
 import { fields, flag, optional, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
-import type { Block, Shown } from "../../../moments/ports/view.ts";
+import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { putBack, readTrash, removeFromTrash, type Trashed } from "../../../store/trash.ts";
 import { withNotes } from "./fresh.ts";
@@ -109,10 +109,7 @@ function chosen(wanted: string, trash: readonly Trashed[], { env, now }: Place):
 
 function restoredView({ kind, name, path }: Trashed, { paint, env }: Shown): readonly Block[] {
   const what = kind === "edit" ? "Undid the last edit of the note" : `Restored the ${kind}`;
-  return [
-    { text: `${what} ${paint("bold", oneLine(name))}`, isExact: true },
-    { text: `  ${oneLine(shortPath(path, env))}`, isExact: true },
-  ];
+  return [exact(`${what} ${paint("bold", oneLine(name))}`), exact(`  ${oneLine(shortPath(path, env))}`)];
 }
 
 function trashView(trash: readonly Trashed[], { paint, env, now }: Shown): readonly Block[] {

@@ -3,6 +3,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import { fields, flag, optional } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
+import { exact } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Memory } from "../memory.ts";
 import { countsOf, noteProblems } from "../note-index/note-problems.ts";
@@ -34,7 +35,7 @@ export const sync = action({
     const total = `In total ${count(notes, "note")}, ${count(concepts, "concept")}, ${count(relations, "relation")} between them.`;
     return [
       `${paint("green", "The index is up to date.")} ${what}`,
-      { text: notes === 0 ? NO_NOTES : total, isExact: true },
+      exact(notes === 0 ? NO_NOTES : total),
       ...(embedded
         ? [`${count(embedded.embedded, "note")} with new vectors, ${embedded.pending} without vectors`]
         : []),

@@ -3,6 +3,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { shellWord } from "../../../base/text.ts";
 import { fields, optional, text } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
+import { exact } from "../../../moments/ports/view.ts";
 import type { Memory } from "../memory.ts";
 import { stampAt } from "../note-project.ts";
 import { titleFromText } from "../notes/title-from-text.ts";
@@ -94,7 +95,7 @@ export const write = action({
   },
   view: (written, shown) => [
     ...writtenLines(written, shown),
-    ...(written.isLinked ? [] : [{ text: `  ${LINK_TIP}`, isExact: true as const }]),
+    ...(written.isLinked ? [] : [exact(`  ${LINK_TIP}`)]),
     { undo: `continuo delete ${shellWord(written.uri)}` },
   ],
 });

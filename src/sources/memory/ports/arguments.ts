@@ -70,11 +70,6 @@ export class Arguments {
     if (found !== undefined) return found;
     throw invalid(name, `is ${JSON.stringify(value)}`, `one of ${choices.join(", ")}`);
   }
-
-  /** An object with this property only if there is a value. */
-  given<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
-    return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T };
-  }
 }
 
 function invalid(name: string, is: string, wanted: string): ContinuoError {

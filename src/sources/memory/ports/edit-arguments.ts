@@ -20,7 +20,7 @@ export function editOf(args: Arguments): Edit {
       throw new ContinuoError("invalid-argument", "append does not use find", {
         hint: "give section, or operation replace",
       });
-    return { operation, content, ...args.given("sectionName", sectionName) };
+    return { operation, content, sectionName };
   }
   if ((findText === undefined) === (sectionName === undefined))
     throw new ContinuoError("invalid-argument", "replace needs either find or section", {

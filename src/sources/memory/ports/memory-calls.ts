@@ -79,23 +79,23 @@ const ON_NOTES: Readonly<Record<string, OnNotes>> = {
       content: args.text("content"),
       redacted: true,
       ...stampAt(call, args.filledText("project")),
-      ...args.given("folder", args.optionalText("folder")),
-      ...args.given("tags", args.texts("tags")),
+      folder: args.optionalText("folder"),
+      tags: args.texts("tags"),
     });
     return isLinked ? `Written: ${uri}` : `Written: ${uri} (${LINK_TIP})`;
   },
   async edit_memory(memory, args) {
     const checksum = args.filledText("checksum");
-    const options = { redacted: true, ...args.given("checksum", checksum) };
+    const options = { redacted: true, checksum };
     const edited = await memory.edit(args.text("identifier"), editOf(args), options);
     return `Edited: ${edited.uri} (checksum ${shortChecksum(edited.checksum)})`;
   },
   async build_context(memory, args) {
     const context = await memory.buildContext({
       conceptName: args.text("conceptName"),
-      ...args.given("depth", args.whole("depth", 0, 5)),
-      ...args.given("maxEntities", args.whole("maxEntities", 1, 200)),
-      ...args.given("includeContent", args.flag("includeContent")),
+      depth: args.whole("depth", 0, 5),
+      maxEntities: args.whole("maxEntities", 1, 200),
+      includeContent: args.flag("includeContent"),
     });
     return showContext(context);
   },
@@ -103,7 +103,7 @@ const ON_NOTES: Readonly<Record<string, OnNotes>> = {
     const notes = await memory.recent({
       limit: args.whole("limit", 1, MAX_RESULTS) ?? 10,
       kind: args.choice<ActivityKind>("filter", ["all", "memory", "thinking", "assumptions"]) ?? "all",
-      ...args.given("timespan", args.optionalText("timespan")),
+      timespan: args.optionalText("timespan"),
     });
     if (notes.length === 0) return "No note changed in that time.";
     return notes

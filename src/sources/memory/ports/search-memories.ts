@@ -38,7 +38,7 @@ export async function searchMemories(
     { query, filter, page, patienceMs: PATIENCE_MS },
     {
       call,
-      ...args.given("pageSize", pageSize),
+      pageSize,
       onFailure: (where, error) =>
         recordHealth(call.home.logs, failure(`search_memories: ${where}`, error, call.now, call.session.id)),
     },
@@ -54,14 +54,14 @@ function filterOf(args: Arguments, now: number): FindFilter {
       hint: "since is the earlier of both; 7d is a week ago",
     });
   return {
-    ...args.given("folder", args.filledText("folder")),
-    ...args.given("tags", args.filledTexts("tags")),
-    ...args.given("host", args.filledText("host")),
-    ...args.given("project", projectIn(args)),
-    ...args.given("branch", args.filledText("branch")),
-    ...args.given("file", args.filledText("file")),
-    ...args.given("since", since),
-    ...args.given("until", until),
+    folder: args.filledText("folder"),
+    tags: args.filledTexts("tags"),
+    host: args.filledText("host"),
+    project: projectIn(args),
+    branch: args.filledText("branch"),
+    file: args.filledText("file"),
+    since,
+    until,
   };
 }
 
@@ -92,13 +92,13 @@ function notesFinder(mode: SearchMode | undefined, isAlike = false): Finder {
           query,
           page,
           pageSize,
-          ...(mode !== undefined && { mode }),
-          ...(folder !== undefined && { folder }),
-          ...(tags !== undefined && { tags }),
-          ...(project !== undefined && { project }),
-          ...(seen !== undefined && { seenFrom: seen }),
-          ...(since !== undefined && { since }),
-          ...(until !== undefined && { until }),
+          mode,
+          folder,
+          tags,
+          project,
+          seenFrom: seen,
+          since,
+          until,
         }),
       );
       return {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { marksIn } from "../../../search/marks.ts";
-import { filterOf } from "../../../sources/memory/actions/fields.ts";
+import { filterOf, type GivenFilter } from "../../../sources/memory/actions/fields.ts";
 import type { Memory } from "../../../sources/memory/memory.ts";
 import { seenFromPlace } from "../../../sources/memory/note-project.ts";
 import { type BrowsedNote, type Facet, facetsOf } from "../../../sources/memory/search/browse.ts";
@@ -9,19 +9,14 @@ import { redact } from "../../../store/redact.ts";
 import type { NoteFacets, NoteHit, NoteHits, NoteOrder, NoteRow } from "../../api/memory.ts";
 import type { Web } from "../web.ts";
 
-interface GivenFilter {
-  readonly folder?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly project?: string | undefined;
-  readonly since?: string | undefined;
-}
+type PageFilter = Omit<GivenFilter, "tag"> & { readonly tag?: string | undefined };
 
-const filterIn = ({ tag, ...given }: GivenFilter) => ({ ...given, ...(tag && { tag: [tag] }) });
+const filterIn = ({ tag, ...given }: PageFilter) => ({ ...given, ...(tag && { tag: [tag] }) });
 
 export async function listNotes(
   web: Web,
   memory: Memory,
-  asked: GivenFilter & { readonly order: NoteOrder; readonly offset: number; readonly limit: number },
+  asked: PageFilter & { readonly order: NoteOrder; readonly offset: number; readonly limit: number },
 ) {
   const { order, offset, limit } = asked;
   const { notes, total, own } = await memory.browse({
@@ -41,7 +36,7 @@ function rowOf({ uri, title, modified, tags, project, relation, problem }: Brows
 export async function searchNotes(
   web: Web,
   memory: Memory,
-  asked: GivenFilter & {
+  asked: PageFilter & {
     readonly q: string;
     readonly mode: SearchMode;
     readonly page: number;

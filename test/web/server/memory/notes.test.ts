@@ -328,6 +328,13 @@ describe("changing a note", () => {
     expect((await send<Failure>(web, "/api/notes/restore", again, 404)).error.code).toBe("note-not-found");
   });
 
+  it("restores only a note, and only by its id", async () => {
+    const web = notesWeb({ "a.md": "# A\n" });
+    await send(web, at("memory://a"), { method: "DELETE" });
+    const byName = json("POST", { undo: "A" });
+    expect((await send<Failure>(web, "/api/notes/restore", byName, 404)).error.code).toBe("note-not-found");
+  });
+
   it("does not delete a note that changed since it was read", async () => {
     const web = notesWeb({ "a.md": "# A\n" });
     const { checksum } = await get<NoteAnswer>(web, at("memory://a"));

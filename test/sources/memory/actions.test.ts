@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { registries } from "../../../src/entries/registries.ts";
+import { answerInAgent } from "../../../src/moments/actions/in-agent.ts";
+import type { ToolContext } from "../../../src/moments/ports/tool.ts";
+import { memory } from "../../../src/sources/memory/index.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+
+async function inAgent() {
+  const { env, root, home } = temporaryWorld();
+  const call: ToolContext = {
+    session: { host: "pi", id: "s1" },
+    cwd: root,
+    home,
+    env,
+    now: Date.now(),
+    history: registries.history,
+  };
+  const groups = (await memory.actions?.()) ?? [];
+  const ask = (typed: string) => answerInAgent(groups, typed, call, { sources: async () => [memory.source] });
+  return { home, ask };
+}
+
+it("notes are searched, read, written and linked inside agents, without a word for a terminal", async () => {
+  const { home, ask } = await inAgent();
+  write(join(home.root, "memory"), { "gate.md": "# Gate\nThe [[gateway]] retries with [[backoff]].\n" });
+  expect(await ask("search gateway retries")).toMatch(
+    /^Notes \(1\)\n\n {2}Gate\n {4}memory:\/\/gate, just now/,
+  );
+  expect(await ask("read gate")).toBe("# Gate\nThe [[gateway]] retries with [[backoff]].");
+  expect(await ask("context gateway")).toContain("backoff  1  memory://gate");
+  expect(await ask("graph nothing")).toContain("No note links [[nothing]]");
+  expect(await ask("note Staging has no cron jobs.")).toMatch(
+    /^Written: memory:\/\/staging-has-no-cron-jobs\n/,
+  );
+  expect(await ask("note")).toContain("the text is empty");
+  expect(await ask("memory use /tmp")).toMatch(/settings cannot be changed from here; use the command line/);
+});
+
+it("a deletion is confirmed with --yes where nobody can be asked, and can be undone", async () => {
+  const { home, ask } = await inAgent();
+  write(join(home.root, "memory"), { "a.md": "# A\n" });
+  expect(await ask("delete a")).toMatch(
+    /was not deleted: there is no terminal to ask on; confirm with --yes$/,
+  );
+  expect(existsSync(join(home.root, "memory/a.md"))).toBe(true);
+  expect(await ask("delete a --yes")).toMatch(/^Deleted: memory:\/\/a\nTo undo: continuo restore \w{6}$/);
+  expect(existsSync(join(home.root, "memory/a.md"))).toBe(false);
+  expect(await ask("restore A")).toMatch(/^Restored the note A\n/);
+});
