@@ -1,4 +1,4 @@
-import { boundYoungGeneration } from "../../src/cli/commands/sessions/young-generation.ts";
+import { boundYoungGeneration } from "../../src/base/young-generation.ts";
 import { loadHistory } from "../../src/hosts/index.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import { findHome } from "../../src/store/home.ts";

@@ -2,7 +2,7 @@ import type { Room } from "../compose/room.ts";
 import type { ChatHost } from "../hosts/port/chat.ts";
 import type { HookCaller } from "../hosts/port/hook-host.ts";
 import type { Installer } from "../hosts/port/installer.ts";
-import type { ActionGroup } from "../moments/ports/action.ts";
+import type { ActionGroup, Others } from "../moments/ports/action.ts";
 import type { LoadHistory } from "../moments/ports/history.ts";
 import type { Source } from "../moments/ports/source.ts";
 
@@ -16,6 +16,8 @@ export interface Registries {
   readonly sources: () => Promise<readonly Source[]>;
   /** What people and models can do, declared once for all front ends. */
   readonly actions: () => Promise<readonly ActionGroup[]>;
+  /** What actions may ask of agents and past sessions. */
+  readonly others: (world: ServingWorld) => Promise<Others>;
   /** Hosts that `continuo install` knows. */
   readonly installers: () => Promise<readonly Installer[]>;
   /** Other programs that `continuo install` gives the MCP server. */

@@ -9,6 +9,7 @@ export const registries: Registries = {
   sources: async () => (await sources()).SOURCES,
   actions: async () =>
     (await import("../moments/offers/action-groups.ts")).loadGroups((await sources()).MODULES),
+  others: async (world) => (await import("./others.ts")).othersIn(world),
   installers: async () => (await hosts()).loadInstallers(),
   mcpClients: async () => (await import("../hosts/mcp/clients.ts")).mcpClients(),
   hookHosts: async () => (await hosts()).HOOK_HOSTS,

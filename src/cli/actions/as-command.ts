@@ -1,3 +1,4 @@
+import { boundYoungGeneration } from "../../base/young-generation.ts";
 import { type Field, fieldsOf } from "../../moments/actions/input.ts";
 import {
   argumentsOf,
@@ -14,7 +15,7 @@ import { findHome } from "../../store/home.ts";
 import type { Argument, Command, Input, Option, Options, Outcome, Subcommand, World } from "../command.ts";
 import { chooseAction } from "../subcommands.ts";
 import { paintFor } from "../terminal/paint.ts";
-import { progressBar } from "../terminal/progress.ts";
+import { interruptible, progressBar } from "../terminal/progress.ts";
 import { PLAIN } from "../terminal/screen.ts";
 import { pipedText } from "./piped-text.ts";
 import { showBlocks } from "./show-blocks.ts";
@@ -85,14 +86,16 @@ const subcommandOf = ({ name }: Action) => name.split(" ").slice(1).join(" ");
 
 /** For commands that do something around an action, such as asking first. */
 export async function runAction(action: Action, given: object, input: Input): Promise<Outcome> {
-  const data = await action.run(given as never, placeFor(input));
+  const place = placeFor(input);
+  const work = async (more: Place) => action.run(given as never, more);
+  const data = await (action.isLong ? interruptible((signal) => work({ ...place, signal })) : work(place));
   return {
     // Read only for `--json`, and making it may take time.
     get data() {
-      return action.json === undefined ? data : action.json(data);
+      return action.json === undefined ? data : action.json(data as never);
     },
-    text: shownBlocks((shown) => action.view(data, shown), input),
-    ...(action.isBad?.(data) && { exitCode: 1 }),
+    text: shownBlocks((shown) => action.view(data as never, shown), input),
+    ...(action.isBad?.(data as never) && { exitCode: 1 }),
   };
 }
 
@@ -115,7 +118,14 @@ export function placeFor(world: World): Place {
     sources,
     openingRoom,
     tell,
-    progress: () => progressBar(world),
+    others: () => world.others(world),
+    progress() {
+      const show = progressBar(world);
+      return (step) => {
+        boundYoungGeneration();
+        show(step);
+      };
+    },
     // Loaded when needed: the code that edits JSON and keeps its comments.
     changeConfig: async (...change) => (await import("../change-config.ts")).changeConfig(world, ...change),
   };
@@ -150,22 +160,19 @@ const isOption = ({ typed }: Field) => typed === undefined;
 
 /** What an option is called in several actions, it means in all of them; its help may differ (`overrides`). */
 function optionsOf(all: readonly Field[]): Options {
+  const options = all.filter(isOption);
+  const first = options.filter((one, at) => options.findIndex(({ name }) => name === one.name) === at);
   return Object.fromEntries(
-    all.filter(isOption).map((field): [string, Option] => {
-      const { name, about, kind, value, fallback, choices } = field;
-      const { type, multiple } = parserOf(kind);
-      return [
-        optionOf(name),
-        {
-          type,
-          ...(multiple && { multiple }),
-          help: about,
-          ...(kind !== "flag" && { value: wordOf({ name, ...(value !== undefined && { value }) }) }),
-          ...(fallback !== undefined && { fallback }),
-          ...(choices !== undefined && { choices }),
-        },
-      ];
-    }),
+    first.map(({ name, about, kind, value, fallback, choices }): [string, Option] => [
+      optionOf(name),
+      {
+        ...parserOf(kind),
+        help: about,
+        value: kind === "flag" ? undefined : wordOf({ name, value }),
+        fallback,
+        choices,
+      },
+    ]),
   );
 }
 

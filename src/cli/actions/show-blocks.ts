@@ -2,7 +2,7 @@ import type { Block } from "../../moments/ports/view.ts";
 import { nextSteps, stepLine } from "../terminal/next-step.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { table } from "../terminal/table.ts";
-import { wrapMarkdown, wrapOn } from "../terminal/wrap.ts";
+import { wrap, wrapMarkdown, wrapOn } from "../terminal/wrap.ts";
 
 /** What an action shows, on this screen. */
 export function showBlocks(blocks: readonly Block[], screen: Screen): string {
@@ -11,10 +11,18 @@ export function showBlocks(blocks: readonly Block[], screen: Screen): string {
 
 function linesOf(block: Block, screen: Screen): string[] {
   if (typeof block === "string") return [wrapOn(block, screen)];
-  if ("columns" in block) return [table(block.columns, block.rows, screen, block.fit)];
+  if ("columns" in block) {
+    const drawn = table(block.columns, block.rows, screen, block.fit);
+    const { below } = block;
+    if (below === undefined) return [drawn];
+    return drawn
+      .split("\n")
+      .flatMap((line, at) => [line, ...(below[at - 1] ?? []).map((one) => wrapOn(one, screen))]);
+  }
+  if ("undo" in block) return [stepLine(screen, block.undo, "To undo")];
   if ("next" in block) return nextSteps(screen, ...block.next);
   if ("aside" in block) return [];
-  if ("undo" in block) return [stepLine(screen, block.undo, "To undo")];
   if (block.isExact) return [block.text];
+  if (block.isNarrow) return [wrap(block.text, { width: screen.width, hang: block.hang ?? 0 })];
   return [block.isMarkdown ? wrapMarkdown(block.text, screen) : wrapOn(block.text, screen, block)];
 }

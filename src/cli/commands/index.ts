@@ -7,6 +7,9 @@ import type { Command } from "../command.ts";
 type Load = () => Promise<Command>;
 type Actions = () => Promise<readonly ActionGroup[]>;
 
+const muteGroups: Actions = async () => (await import("../../moments/mutes/actions.ts")).MUTE_GROUPS;
+const ruleGroups: Actions = async () => (await import("../../sources/rules/actions/index.ts")).RULE_GROUPS;
+
 /**
  * Every command that is more than actions is registered here and nowhere else, each loaded only when it is used or
  * described. A group of actions needs no line: one only gives it its place in the overview, and spares loading the others.
@@ -15,14 +18,14 @@ const LOADERS = {
   start: async () => (await import("./start/start.ts")).start,
   welcome: async () => (await import("./welcome/welcome.ts")).welcomeCommand,
   init: async () => (await import("./init/init.ts")).initCommand,
-  rules: async () => (await import("./rules/rules.ts")).rulesCommand,
+  rules: () => groupOf("rules", ruleGroups),
   review: async () => (await import("./review.ts")).review,
   seed: async () => (await import("./seed/seed.ts")).seedCommand,
   sets: async () => (await import("./sets/sets.ts")).setsCommand,
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
-  mute: () => muteCommand("mute"),
-  unmute: () => muteCommand("unmute"),
-  mutes: () => muteCommand("mutes"),
+  mute: () => groupOf("mute", muteGroups),
+  unmute: () => groupOf("unmute", muteGroups),
+  mutes: () => groupOf("mutes", muteGroups),
   why: async () => (await import("./why.ts")).why,
   statusline: async () => (await import("./statusline.ts")).statusline,
   log: async () => (await import("./log/log.ts")).logCommand,
@@ -57,10 +60,10 @@ const LOADERS = {
 
 const noteCommand = (name: keyof typeof NOTE_ACTIONS) => groupCommand(NOTE_ACTIONS[name]);
 
-const muteCommand = (name: string) =>
+/** Of groups that are loaded together, the one of this name. */
+const groupOf = (name: string, load: Actions) =>
   groupCommand(async () => {
-    const { MUTE_GROUPS } = await import("../../moments/mutes/actions.ts");
-    const group = MUTE_GROUPS.find((one) => one.name === name);
+    const group = (await load()).find((one) => one.name === name);
     if (group === undefined) throw new Error(`no actions are called ${name}`);
     return group;
   });

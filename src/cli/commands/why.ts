@@ -1,6 +1,7 @@
 import { oneLine, shortId } from "../../base/for-terminal.ts";
 import { ago } from "../../base/when.ts";
 import { nameOf, scopeText, undoCommand } from "../../moments/mutes/scope.ts";
+import { shortPaths } from "../../moments/project/short-paths.ts";
 import { sourceWord } from "../../moments/source-words.ts";
 import { isOver, waitingOf } from "../../moments/state/activity.ts";
 import {
@@ -14,12 +15,12 @@ import { mutesIn } from "../../moments/state/muted.ts";
 import type { SessionKey } from "../../moments/state/session-meta.ts";
 import { peekState, type UnseenPart, type WaitingPart } from "../../moments/state/session-state.ts";
 import type { Context } from "../../sources/context/sets.ts";
+import { doneAbout } from "../../sources/rules/actions/report-places.ts";
 import { findHome } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
 import { readMutes } from "../../store/mutes.ts";
 import type { Command, Input } from "../command.ts";
 import { costOf } from "../cost.ts";
-import { shortPaths } from "../short-paths.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import { PLAIN, type Screen } from "../terminal/screen.ts";
@@ -27,7 +28,6 @@ import { counted, table } from "../terminal/table.ts";
 import { wrapOn } from "../terminal/wrap.ts";
 import type { NamedFinding } from "./doctor/check.ts";
 import { checkFailures } from "./doctor/failures.ts";
-import { doneAbout } from "./rules/report-places.ts";
 import { chooseSession, sessionLine } from "./sets/session.ts";
 import { type ThisEpoch, thisEpoch, titlesIn } from "./this-epoch.ts";
 

@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from "valibot";
 import type { Room } from "../../compose/room.ts";
 import type { Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
-import type { LoadHistory } from "./history.ts";
+import type { LoadHistory, SessionFile, TranscriptReader } from "./history.ts";
 import type { Source } from "./source.ts";
 import type { ToolDefinition } from "./tool.ts";
 import type { Block, Shown } from "./view.ts";
@@ -30,6 +30,8 @@ export interface Action<Input = never, Data = unknown> {
   view(data: Data, shown: Shown): readonly Block[];
   /** What programs get, where that is not the data itself. */
   json?(data: Data): unknown;
+  /** It shows how far it is, and can be ended early with what it has. */
+  readonly isLong?: true;
   /** What open pages read again after it. */
   readonly changes?: "inbox" | "notes" | "rules";
   /** Whether the outcome is a failure for a script, without being an error: `continuo doctor`. */
@@ -92,6 +94,8 @@ export interface Place {
   readonly openingRoom?: (host: string) => Promise<Room | undefined>;
   /** The agent's session in which it was called, if it was. */
   readonly session?: Session;
+  /** What only other parts know. */
+  readonly others?: () => Promise<Others>;
   /** Says how far it is, while somebody waits. */
   readonly tell?: (line: string) => void;
   /** Shows the progress of long work, where somebody sees it. A step is made only if it is shown. */
@@ -100,6 +104,21 @@ export interface Place {
   readonly changeConfig?: (path: readonly string[], value: unknown) => Promise<string>;
   /** Fires when nobody waits any longer. */
   readonly signal?: AbortSignal;
+}
+
+/** What an action may ask of parts that its source does not know: agents, and past sessions. */
+export interface Others {
+  /** `Claude Code` for `claude-code`. */
+  agentName(host: string): string;
+  /** The name that the user gave a session, else the one from its transcript; "" if there is none. */
+  sessionName(session: { readonly host: string; readonly session: string }): string;
+  transcriptName(reader: TranscriptReader, file: SessionFile): string;
+  /** Whether any agent calls Continuo. */
+  isConnected(): Promise<boolean>;
+  /** A line for each agent that does not ask Continuo before tool calls although a rule wants it. */
+  missingGuards(): Promise<readonly string[]>;
+  /** Has agents ask before tool calls if a rule wants it. Returns lines about what changed, and what is missing. */
+  putGuards(): Promise<readonly string[]>;
 }
 
 /** Infers the types of input and data; the kit itself needs to know neither. */

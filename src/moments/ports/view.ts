@@ -8,6 +8,8 @@ export interface TextBlock {
   readonly hang?: number;
   /** Code and tables keep their lines. */
   readonly isMarkdown?: true;
+  /** Broken to 80 columns also where a program reads it. */
+  readonly isNarrow?: true;
   /** A command, which people copy, or what a program reads. */
   readonly isExact?: true;
 }
@@ -19,6 +21,8 @@ export interface TableBlock {
   readonly rows: readonly (readonly string[])[];
   /** What gives way on a narrow screen. */
   readonly fit?: Columns;
+  /** Lines under each row, of a table whose rows have one line. */
+  readonly below?: readonly (readonly string[])[];
 }
 
 /** What may happen to columns where a table is too wide for the screen; by their place, from 0. */
@@ -71,12 +75,13 @@ export function plainText(blocks: readonly Block[]): string {
       if ("text" in block) return [block.text];
       if ("next" in block || "aside" in block) return [];
       if ("undo" in block) return [`To undo: ${block.undo}`];
-      return [block.columns, ...block.rows].map((row) =>
+      return [block.columns, ...block.rows].flatMap((row, at) => [
         row
           .map((cell) => cell.replace(/\s+/g, " ").trim())
           .filter((cell) => cell !== "")
           .join("  "),
-      );
+        ...(block.below?.[at - 1] ?? []),
+      ]);
     })
     .join("\n");
 }

@@ -34,7 +34,10 @@ export async function actNamed(web: Web, name: string, given: unknown): Promise<
   return (await act(web, action, given)) as Record<string, unknown>;
 }
 
-function placeIn({ env, cwd, home, now, history, sources, openingRoom }: Web): Place {
+/** Nobody is asked: the page asks before it sends `yes`. */
+function placeIn(web: Web): Place {
+  const { env, cwd, home, now, history, sources, openingRoom } = web;
   const change: Place["changeConfig"] = async (...given) => changeConfig({ env }, ...given);
-  return { env, cwd, home, now, history, sources, openingRoom, changeConfig: change };
+  const others = () => web.others(web);
+  return { env, cwd, home, now, history, sources, openingRoom, changeConfig: change, others };
 }

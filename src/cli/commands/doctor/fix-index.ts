@@ -1,11 +1,13 @@
+import { boundYoungGeneration } from "../../../base/young-generation.ts";
+
 import { withMemory } from "../../../sources/memory/memory.ts";
 import { countsOf } from "../../../sources/memory/note-index/note-problems.ts";
 import { findHome } from "../../../store/home.ts";
+
 import type { World } from "../../command.ts";
 import { throttled } from "../../terminal/progress.ts";
 import { counted } from "../../terminal/table.ts";
 import { withSessions } from "../sessions/with-sessions.ts";
-import { boundYoungGeneration } from "../sessions/young-generation.ts";
 
 /** The indexes are derived from files: making one again loses nothing that is on disk. */
 

@@ -5,6 +5,7 @@ import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalo
 import { shownCommand } from "../../../sources/rules/checks/describe.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { leftOut } from "../../../sources/rules/no-room.ts";
 import { runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
 import { checksToTrust, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import { type Config, loadConfig } from "../../../store/config.ts";
@@ -12,7 +13,6 @@ import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
-import { leftOut } from "../rules/left-out.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** The rules of the current folder as they are now. `checkFailures` reports past failures. */

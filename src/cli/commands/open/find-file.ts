@@ -6,17 +6,19 @@ import { nearest } from "../../../base/text.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { type Memory, withMemory } from "../../../sources/memory/memory.ts";
 import { walkNotes } from "../../../sources/memory/notes/list-notes.ts";
+import { containing } from "../../../sources/rules/actions/choose-rule.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
+import { judge } from "../../../sources/rules/judge.ts";
 import { isCalled, stem } from "../../../sources/rules/named.ts";
 import type { Dialect } from "../../../sources/rules/rule.ts";
 import { resolveSeedPath } from "../../../sources/seed/settings.ts";
 import { recordPath } from "../../../sources/sessions/records/files.ts";
 import { slug } from "../../../sources/sessions/references/resolve.ts";
 import { findHome } from "../../../store/home.ts";
+import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
 import { indexed } from "../log/names.ts";
-import { containing } from "../rules/choose-rule.ts";
-import { judgeAll } from "../rules/judged.ts";
+
 import { projectHere } from "../sessions/with-sessions.ts";
 
 export type Openable =
@@ -95,7 +97,7 @@ async function recordsCalled(input: Input, wanted: string): Promise<Openable[]> 
 }
 
 async function ruleFiles(input: Input) {
-  const { catalog } = await judgeAll(input);
+  const { catalog } = await judge(placeFor(input), { directory: input.cwd });
   const hidden = [
     ...catalog.repeated.map(({ file }) => file),
     ...catalog.pending,

@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { boundYoungGeneration } from "../../../base/young-generation.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { exactly } from "../../terminal/options.ts";
 import { progressBar } from "../../terminal/progress.ts";
@@ -7,7 +8,6 @@ import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { chosen, noSessions, syncFirst, withSessions } from "./with-sessions.ts";
-import { boundYoungGeneration } from "./young-generation.ts";
 
 export function name(input: Input): Promise<Outcome> {
   const usage = "sessions name SESSION NAME…";

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { ago } from "../../../base/when.ts";
+import { boundYoungGeneration } from "../../../base/young-generation.ts";
 import { HOST_NAMES } from "../../../hosts/names.ts";
 import { catchUp, projectIds } from "../../../sources/sessions/access.ts";
 import { distinctIds } from "../../../sources/sessions/labels.ts";
@@ -17,7 +18,6 @@ import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { shortIds } from "./short-ids.ts";
-import { boundYoungGeneration } from "./young-generation.ts";
 
 export const HOSTS: readonly string[] = HOST_NAMES;
 

@@ -5,13 +5,14 @@ import { HOST_NAMES } from "../../../hosts/names.ts";
 import { createEngine } from "../../../moments/engine/engine.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
+import { judgeFor } from "../../../sources/rules/actions/imagined.ts";
+import { waitsFor } from "../../../sources/rules/matching/condition-words.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { pendingNote } from "../../../store/health.ts";
 import { findHome } from "../../../store/home.ts";
+import { placeFor } from "../../actions/as-command.ts";
 import type { Command, Input } from "../../command.ts";
-import { hostOption } from "../../terminal/options.ts";
-import { waitsFor } from "../rules/condition.ts";
-import { judgeAll } from "../rules/judged.ts";
+import { hostOption, textOption } from "../../terminal/options.ts";
 import { type Preview, report, type WaitingRule } from "./report.ts";
 import { wiredHosts } from "./wired-hosts.ts";
 
@@ -98,7 +99,10 @@ async function preview(
 
 /** The rules that do not apply yet, and what each waits for. */
 async function waitingRules(input: Input): Promise<WaitingRule[]> {
-  const { judged } = await judgeAll(input);
+  const { judged } = await judgeFor(
+    { project: textOption(input, "project"), host: hostOption(input) },
+    placeFor(input),
+  );
   return judged.flatMap(({ rule, judgement }) => {
     const event = judgement.active || rule.isEmpty ? undefined : waitsFor(rule);
     return event === undefined ? [] : [{ name: rule.name, path: rule.file.path, waitsFor: event }];

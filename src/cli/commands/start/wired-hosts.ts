@@ -7,7 +7,7 @@ export interface WiredHost {
 }
 
 /** The hosts whose settings call Continuo. Settings that cannot be read count as without it: `doctor` explains them. */
-export async function wiredHosts(world: World): Promise<WiredHost[]> {
+export async function wiredHosts(world: Pick<World, "installers" | "env">): Promise<WiredHost[]> {
   const installers = await world.installers();
   return installers.flatMap((installer) => {
     try {

@@ -1,7 +1,8 @@
 import type { SessionFile } from "../../../moments/ports/history.ts";
+import { judge } from "../../../sources/rules/judge.ts";
+import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
 import { type AgentState, agentStates } from "../install/agents.ts";
-import { judgeAll } from "../rules/judged.ts";
 import { type FoundNotes, findNotes } from "./vaults.ts";
 
 /** What there is on this machine that Continuo can use. */
@@ -41,7 +42,7 @@ async function sessionCounts({ history, env }: Input): Promise<ReadonlyMap<strin
 /** Rules that cannot be read are no reason to stop: `doctor` explains them. */
 async function countRules(input: Input): Promise<Found["rules"]> {
   try {
-    const { judged } = await judgeAll({ ...input, values: {}, positionals: [] });
+    const { judged } = await judge(placeFor(input), { directory: input.cwd });
     const own = judged.filter(({ rule }) => rule.file.scope === "global").length;
     return { project: judged.length - own, own };
   } catch {

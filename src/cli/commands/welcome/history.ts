@@ -1,8 +1,8 @@
 import { describeError } from "../../../base/errors.ts";
+import { boundYoungGeneration } from "../../../base/young-generation.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { Input } from "../../command.ts";
 import { interruptible, progressBar } from "../../terminal/progress.ts";
-import { boundYoungGeneration } from "../sessions/young-generation.ts";
 
 export interface Indexed {
   readonly sessions: number;

@@ -4,15 +4,16 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { countOf } from "../../../moments/review/suggestions.ts";
+import { isSameText } from "../../../sources/rules/actions/new-rule.ts";
+import { judge } from "../../../sources/rules/judge.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import { allSuggestions } from "../../../sources/suggestions.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
+import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
 import { itemsInWords } from "../log/deliveries.ts";
-import { judgeAll } from "../rules/judged.ts";
-import { isSameText } from "../rules/new-rule.ts";
 import { start } from "../start/start.ts";
 import { searchToTry } from "./search-to-try.ts";
 
@@ -67,7 +68,7 @@ async function ruleToTry(input: Input, program: string, isConnected: boolean): P
 /** The texts of all rules here. Those that cannot be read are no reason to stop: `doctor` explains them. */
 async function rulesHere(input: Input): Promise<string[]> {
   try {
-    const { catalog } = await judgeAll({ ...input, values: {}, positionals: [] });
+    const { catalog } = await judge(placeFor(input), { directory: input.cwd });
     return catalog.rules.map(({ body }) => body);
   } catch {
     return [];

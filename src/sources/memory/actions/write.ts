@@ -1,12 +1,12 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { shellWord } from "../../../base/text.ts";
+import { titleFromText } from "../../../markdown/title-from-text.ts";
 import { fields, optional, text } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
 import { exact } from "../../../moments/ports/view.ts";
 import type { Memory } from "../memory.ts";
 import { stampAt } from "../note-project.ts";
-import { titleFromText } from "../notes/title-from-text.ts";
 import { LINK_TIP } from "../notes/wikilinks.ts";
 import type { NewNote, Written } from "../notes/write-note.ts";
 import { NO_PROJECT } from "../search/project-notes.ts";

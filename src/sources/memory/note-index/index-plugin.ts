@@ -1,11 +1,11 @@
 import { basename } from "node:path";
+import { slugify } from "../../../base/slug.ts";
 import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../search/segment.ts";
 import { MOST_WORDS, SegmentBuilder } from "../../../search/segment-builder.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { slugify } from "../notes/file-name.ts";
 import type { Note } from "../notes/note.ts";
 import { tellingProperties } from "../notes/properties.ts";
 

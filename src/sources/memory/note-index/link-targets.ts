@@ -1,4 +1,4 @@
-import { slugify } from "../notes/file-name.ts";
+import { slugify } from "../../../base/slug.ts";
 import { SCHEME } from "../notes/uri.ts";
 import { normaliseConcept } from "../notes/wikilinks.ts";
 import type { MemoryIndex } from "./memory-index.ts";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { basename, isAbsolute, relative, sep } from "node:path";
+import { contractSlug, slugify } from "../../../base/slug.ts";
 import { nearest, normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
-import { contractSlug, slugify } from "./file-name.ts";
 import { walkNotes } from "./list-notes.ts";
 import { type Note, readNote } from "./note.ts";
 import type { MemoryRoot } from "./roots.ts";

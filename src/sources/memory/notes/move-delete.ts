@@ -1,9 +1,10 @@
 import { existsSync, linkSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
+import { slugify } from "../../../base/slug.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import { noteFailure } from "./failures.ts";
-import { assertNameable, slugify } from "./file-name.ts";
+import { assertNameable } from "./file-name.ts";
 import type { Located } from "./identify.ts";
 import { parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
 import { type WriteContext, withRootLock } from "./with-lock.ts";

@@ -3,8 +3,8 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { wayInside } from "../../../base/inside.ts";
 import type { Problem } from "../../../base/settings.ts";
+import { slugify } from "../../../base/slug.ts";
 import { type Home, userHome } from "../../../store/home.ts";
-import { slugify } from "./file-name.ts";
 
 /** A folder whose Markdown files are notes. */
 export interface MemoryRoot {

@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { wayInside } from "../../../base/inside.ts";
+import { RESERVED_NAME } from "../../../base/slug.ts";
 import { clip, normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
-import { RESERVED_NAME } from "./file-name.ts";
 import type { MemoryRoot } from "./roots.ts";
 
 export const SCHEME = "memory://";

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { slugify } from "../../../base/slug.ts";
 import { redact } from "../../../store/redact.ts";
 import { createFileAtomic } from "../../../store/write-file.ts";
 import { noteFailure } from "./failures.ts";
-import { assertNameable, slugify } from "./file-name.ts";
+import { assertNameable } from "./file-name.ts";
 import { assertReadable, checksumOf } from "./note.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { folderBelow, pathBelow, safeSegments, uriOf } from "./uri.ts";

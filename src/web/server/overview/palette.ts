@@ -1,9 +1,9 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
-import { judge } from "../../../cli/commands/rules/judged.ts";
 import { openMemory } from "../../../sources/memory/memory.ts";
 import { memorySettings } from "../../../sources/memory/settings.ts";
 import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
+import { judge } from "../../../sources/rules/judge.ts";
 import type { PaletteHit } from "../../api/overview.ts";
 import type { Web } from "../web.ts";
 import { onceInAWhile } from "./once-in-a-while.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { triedToJson } from "../../../cli/commands/rules/describe-tried.ts";
-import { pastOf, requireChecks, tryBegins } from "../../../cli/commands/rules/past.ts";
-import { type TriedRule, triedRule } from "../../../cli/commands/rules/tried-rules.ts";
+import { transcriptNames, triedToJson } from "../../../sources/rules/actions/describe-tried.ts";
+import { pastOf, requireChecks, tryBegins } from "../../../sources/rules/actions/past.ts";
+import { type TriedRule, triedRule } from "../../../sources/rules/actions/tried-rules.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { suggestedText } from "../../../sources/rules/drafts/rule-file.ts";
 import { parseRule } from "../../../sources/rules/parsing/parse.ts";
@@ -44,7 +44,11 @@ export async function triedOnHistory(
     limitMs: LIMIT_MS,
     isOver: () => signal.aborted,
   });
-  const { found } = triedToJson(result, { rules: [rule], since, ms: 0, project: project.root });
+  const { found } = triedToJson(
+    result,
+    { rules: [rule], since, ms: 0, project: project.root },
+    transcriptNames(await web.others(web)),
+  );
   const { sessions, ofSessions, sessionsBroken, occasions, broken, told, isCut } = result;
   return {
     since: new Date(since).toISOString(),

@@ -1,15 +1,12 @@
 import * as v from "valibot";
 import { ContinuoError } from "../../../base/errors.ts";
-import { withGuardHooks } from "../../../cli/commands/install/guards.ts";
-import { type AddedRule, add } from "../../../cli/commands/rules/add.ts";
-import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
-import { acceptedTexts, projectRuns } from "../../../sources/rules/run/runs.ts";
 import { readMutes } from "../../../store/mutes.ts";
-import { readTrust, setTrust } from "../../../store/trust.ts";
-import type { AddRule, RulesList } from "../../api/rules.ts";
+import { readTrust } from "../../../store/trust.ts";
+import type { RulesList } from "../../api/rules.ts";
+import { actNamed } from "../actions.ts";
 import { chosenProject, knownProjects } from "../files/projects.ts";
 import { readBody, readQuery, text } from "../requests.ts";
-import type { Area, Web } from "../web.ts";
+import type { Area } from "../web.ts";
 import { ruleDeliveries } from "./deliveries.ts";
 import { triedOnHistory } from "./history.ts";
 import { followedRules } from "./report.ts";
@@ -69,9 +66,18 @@ export const rules: Area = {
     });
 
     app.post("/api/rules", async (c) => {
-      const { project: asked, ...rule } = await readBody(c, ADD);
+      const { project: asked, text, scope, globs, name } = await readBody(c, ADD);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
-      return c.json(await addRule(web, root, rule));
+      const given = (value: string | undefined) => (value?.trim() ? value : undefined);
+      const files = given(globs);
+      return c.json(
+        await actNamed(web, "rules add", {
+          text,
+          globs: files && [files],
+          name: given(name),
+          ...(scope === "user" ? { user: true } : { project: root }),
+        }),
+      );
     });
 
     app.post("/api/rules/try", async (c) => {
@@ -97,61 +103,20 @@ export const rules: Area = {
       const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
       const now = trustState(found, readTrust(web.home));
-      if (now.checks !== checks || now.runsToken !== runs)
-        throw new ContinuoError(
-          "checks-changed",
-          "the checks of this project changed since they were shown",
-          {
-            hint: "nothing is trusted; look at them again",
-          },
-        );
       if (now.total > now.shown.length || now.totalRuns > now.runs.length)
         throw new ContinuoError("checks-changed", "there are more checks than the page shows", {
           hint: `nothing is trusted; to see all of them, run continuo rules trust in ${root}`,
         });
-      const accepted = acceptedTexts(projectRuns(found.catalog.rules));
-      await setTrust(web.home, found.project.id, checks, web.now(), accepted);
-      await withGuardHooks(web, web.home);
-      return c.json(changed(web, found));
+      await actNamed(web, "rules trust", { project: root, checks, runs });
+      return c.json(trustState(found, readTrust(web.home)));
     });
 
     app.delete("/api/rules/trust", async (c) => {
       const { project: asked } = await readBody(c, REVOKE);
       const { root } = await chosenProject(web, await knownProjects(web), asked);
       const found = await judgeIn(web, { directory: root });
-      await setTrust(web.home, found.project.id, undefined, web.now());
-      return c.json(changed(web, found));
+      await actNamed(web, "rules untrust", { project: root });
+      return c.json(trustState(found, readTrust(web.home)));
     });
   },
 };
-
-function changed(web: Web, found: JudgedRules) {
-  web.publish({ type: "rules" });
-  return trustState(found, readTrust(web.home));
-}
-
-/** Nothing is read from it. */
-const NO_STDIN = -1;
-
-interface Wanted extends Pick<AddRule, "text" | "scope"> {
-  readonly globs?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-/** Exactly `continuo rules add`, with its checks and its warnings. */
-async function addRule(web: Web, root: string, { text, scope, globs, name }: Wanted): Promise<AddedRule> {
-  const given = (value: string | undefined) => (value?.trim() ? value : undefined);
-  const files = given(globs);
-  const { data } = await add({
-    ...web,
-    stdin: NO_STDIN,
-    positionals: ["add", text],
-    values: {
-      ...(scope === "user" ? { user: true } : { project: root }),
-      ...(files === undefined ? {} : { globs: [files] }),
-      name: given(name),
-    },
-  });
-  web.publish({ type: "rules" });
-  return data;
-}

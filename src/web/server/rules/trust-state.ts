@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
-import { aboutRun } from "../../../cli/commands/rules/runs.ts";
 import { shownCommand } from "../../../sources/rules/checks/describe.ts";
-import { acceptedText, mayRun, type Run, runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import type { JudgedRules } from "../../../sources/rules/judge.ts";
+import { mayRun, runsOf, waitingRuns } from "../../../sources/rules/run/runs.ts";
+import { aboutRun, runsToken } from "../../../sources/rules/run/shown-runs.ts";
 import { checksToTrust, fingerprintOf, haveChanged } from "../../../sources/rules/trusted-checks.ts";
 import type { Trust } from "../../../store/trust.ts";
 import type { TrustState } from "../../api/rules.ts";
@@ -49,10 +48,4 @@ export function trustState({ project, catalog }: JudgedRules, trust: Trust): Tru
 
 function isReadable(shown: object): boolean {
   return JSON.stringify(shown).length <= MAX_SHOWN;
-}
-
-/** Not the short fingerprint of texts, which can be forged: a stranger writes these commands. */
-function runsToken(runs: readonly Run[]): string {
-  const all = runs.map((run) => JSON.stringify([run.isUsers, acceptedText(run) ?? ""])).sort();
-  return createHash("sha256").update(all.join("\n")).digest("hex");
 }

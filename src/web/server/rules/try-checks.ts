@@ -1,5 +1,4 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
 import { mutedAt } from "../../../moments/state/muted.ts";
 import type { Edit } from "../../../moments/tool-use.ts";
 import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
@@ -9,6 +8,7 @@ import { judgeCall } from "../../../sources/rules/checks/judge.ts";
 import { lineOf, recordedText } from "../../../sources/rules/checks/lines.ts";
 import { reactionAfter, reactionBefore } from "../../../sources/rules/checks/reactions.ts";
 import { checkFinder, checkSetOf } from "../../../sources/rules/checks/rule-checks.ts";
+import type { JudgedRules } from "../../../sources/rules/judge.ts";
 import type { Reaction } from "../../../sources/rules/rule.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { TriedBreach, TryAnswer } from "../../api/rules.ts";

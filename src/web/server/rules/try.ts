@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import type { JudgedRules } from "../../../cli/commands/rules/judged.ts";
+import type { JudgedRules } from "../../../sources/rules/judge.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { TryAnswer, TryRequest } from "../../api/rules.ts";
 import { holds } from "../files/holds.ts";

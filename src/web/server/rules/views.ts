@@ -1,10 +1,16 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
-import { waitsFor } from "../../../cli/commands/rules/condition.ts";
-import { type Imagined, type Judged, type JudgedRules, judge } from "../../../cli/commands/rules/judged.ts";
 import { mutedAt } from "../../../moments/state/muted.ts";
 import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
+import {
+  type Imagined,
+  type Judged,
+  type JudgedRules,
+  judge,
+  mutedText,
+} from "../../../sources/rules/judge.ts";
+import { waitsFor } from "../../../sources/rules/matching/condition-words.ts";
 import type { Mute } from "../../../store/mutes.ts";
 import type { RefusedRule, RuleRow } from "../../api/rules.ts";
 import type { Web } from "../web.ts";
@@ -36,11 +42,7 @@ export function ruleRows(
       key: rule.file.key,
       name: short(rule.name, MAX_NAME),
       state: mute !== undefined ? "muted" : out !== undefined ? "left-out" : stateOf(one),
-      because: short(
-        mute !== undefined
-          ? `you muted ${mute.what === "rules" ? "all rules" : "it"} ${mute.in === "everywhere" ? "everywhere" : "in this project"}`
-          : (out ?? judgement.because()),
-      ),
+      because: short(mute !== undefined ? mutedText(mute) : (out ?? judgement.because())),
       condition: short(waitsFor(rule) ?? ""),
       tokens,
       priority: rule.priority,

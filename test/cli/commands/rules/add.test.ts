@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nameFor } from "../../../../src/cli/commands/rules/new-rule.ts";
+import { nameFor } from "../../../../src/sources/rules/actions/new-rule.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { hasTmux, openTerminal } from "../../../support/terminal.ts";
@@ -71,7 +71,7 @@ describe("continuo rules add", () => {
       const { code, stderr } = await run("add", text);
       expect([code, stderr]).toEqual([1, expect.stringContaining("already a rule with this text")]);
     }
-    expect((await run("add", " ")).stderr).toContain("the text of the rule is missing");
+    expect((await run("add", " ")).stderr).toContain("TEXT is missing");
     expect((await run("add", "word ".repeat(3000))).stderr).toContain("the limit is 2000");
     expect((await run("add", "---\nkeywords: x\n---\nText")).stderr).toContain("begins with ---");
     expect((await run("add", "a\u001b[31mb")).stderr).toContain("control characters");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { titleFromText } from "../../../../src/sources/memory/notes/title-from-text.ts";
+import { titleFromText } from "../../../../src/markdown/title-from-text.ts";
 import { writeNote } from "../../../../src/sources/memory/notes/write-note.ts";
 import { contextFor, memoryWith } from "./memory.ts";
 

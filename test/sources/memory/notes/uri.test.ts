@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node
 import { join, resolve, sep } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { contractSlug, slugify } from "../../../../src/base/slug.ts";
 import { contractCode } from "../../../../src/sources/memory/notes/failures.ts";
-import { contractSlug, slugify } from "../../../../src/sources/memory/notes/file-name.ts";
 import { identify } from "../../../../src/sources/memory/notes/identify.ts";
 import { walkNotes } from "../../../../src/sources/memory/notes/list-notes.ts";
 import {

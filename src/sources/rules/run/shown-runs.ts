@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { oneLine } from "../../../base/for-terminal.ts";
-import { shownCommand } from "../../../sources/rules/checks/describe.ts";
-import { acceptedText, type Run } from "../../../sources/rules/run/runs.ts";
+import { shownCommand } from "../checks/describe.ts";
+import { acceptedText, type Run } from "./runs.ts";
 
 /** What is shown of a run before the project is trusted, for `--json` too. */
 export interface ShownRun {
@@ -50,4 +51,10 @@ export function aboutRun(run: Run): string {
     `at most ${timeoutMs / 1000} s`,
     ...(acceptedText(run) === undefined ? ["too long to be accepted: it never runs"] : []),
   ].join("; ");
+}
+
+/** Not the short fingerprint of texts, which can be forged: a stranger writes these commands. */
+export function runsToken(runs: readonly Run[]): string {
+  const all = runs.map((run) => JSON.stringify([run.isUsers, acceptedText(run) ?? ""])).sort();
+  return createHash("sha256").update(all.join("\n")).digest("hex");
 }

@@ -1,11 +1,10 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import type { Place } from "../../../moments/ports/action.ts";
 import { knownProject } from "../../../moments/project/known-project.ts";
 import type { Project } from "../../../moments/types.ts";
-import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
-import type { SessionsQuery } from "../../../sources/rules/try/past-sessions.ts";
-import { hasTombstone } from "../../../sources/sessions/records/files.ts";
-import { findHome } from "../../../store/home.ts";
-import type { World } from "../../command.ts";
+import { isForgotten } from "../../../store/tombstones.ts";
+import { leftOutChecks } from "../checks/left-out.ts";
+import type { SessionsQuery } from "../try/past-sessions.ts";
 import type { TriedRule } from "./tried-rules.ts";
 
 /** What the command and the page share when a rule is tried on past sessions. */
@@ -19,15 +18,14 @@ export function tryBegins(now: number): number {
 
 /** The past sessions of a project, or of all, that nobody forgot. */
 export async function pastOf(
-  { env, history }: Pick<World, "env" | "history">,
+  { env, home, history }: Pick<Place, "env" | "home" | "history">,
   project: Project | undefined,
 ): Promise<SessionsQuery> {
-  const home = findHome(env);
   return {
     history: await history(),
     env,
     ...(project === undefined ? {} : { projects: knownProject(project, { home, env }).ids }),
-    isForgotten: (file) => hasTombstone({ home, env }, file),
+    isForgotten: (file) => isForgotten(home, file),
   };
 }
 

@@ -1,24 +1,19 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { count } from "../../../base/when.ts";
+import { fields } from "../../../moments/actions/fields.ts";
+import { action } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
-import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
-import { shownCommand } from "../../../sources/rules/checks/describe.ts";
-import { filesCondition } from "../../../sources/rules/matching/file-matching.ts";
-import { isMatch } from "../../../sources/rules/matching/glob-matcher.ts";
-import type { Budget } from "../../../sources/rules/matching/linear-regex.ts";
-import type { Pattern } from "../../../sources/rules/rule.ts";
-import { mayRun, projectRuns } from "../../../sources/rules/run/runs.ts";
-import { findHome } from "../../../store/home.ts";
 import { readTrust, type Trust } from "../../../store/trust.ts";
-import type { Input, Outcome } from "../../command.ts";
-import { nextSteps } from "../../terminal/next-step.ts";
-import { paintFor } from "../../terminal/paint.ts";
-import { PLAIN } from "../../terminal/screen.ts";
-import { counted } from "../../terminal/table.ts";
-import { wrapOn } from "../../terminal/wrap.ts";
-import { missingGuardLines } from "../install/guards.ts";
-import { judgeAll } from "./judged.ts";
+import type { CatalogRule } from "../catalog/catalog-rule.ts";
+import { shownCommand } from "../checks/describe.ts";
+import { filesCondition } from "../matching/file-matching.ts";
+import { isMatch } from "../matching/glob-matcher.ts";
+import type { Budget } from "../matching/linear-regex.ts";
+import type { Pattern } from "../rule.ts";
+import { mayRun, projectRuns } from "../run/runs.ts";
+import { IMAGINED, judgeFor } from "./imagined.ts";
 
 interface Complaint {
   readonly path: string;
@@ -28,65 +23,76 @@ interface Complaint {
   readonly hint?: string;
 }
 
+const error = { severity: "error" } as const;
+const warning = { severity: "warning" } as const;
+
 /** Lints every rule: refused files, unknown keys, globs without a match, duplicates, oversized texts. */
-export async function check(input: Input): Promise<Outcome> {
-  const { project, catalog, leftOut } = await judgeAll(input);
-  const files = projectFiles(project.root);
-  const budget = { left: MAX_STEPS };
-  const complaints: Complaint[] = [
-    ...catalog.rejects.map(({ path, code, message }) => ({
-      path,
-      severity: "error" as const,
-      code,
-      message,
-    })),
-    ...catalog.pending.map(({ path }) => ({
-      path,
-      severity: "error" as const,
-      code: "rules-pending",
-      message: "could not be read in time",
-    })),
-    ...catalog.rules.flatMap((rule) =>
-      rule.lints.map((lint) => ({ path: rule.file.path, severity: "warning" as const, ...lint })),
-    ),
-    ...leftOut.map(({ rule, message, hint }) => ({
-      path: rule.file.path,
-      severity: "warning" as const,
-      code: "no-room",
-      message,
-      hint,
-    })),
-    ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
-    ...(budget.left < 0 ? [unchecked(project.root)] : []),
-    ...notAccepted(catalog.rules, readTrust(findHome(input.env)), project.id),
-    ...catalog.repeated.map(({ file, by }) => ({
-      path: file.path,
-      severity: "warning" as const,
-      code: "repeated",
-      message: `duplicate of ${by.path} (used once)`,
-    })),
-  ];
-  const errors = complaints.filter((one) => one.severity === "error").length;
-  const { screen = PLAIN } = input;
-  const paint = paintFor(screen);
-  const lines = complaints.flatMap(({ path, severity, code, message, hint }) => [
-    `${paint(severity === "error" ? "red" : "yellow", severity)}  ${oneLine(shortPath(path, input.env))}`,
-    wrapOn(`  ${oneLine(`${code}: ${message.replace(`${path}: `, "")}`)}`, screen),
-    ...(hint === undefined ? [] : [wrapOn(`  ${oneLine(hint)}`, screen)]),
-  ]);
-  const verdict = `${counted(catalog.rules.length, "rule")} loaded, ${errors} refused, ${counted(complaints.length - errors, "warning")}.`;
-  const missing = await missingGuardLines(input, findHome(input.env));
-  return {
-    data: { complaints, rules: catalog.rules.length },
-    text: [
-      ...lines,
-      ...missing.map((line) => wrapOn(line, screen)),
+export const check = action({
+  name: "rules check",
+  about: "find mistakes in rules",
+  guide:
+    "Reports unknown keys, patterns that match no file, duplicates and damaged files. It ends with exit code 1 if a rule cannot be used.",
+  effect: "reads",
+  input: fields(IMAGINED),
+  examples: [
+    ["continuo rules check", "check the rules of this project"],
+    ["continuo rules check --json", "the same for a script"],
+  ],
+  async run(input, place) {
+    const { project, catalog, leftOut } = await judgeFor(input, place);
+    const files = projectFiles(project.root);
+    const budget = { left: MAX_STEPS };
+    const complaints: Complaint[] = [
+      ...catalog.rejects.map(({ path, code, message }) => ({ ...error, path, code, message })),
+      ...catalog.pending.map(({ path }) => ({
+        ...error,
+        path,
+        code: "rules-pending",
+        message: "could not be read in time",
+      })),
+      ...catalog.rules.flatMap((rule) =>
+        rule.lints.map((lint) => ({ path: rule.file.path, ...warning, ...lint })),
+      ),
+      ...leftOut.map(({ rule, message, hint }) => ({
+        ...warning,
+        path: rule.file.path,
+        code: "no-room",
+        message,
+        hint,
+      })),
+      ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
+      ...(budget.left < 0 ? [unchecked(project.root)] : []),
+      ...notAccepted(catalog.rules, readTrust(place.home), project.id),
+      ...catalog.repeated.map(({ file, by }) => ({
+        ...warning,
+        path: file.path,
+        code: "repeated",
+        message: `duplicate of ${by.path} (used once)`,
+      })),
+    ];
+    const missing = (await (await place.others?.())?.missingGuards()) ?? [];
+    return { complaints, rules: catalog.rules.length, missing };
+  },
+  json: ({ complaints, rules }) => ({ complaints, rules }),
+  isBad: ({ complaints }) => complaints.some(({ severity }) => severity === "error"),
+  view({ complaints, rules, missing }, { env, paint }) {
+    const errors = complaints.filter((one) => one.severity === "error").length;
+    const verdict = `${count(rules, "rule")} loaded, ${errors} refused, ${count(complaints.length - errors, "warning")}.`;
+    return [
+      ...complaints.flatMap(({ path, severity, code, message, hint }) => [
+        {
+          text: `${paint(severity === "error" ? "red" : "yellow", severity)}  ${oneLine(shortPath(path, env))}`,
+          isExact: true as const,
+        },
+        `  ${oneLine(`${code}: ${message.replace(`${path}: `, "")}`)}`,
+        ...(hint === undefined ? [] : [`  ${oneLine(hint)}`]),
+      ]),
+      ...missing,
       paint(errors > 0 ? "red" : complaints.length > 0 ? "yellow" : "green", verdict),
-      ...nextSteps(screen, ["continuo rules list", "Which rules apply"]),
-    ].join("\n"),
-    exitCode: errors > 0 ? 1 : 0,
-  };
-}
+      { next: [["continuo rules list", "Which rules apply"]] },
+    ];
+  },
+});
 
 /** Commands of the project's rules that do not run. The user's own need no consent. */
 function notAccepted(rules: readonly CatalogRule[], trust: Trust, project: string): Complaint[] {

@@ -2,11 +2,10 @@ import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { wayInside } from "../../../base/inside.ts";
+import type { Place } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
-import { findHome, userHome } from "../../../store/home.ts";
-import type { Input } from "../../command.ts";
-import { textOption } from "../../terminal/options.ts";
+import { userHome } from "../../../store/home.ts";
 
 /** Where a new rule goes, and whom it is for. */
 export interface RulePlace {
@@ -26,25 +25,26 @@ export interface RulePlace {
  * The rules of the current project; with --user, or where there is no project, the user's own. The home folder and the
  * root of the disk contain projects and are none: who adds a rule there means all of them.
  */
-export function rulePlace(input: Input): RulePlace {
-  const home = findHome(input.env);
+export function rulePlace(
+  { user, project: named }: { readonly user?: boolean | undefined; readonly project?: string | undefined },
+  { env, cwd, home }: Pick<Place, "env" | "cwd" | "home">,
+): RulePlace {
   const users: RulePlace = {
     scope: "user",
     folder: join(home.root, "rules"),
     where: "in all your projects",
     sharing: "yours alone, for all your projects; to share a rule, add it in a repository without --user",
   };
-  const named = textOption(input, "project");
-  if (input.values["user"] === true) {
+  if (user === true) {
     if (named === undefined) return users;
     throw new ContinuoError("usage", "--user and --project exclude each other", {
       hint: "--user: a rule for all your projects; --project DIR: for the project in that folder",
     });
   }
-  const { root, id } = findProject(resolve(input.cwd, named ?? "."));
-  const isWide = dirname(root) === root || root === realHome(input.env);
+  const { root, id } = findProject(resolve(cwd, named ?? "."));
+  const isWide = dirname(root) === root || root === realHome(env);
   if (isWide || wayInside(real(home.root), root) !== undefined) {
-    const folder = shortPath(root, input.env);
+    const folder = shortPath(root, env);
     if (named !== undefined)
       throw new ContinuoError("no-project", `${folder} is not a project`, {
         hint: "leave --project out: the rule then applies in all your projects",

@@ -1,4 +1,4 @@
-import { collapse } from "../../../base/text.ts";
+import { collapse } from "../base/text.ts";
 
 /** Enough to recognise a note in a list, and a comfortable file name. */
 const LONGEST = 60;

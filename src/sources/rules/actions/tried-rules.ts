@@ -1,13 +1,13 @@
 import { basename, resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import type { CheckedRule } from "../../../sources/rules/checks/check-set.ts";
-import { loadRule } from "../../../sources/rules/files/load.ts";
-import { isCalled } from "../../../sources/rules/named.ts";
-import type { Lint, Parsed } from "../../../sources/rules/rule.ts";
+import type { Place } from "../../../moments/ports/action.ts";
 import { statFile } from "../../../store/read-file.ts";
-import type { Input } from "../../command.ts";
+import type { CheckedRule } from "../checks/check-set.ts";
+import { loadRule } from "../files/load.ts";
+import { isCalled } from "../named.ts";
+import type { Lint, Parsed } from "../rule.ts";
 import { refusedAs, unknownRule } from "./choose-rule.ts";
-import { judgeAll } from "./judged.ts";
+import { type ImaginedFields, judgeFor } from "./imagined.ts";
 
 /** A rule to try, with what its author should know about it. */
 export interface TriedRule extends CheckedRule {
@@ -16,13 +16,17 @@ export interface TriedRule extends CheckedRule {
 }
 
 /** The rules of this name, or the rule in a Markdown file that need not be in a folder of rules. */
-export async function triedRules(input: Input, wanted: string): Promise<TriedRule[]> {
-  const { judged, catalog } = await judgeAll(input);
+export async function triedRules(
+  wanted: string,
+  imagined: Pick<ImaginedFields, "project" | "host">,
+  place: Place,
+): Promise<TriedRule[]> {
+  const { judged, catalog } = await judgeFor(imagined, place);
   const chosen = judged
     .map(({ rule }) => rule)
     .filter((rule) => isCalled(wanted, rule))
     .map(({ name, file, checks, lints }) => ({ key: file.key, name, checks, path: file.path, lints }));
-  const rules = chosen.length > 0 ? chosen : await ruleIn(resolve(input.cwd, wanted));
+  const rules = chosen.length > 0 ? chosen : await ruleIn(resolve(place.cwd, wanted));
   const [refused] = refusedAs(wanted, catalog);
   if (rules.length === 0 && refused !== undefined)
     throw new ContinuoError(refused.code, refused.message, { hint: "run: continuo rules check" });

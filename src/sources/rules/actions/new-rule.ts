@@ -1,12 +1,12 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { slugify } from "../../../base/slug.ts";
 import { collapse } from "../../../base/text.ts";
 import { countTokens } from "../../../compose/tokens.ts";
+import { titleFromText } from "../../../markdown/title-from-text.ts";
 import { STOP_WORDS } from "../../../search/stop-words.ts";
-import { slugify } from "../../../sources/memory/notes/file-name.ts";
-import { titleFromText } from "../../../sources/memory/notes/title-from-text.ts";
-import { stem } from "../../../sources/rules/named.ts";
-import { parseRule } from "../../../sources/rules/parsing/parse.ts";
-import { splitCommas } from "../../../sources/rules/parsing/values.ts";
+import { stem } from "../named.ts";
+import { parseRule } from "../parsing/parse.ts";
+import { splitCommas } from "../parsing/values.ts";
 
 /** A longer rule would cost more in every session than it is worth; `rules check` warns of it too. */
 const MAX_TOKENS = 2000;

@@ -1,4 +1,4 @@
-import type { Condition, Rule } from "../../../sources/rules/rule.ts";
+import type { Condition, Rule } from "../rule.ts";
 
 /** What a rule that does not apply in a new session waits for; undefined if nothing that happens in one makes it apply. */
 export function waitsFor({ when }: Pick<Rule, "when">): string | undefined {

@@ -1,9 +1,9 @@
-import { compose } from "../../../compose/compose.ts";
-import type { Room } from "../../../compose/room.ts";
-import { budgetFor } from "../../../moments/delivery/compose-snapshot.ts";
-import type { CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
-import { rulesSection } from "../../../sources/rules/rules-section.ts";
-import type { Config } from "../../../store/config.ts";
+import { compose } from "../../compose/compose.ts";
+import type { Room } from "../../compose/room.ts";
+import { budgetFor } from "../../moments/delivery/compose-snapshot.ts";
+import type { Config } from "../../store/config.ts";
+import type { CatalogRule } from "./catalog/catalog-rule.ts";
+import { rulesSection } from "./rules-section.ts";
 
 /** A rule that would not be delivered although it applies or could apply. */
 export interface LeftOut {

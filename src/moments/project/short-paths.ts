@@ -1,4 +1,4 @@
-import { userHome } from "../store/home.ts";
+import { userHome } from "../../store/home.ts";
 
 /** A text with the paths in it as people write them: relative to the project, else with `~` for the home. */
 export function shortPaths(text: string, root: string, env: NodeJS.ProcessEnv): string {

@@ -2,12 +2,8 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
-import type { Project } from "../../../moments/types.ts";
-import type { Catalog, Reject } from "../../../sources/rules/catalog/catalog-rule.ts";
-import { stem } from "../../../sources/rules/named.ts";
-import type { Input } from "../../command.ts";
-import { PLAIN } from "../../terminal/screen.ts";
-import { wrapOn } from "../../terminal/wrap.ts";
+import type { Catalog, Reject } from "../catalog/catalog-rule.ts";
+import { stem } from "../named.ts";
 
 /** Refused files that people may mean. */
 export function refusedAs(wanted: string, { rejects }: Pick<Catalog, "rejects">): readonly Reject[] {
@@ -27,10 +23,9 @@ export function unknownRule(wanted: string, names: readonly string[]): ContinuoE
 }
 
 /** Instead of an empty list. */
-export function noRulesText({ root }: Project, { env, screen = PLAIN }: Input): string {
+export function noRulesText(root: string, env: NodeJS.ProcessEnv): string {
   const where = oneLine(shortPath(root, env));
-  const text = `There are no rules for ${where} yet. Add one: continuo rules add "Run the tests before you say done."`;
-  return wrapOn(text, screen);
+  return `There are no rules for ${where} yet. Add one: continuo rules add "Run the tests before you say done."`;
 }
 
 /** The only name with this in it: people type the beginning of a long one. */

@@ -1,21 +1,19 @@
-import { resolve } from "node:path";
-import { findProject } from "../../../moments/project/project.ts";
-import type { Project } from "../../../moments/types.ts";
-import { projectPath } from "../../../moments/working-set.ts";
-import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
-import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
-import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
-import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
-import { evaluate, type Judgement } from "../../../sources/rules/evaluate.ts";
-import { PATIENT_LIMITS, type RuleLimits } from "../../../sources/rules/files/limits.ts";
-import { EMPTY_MEMO, observe } from "../../../sources/rules/memo.ts";
-import { tokensInSession } from "../../../sources/rules/rules-section.ts";
-import { factsOf, observationOf } from "../../../sources/rules/session.ts";
-import { loadConfig } from "../../../store/config.ts";
-import { findHome } from "../../../store/home.ts";
-import type { Input, World } from "../../command.ts";
-import { hostOption, textOption, textsOption } from "../../terminal/options.ts";
-import { type LeftOut, leftOut } from "./left-out.ts";
+import type { Place } from "../../moments/ports/action.ts";
+import { findProject } from "../../moments/project/project.ts";
+import type { Project } from "../../moments/types.ts";
+import { projectPath } from "../../moments/working-set.ts";
+import { loadConfig } from "../../store/config.ts";
+import type { Mute } from "../../store/mutes.ts";
+import { readCatalog } from "./catalog/catalog.ts";
+import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
+import { isOnRequest } from "./catalog/digest.ts";
+import { leftOutChecks } from "./checks/left-out.ts";
+import { evaluate, type Judgement } from "./evaluate.ts";
+import { PATIENT_LIMITS, type RuleLimits } from "./files/limits.ts";
+import { EMPTY_MEMO, observe } from "./memo.ts";
+import { type LeftOut, leftOut } from "./no-room.ts";
+import { tokensInSession } from "./rules-section.ts";
+import { factsOf, observationOf } from "./session.ts";
 
 export interface Judged {
   readonly rule: CatalogRule;
@@ -46,7 +44,7 @@ export interface JudgedRules {
   readonly leftOut: readonly LeftOut[];
 }
 
-export type JudgeWorld = Pick<World, "cwd" | "env" | "now" | "sources" | "openingRoom">;
+export type JudgePlace = Pick<Place, "cwd" | "env" | "home" | "now" | "sources" | "openingRoom">;
 
 /** How the catalog is read: by default as a person's command does, which waits until all rules are read. */
 export interface ReadOptions {
@@ -54,42 +52,21 @@ export interface ReadOptions {
   readonly readOnly?: boolean;
 }
 
-/** Evaluates every rule of a project for the session that the options describe. */
-export function judgeAll(input: Input): Promise<JudgedRules> {
-  const directory = resolve(input.cwd, textOption(input, "project") ?? ".");
-  // From another folder, a path is one of the project that was named.
-  const isInside = findProject(input.cwd).id === findProject(directory).id;
-  const given = {
-    host: hostOption(input),
-    prompt: textOption(input, "prompt"),
-    branch: textOption(input, "branch"),
-    model: textOption(input, "model"),
-    agent: textOption(input, "agent"),
-  };
-  return judge(input, {
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    directory,
-    from: isInside ? input.cwd : directory,
-    paths: textsOption(input, "path"),
-    tools: textsOption(input, "tool"),
-  });
-}
-
 /** Evaluates every rule of a project for an imagined session. */
 export async function judge(
-  world: JudgeWorld,
+  place: JudgePlace,
   imagined: Imagined,
   { limits = PATIENT_LIMITS, readOnly = true }: ReadOptions = {},
 ): Promise<JudgedRules> {
   const { directory, from = directory, host = "cli", prompt = "", branch } = imagined;
   const project = findProject(directory);
-  const home = findHome(world.env);
-  const { config } = loadConfig(home.config, await world.sources(), world.env);
-  const now = world.now();
+  const { home } = place;
+  const { config } = loadConfig(home.config, await place.sources(), place.env);
+  const now = place.now();
   const catalog = await readCatalog({
     root: project.root,
     home: home.root,
-    env: world.env,
+    env: place.env,
     settings: config.sources["rules"] ?? {},
     host,
     readOnly,
@@ -107,7 +84,7 @@ export async function judge(
     agent: imagined.agent ?? null,
   };
   const facts = {
-    ...factsOf(moment, memo, world.env),
+    ...factsOf(moment, memo, place.env),
     ...(branch === undefined ? {} : { branch: () => branch }),
   };
   const judged = catalog.rules.map((rule) => ({
@@ -116,7 +93,7 @@ export async function judge(
     judgement: evaluate(rule, facts),
   }));
   const active = new Set(judged.filter((one) => one.judgement.active).map((one) => one.rule));
-  const room = imagined.host === undefined ? undefined : await world.openingRoom(host);
+  const room = imagined.host === undefined ? undefined : await place.openingRoom?.(host);
   return {
     project,
     catalog,
@@ -141,4 +118,20 @@ export function summary({ rule, tokens, judgement }: Judged) {
     checks,
     leftOutChecks: leftOutChecks(rule.lints),
   };
+}
+
+/** Whether a session gets a rule, in people's words. A mute and missing room outweigh what the rule says itself. */
+export function stateOf({ rule, judgement }: Judged, isMuted = false, hasNoRoom = false): RuleState {
+  if (isMuted) return "muted";
+  if (hasNoRoom) return "no room";
+  if (judgement.active) return "active";
+  return isOnRequest(rule) ? "on request" : "waits";
+}
+
+export type RuleState = "muted" | "no room" | "active" | "on request" | "waits";
+
+/** Why it is muted, if it is. */
+export function mutedText(mute: Mute): string {
+  const what = mute.what === "rules" ? "all rules" : "it";
+  return `you muted ${what} ${mute.in === "everywhere" ? "everywhere" : "in this project"}`;
 }

@@ -1,15 +1,12 @@
 import { oneLine, shortId } from "../../../base/for-terminal.ts";
-import { localTime } from "../../../base/when.ts";
+import { clipWithin } from "../../../base/text.ts";
+import { count, localTime } from "../../../base/when.ts";
+import type { Others } from "../../../moments/ports/action.ts";
+import type { Block, Shown, TableBlock } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
-import { refOf } from "../../../sources/rules/checks/check-set.ts";
-import { describeCheck } from "../../../sources/rules/checks/describe.ts";
-import type { TriedBreach, TryResult } from "../../../sources/rules/try/result.ts";
-import { nameOfFile } from "../../../sources/sessions/left-off/name-of-file.ts";
-import { paintFor } from "../../terminal/paint.ts";
-import { PLAIN, type Screen } from "../../terminal/screen.ts";
-import { counted, footer, table } from "../../terminal/table.ts";
-import { clipTo } from "../../terminal/width.ts";
-import { wrapOn } from "../../terminal/wrap.ts";
+import { refOf } from "../checks/check-set.ts";
+import { describeCheck } from "../checks/describe.ts";
+import type { TriedBreach, TryResult } from "../try/result.ts";
 import type { TriedRule } from "./tried-rules.ts";
 
 /** What was asked for. */
@@ -18,11 +15,10 @@ export interface Tried {
   readonly since: number;
   readonly ms: number;
   /** The folder of the only project whose sessions were read. */
-  readonly project?: string;
+  readonly project?: string | undefined;
 }
 
-export function triedToJson(result: TryResult, { rules, since, ms, project }: Tried) {
-  const nameOf = sessionNames();
+export function triedToJson(result: TryResult, { rules, since, ms, project }: Tried, nameOf: NameOf) {
   return {
     ...result,
     rules: rules.map(({ key, name, path, lints }) => ({ key, name, path, lints })),
@@ -38,18 +34,16 @@ export function triedToJson(result: TryResult, { rules, since, ms, project }: Tr
   };
 }
 
+type NameOf = (one: Pick<TriedBreach, "transcript">) => string;
+
 export interface TriedView {
-  readonly screen?: Screen | undefined;
-  readonly env: NodeJS.ProcessEnv;
-  readonly agentOf: (host: string) => string;
+  readonly result: TryResult;
+  readonly tried: Tried;
+  readonly agents: ReadonlyMap<string, string>;
+  readonly nameOf: NameOf;
 }
 
-export function describeTried(
-  result: TryResult,
-  tried: Tried,
-  { screen = PLAIN, env, agentOf }: TriedView,
-): string {
-  const paint = paintFor(screen);
+export function describeTried({ result, tried, agents, nameOf }: TriedView, { env, paint }: Shown): Block[] {
   const { found, occasions, broken, told } = result;
   const { rules, since, project } = tried;
   const names = rules.map(({ name }) => oneLine(name)).join(", ");
@@ -57,47 +51,37 @@ export function describeTried(
   const lines: string[] = [];
   if (occasions + broken === 0)
     lines.push(
-      `${paint("bold", names)}: no occasion in ${counted(result.sessions, "session")} of ${where} since ${day(since)}.`,
+      `${paint("bold", names)}: no occasion in ${count(result.sessions, "session")} of ${where} since ${day(since)}.`,
     );
   else
     lines.push(
-      `${paint("bold", names)}: ${paint(broken > 0 ? "red" : "green", `broken at ${broken} of ${counted(occasions, "occasion")} (${share(broken, occasions)})`)}, ${counted(told, "place")},`,
-      `in ${result.sessionsBroken} of ${counted(result.sessions, "session")} of ${where} since ${day(since)}`,
+      `${paint("bold", names)}: ${paint(broken > 0 ? "red" : "green", `broken at ${broken} of ${count(occasions, "occasion")} (${share(broken, occasions)})`)}, ${count(told, "place")},`,
+      `in ${result.sessionsBroken} of ${count(result.sessions, "session")} of ${where} since ${day(since)}`,
     );
-  if (found.length > 0) lines.push("", ...places(found, rules, screen, agentOf));
-  if (result.told > found.length) lines.push("", footer(found.length, result.told));
-  // Tables are as wide as the screen already.
-  const tables = occasions > 0 ? ["", byCheck(result, rules, screen), "", byWeek(result, screen)] : [];
+  if (found.length > 0) lines.push("", ...places({ result, tried, agents, nameOf }, paint));
+  if (result.told > found.length) lines.push("", `Showing ${found.length} of ${result.told}. Use --limit.`);
+  const tables = occasions > 0 ? ["", byCheck(result, rules), "", byWeek(result)] : [];
   const rest = ["", ...readings(result, tried), ...remarks(rules)];
   if (occasions + broken === 0) rest.push(...advice(result, tried));
-  const wrapped = (some: readonly string[]) => some.map((line) => wrapOn(line, screen, { hang: 2 }));
-  return [...wrapped(lines), ...tables, ...wrapped(rest)].join("\n");
+  const hung = (some: readonly string[]) => some.map((text): Block => ({ text, hang: 2 }));
+  return [...hung(lines), ...tables, ...hung(rest)];
 }
 
 const NAME_WIDTH = 50;
 
 /** Under the name of each session. */
-function places(
-  found: readonly TriedBreach[],
-  rules: readonly TriedRule[],
-  screen: Screen,
-  agentOf: (host: string) => string,
-): string[] {
-  const paint = paintFor(screen);
-  const nameOf = sessionNames();
+function places({ result: { found }, tried, agents, nameOf }: TriedView, paint: Shown["paint"]): string[] {
   let session = "";
   return found.flatMap((one) => {
     const key = `${one.host}\n${one.session}\n${one.transcript.file.path}`;
     const isNew = key !== session;
     session = key;
     const { at = one.transcript.file.modified } = one;
+    const name = clipWithin(oneLine(nameOf(one)), NAME_WIDTH) || "unnamed session";
+    const about = `(${agents.get(one.host) ?? one.host}, ${day(at)}, ${shortId(one.session, found)})`;
     return [
-      ...(isNew
-        ? [
-            `${paint("bold", clipTo(oneLine(nameOf(one)), NAME_WIDTH, screen.hasUnicode ? "…" : "...") || "unnamed session")}  ${paint("dim", `(${agentOf(one.host)}, ${day(at)}, ${shortId(one.session, found)})`)}`,
-          ]
-        : []),
-      `  ${placeOf(one, rules)}`,
+      ...(isNew ? [`${paint("bold", name)}  ${paint("dim", about)}`] : []),
+      `  ${placeOf(one, tried.rules)}`,
     ];
   });
 }
@@ -109,16 +93,16 @@ function placeOf(
   const where = path === undefined ? "" : `${oneLine(path)}${line === undefined ? "" : `:${line}`}  `;
   const broken = rules.find(({ key }) => key === rule)?.checks.find(({ id }) => id === check);
   const what = text || message || (broken === undefined ? "" : describeCheck(broken));
-  return `${where}${oneLine(what)}${more === undefined ? "" : ` (and ${counted(more, "more place")})`}`;
+  return `${where}${oneLine(what)}${more === undefined ? "" : ` (and ${count(more, "more place")})`}`;
 }
 
-function byCheck({ checks }: TryResult, rules: readonly TriedRule[], screen: Screen): string {
+function byCheck({ checks }: TryResult, rules: readonly TriedRule[]): TableBlock {
   const all = new Map(
     rules.flatMap(({ key, checks }) => checks.map((check) => [refOf(key, check.id), check])),
   );
-  return table(
-    ["broken", "occasions", "check"],
-    checks.map(({ rule, check, broken, occasions }) => {
+  return {
+    columns: ["broken", "occasions", "check"],
+    rows: checks.map(({ rule, check, broken, occasions }) => {
       const described = all.get(refOf(rule, check));
       return [
         String(broken),
@@ -126,46 +110,44 @@ function byCheck({ checks }: TryResult, rules: readonly TriedRule[], screen: Scr
         described === undefined ? check : oneLine(describeCheck(described)),
       ];
     }),
-    screen,
-    { wraps: [2] },
-  );
+    fit: { wraps: [2] },
+  };
 }
 
 const BAR = 20;
 
-function byWeek({ weeks }: TryResult, screen: Screen): string {
+function byWeek({ weeks }: TryResult): TableBlock {
   const most = Math.max(1, ...weeks.map(({ broken }) => broken));
-  return table(
-    ["week from", "broken", "occasions", ""],
-    weeks.map(({ from, broken, occasions }) => [
+  return {
+    columns: ["week from", "broken", "occasions", ""],
+    rows: weeks.map(({ from, broken, occasions }) => [
       from,
       String(broken),
       String(occasions),
       "#".repeat(Math.ceil((BAR * broken) / most)),
     ]),
-    screen,
-    { optional: [3] },
-  );
+    fit: { optional: [3] },
+  };
 }
 
 function readings(result: TryResult, { ms }: Tried): string[] {
   const { sessions, ofSessions, bytes, calls, failedCalls, unreadable, skippedLines, unchecked, isCut } =
     result;
   return [
-    `Read ${isCut ? `${sessions} of ${counted(ofSessions, "session")}` : counted(sessions, "session")} (${size(bytes)}) in ${(ms / 1000).toFixed(1)} s.${isCut ? " Stopped early." : ""}`,
+    `Read ${isCut ? `${sessions} of ${count(ofSessions, "session")}` : count(sessions, "session")} (${size(bytes)}) in ${(ms / 1000).toFixed(1)} s.${isCut ? " Stopped early." : ""}`,
     ...(calls === 0
       ? []
       : [
           failedCalls === 0
             ? `Tool calls: ${calls}.`
-            : `Tool calls: ${calls}. ${counted(failedCalls, "refused or failed call is", "refused or failed calls are")} left out.`,
+            : `Tool calls: ${calls}. ${count(failedCalls, "refused or failed call is", "refused or failed calls are")} left out.`,
           ...(failedCalls === 0 ? [] : ["What was refused: continuo rules report RULE"]),
         ]),
-    ...(unchecked === 0 ? [] : [`${counted(unchecked, "occasion")} too long to be searched.`]),
-    ...(skippedLines === 0 ? [] : [`${counted(skippedLines, "line")} damaged or too long to be read.`]),
+    ...(unchecked === 0 ? [] : [`${count(unchecked, "occasion")} too long to be searched.`]),
+    ...(skippedLines === 0 ? [] : [`${count(skippedLines, "line")} damaged or too long to be read.`]),
     ...(unreadable.length === 0
       ? []
-      : [`Could not read ${counted(unreadable.length, "history or session", "histories or sessions")}:`]),
+      : [`Could not read ${count(unreadable.length, "history or session", "histories or sessions")}:`]),
     ...unreadable
       .slice(0, MOST_NAMED)
       .map(
@@ -182,7 +164,7 @@ const MOST_NAMED = 10;
 function remarks(rules: readonly TriedRule[]): string[] {
   const runs = rules.flatMap(({ checks }) => checks.filter(({ on }) => on === "run"));
   return [
-    ...(runs.length === 0 ? [] : [`Not tried: ${counted(runs.length, "check")} of the kind run.`]),
+    ...(runs.length === 0 ? [] : [`Not tried: ${count(runs.length, "check")} of the kind run.`]),
     ...rules.flatMap(({ name, lints }) =>
       lints.map(({ message }) => `Warning: ${oneLine(`${name}: ${message}`)}`),
     ),
@@ -200,11 +182,11 @@ function advice({ ofSessions }: TryResult, { project }: Tried): string[] {
 }
 
 /** Names are read from the transcripts, each once. */
-function sessionNames(): (one: Pick<TriedBreach, "transcript">) => string {
+export function transcriptNames(others: Pick<Others, "transcriptName"> | undefined): NameOf {
   const names = new Map<string, string>();
   return ({ transcript: { reader, file } }) => {
     const key = `${file.path}\n${file.key ?? ""}`;
-    const name = names.get(key) ?? nameOfFile(reader, file);
+    const name = names.get(key) ?? others?.transcriptName(reader, file) ?? "";
     names.set(key, name);
     return name;
   };

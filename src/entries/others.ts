@@ -1,0 +1,21 @@
+import { missingGuardLines, withGuardHooks } from "../cli/commands/install/guards.ts";
+import { wiredHosts } from "../cli/commands/start/wired-hosts.ts";
+import { agentNamer, sessionNamer } from "../cli/names.ts";
+import type { ServingWorld } from "../cli/registries.ts";
+import type { Others } from "../moments/ports/action.ts";
+import { nameOfFile } from "../sources/sessions/left-off/name-of-file.ts";
+import { findHome } from "../store/home.ts";
+
+/** What actions may ask of agents and past sessions. */
+export async function othersIn(world: ServingWorld): Promise<Others> {
+  const home = findHome(world.env);
+  const [agentName, sessionName] = await Promise.all([agentNamer(world), sessionNamer(world)]);
+  return {
+    agentName,
+    sessionName,
+    transcriptName: nameOfFile,
+    isConnected: async () => (await wiredHosts(world)).length > 0,
+    missingGuards: () => missingGuardLines(world, home),
+    putGuards: () => withGuardHooks(world, home),
+  };
+}

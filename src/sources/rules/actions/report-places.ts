@@ -1,0 +1,59 @@
+import { oneLine, shortId } from "../../../base/for-terminal.ts";
+import { clipWithin } from "../../../base/text.ts";
+import { ago, count } from "../../../base/when.ts";
+import type { Block, Shown } from "../../../moments/ports/view.ts";
+import type { NamedPlace } from "./report.ts";
+
+const NAME_WIDTH = 50;
+
+/** What was done about a breach. `isTold`: the agent was reminded, as far as the ledger shows. */
+export function doneAbout({
+  reaction,
+  isTold,
+}: {
+  readonly reaction: string;
+  readonly isTold: boolean;
+}): string {
+  if (reaction === "remind" && !isTold)
+    return "the agent was not told: its next prompt would bring the reminder";
+  return DONE[reaction] ?? oneLine(reaction);
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  remind: "the agent was reminded",
+  deny: "refused",
+  ask: "you were asked before the call",
+  report: "recorded",
+  question: "asked in continuo review",
+  none: "told before",
+};
+
+/** `yesterday` and `59 min ago`; a date of another year is wider. */
+const WHEN_WIDTH = 10;
+
+/** The places, under the name of each session. */
+export function placeLines(
+  places: readonly NamedPlace[],
+  all: number,
+  { now, paint }: Pick<Shown, "now" | "paint">,
+): Block[] {
+  let session = "";
+  return [
+    ...places.flatMap((place): Block[] => {
+      const { host, at, path, line, text, more, agentName, sessionName } = place;
+      const key = `${host}\n${place.session}`;
+      const isNew = key !== session;
+      session = key;
+      const name = clipWithin(oneLine(sessionName), NAME_WIDTH) || "unnamed session";
+      const where = path === undefined ? "" : `${oneLine(path)}${line === undefined ? "" : `:${line}`}  `;
+      const others = more === undefined ? "" : ` and ${count(more, "more place")}`;
+      const title = `${paint("bold", name)}  ${paint("dim", `(${agentName}, ${shortId(place.session, places)})`)}`;
+      const found = `  ${paint("dim", ago(at, now).padEnd(WHEN_WIDTH))}  ${where}${oneLine(text)}${others}  ${paint("dim", `(${doneAbout(place)})`)}`;
+      return [
+        ...(isNew ? [{ text: title, hang: 2, isNarrow: true as const }] : []),
+        { text: found, hang: 2, isNarrow: true },
+      ];
+    }),
+    ...(all > places.length ? ["", `Showing ${places.length} of ${all}. Use --limit.`] : []),
+  ];
+}
