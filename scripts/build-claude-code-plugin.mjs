@@ -4,7 +4,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** As src/search/meaning/locate.ts names it. */
+/** As src/search/meaning/table.ts names it. */
 const TABLE = "meaning.bin";
 /** As src/hosts/names.ts names it: what a hook command starts first, to ask a server that runs. */
 export const ASK = "ask.pl";

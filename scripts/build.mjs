@@ -39,13 +39,17 @@ const { id, places, metafile } = await bundleProcesses(
   },
   ["src/entries/hook.ts"],
   [
-    "hosts/[\\w-]+/(?:history/reader|past)",
+    "hosts/[\\w-]+/history/reader",
+    "hosts/[\\w-]+/past",
     "sources/memory/ports/memory-answers",
     "sources/memory/ports/tools", // not a hook's, but every MCP server loads it when it starts
     "sources/rules/parsing/parse",
-    "sources/rules/run/(?:start-runs|tell-runs)",
+    "sources/rules/run/start-runs",
+    "sources/rules/run/tell-runs",
     "sources/seed/answers",
-    "sources/sessions/left-off/(?:left-off|read-sessions|lines)",
+    "sources/sessions/left-off/left-off",
+    "sources/sessions/left-off/lines",
+    "sources/sessions/left-off/read-sessions",
     "sources/sessions/ports/advance-index",
   ],
   [

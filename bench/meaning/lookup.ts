@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { openMeaning } from "../../src/search/meaning/embed.ts";
-import { locateMeaning } from "../../src/search/meaning/locate.ts";
+import { locateMeaning } from "../../src/search/meaning/table.ts";
 import { termsOf } from "../../src/search/words.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 

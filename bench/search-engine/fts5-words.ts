@@ -1,7 +1,6 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { passagesOf } from "../../src/search/passages.ts";
-import { STOP_WORDS } from "../../src/search/stop-words.ts";
-import { eachTerm, queryTerms } from "../../src/search/words.ts";
+import { eachTerm, queryTerms, STOP_WORDS } from "../../src/search/words.ts";
 
 /** How an FTS5 index is built and asked. */
 export interface Fts5Options {

@@ -1,4 +1,4 @@
-import { STOP_WORDS } from "../../src/search/stop-words.ts";
+import { STOP_WORDS } from "../../src/search/words.ts";
 import { intervalOf, shown } from "../bootstrap.ts";
 import { corpusOf, halfOf, setNotes } from "../meaning/questions.ts";
 import { printTable } from "../measure.ts";

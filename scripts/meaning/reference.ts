@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { wordsOf } from "../../src/search/meaning/normalize.ts";
+import { wordsOf } from "../../src/search/meaning/tokenize.ts";
 import { hashOfPieces } from "../../test/search/meaning/hash-of-pieces.ts";
 import { textsFor } from "./reference-texts.ts";
 

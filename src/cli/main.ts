@@ -1,6 +1,5 @@
 import { ContinuoError, describeError } from "../base/errors.ts";
-import { isTooOld, OLDEST_NODE } from "../base/node-version.ts";
-import { version } from "../base/version.ts";
+import { isTooOld, OLDEST_NODE, version } from "../base/version.ts";
 import type { World } from "./command.ts";
 import { findCommand, loadCommand } from "./commands/index.ts";
 import { parseWords } from "./parse.ts";

@@ -182,7 +182,7 @@ function candidate(
     text,
     tokens,
     frameTokens,
-    ...(shownBefore === undefined ? {} : { shownBefore }),
+    shownBefore,
     staysOut,
   };
 }

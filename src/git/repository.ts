@@ -111,7 +111,7 @@ function real(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    return undefined;
+    return undefined; // absent or not accessible
   }
 }
 

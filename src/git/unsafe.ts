@@ -112,6 +112,6 @@ function isOwn(folder: string): boolean {
     const { uid } = statSync(folder);
     return uid === process.getuid();
   } catch {
-    return false;
+    return false; // what cannot be looked at is not trusted
   }
 }

@@ -1,10 +1,40 @@
-import { BASE, DERIVED, INFLECTED } from "./forms.ts";
+/**
+ * A term is a stem: "product", "products" and "production" are one. Which of these forms occurs is kept as one of three
+ * classes, so that the exact word can rank above its stem. Three are enough to tell most words of one stem apart and need
+ * no byte more for most occurrences.
+ */
+export const BASE = 0x20;
+/** A plural of the base, or a word that ends in -ed or -ing. */
+export const INFLECTED = 0x40;
+/** Any other: "production", "productive". */
+export const DERIVED = 0x80;
+export const FORMS = BASE | INFLECTED | DERIVED;
+
+/** The class of a folded word with this stem. */
+export function formOf(word: string, stem: string): number {
+  if (isBase(word, stem)) return BASE;
+  const singulars = word.endsWith("s") && !word.endsWith("ss") ? singularsOf(word) : [];
+  if (singulars.some((one) => isBase(one, stem))) return INFLECTED;
+  return /(?:ed|ing)s?$/.test(word) ? INFLECTED : DERIVED;
+}
+
+/** The stem itself, or with the end that stemming changes: "cach" for "cache", "queri" for "query", "instal" for "install". */
+function isBase(word: string, stem: string): boolean {
+  if (word.length === stem.length) return word === stem || (word.endsWith("y") && stem.endsWith("i"));
+  return word.length === stem.length + 1 && word.startsWith(stem) && /(?:e|ll)$/.test(word);
+}
+
+const singularsOf = (word: string): string[] => [
+  word.slice(0, -1),
+  word.slice(0, -2),
+  `${word.slice(0, -3)}y`,
+];
 
 /**
  * Where a term occurs in a segment. For each passage, ascending: four times the distance from the previous one. The two
  * low bits tell the form of a term that occurs once, in the text, as most do. Otherwise they are 3 and a byte follows with
  * flags: the count (up to 7), whether it is in the note's title, whether it is among its concepts and tags, and in which
- * forms it occurs (forms.ts). Title and names are stored with the note's first passage.
+ * forms it occurs. Title and names are stored with the note's first passage.
  */
 export const COUNT = 0x07;
 export const IN_TITLE = 0x08;

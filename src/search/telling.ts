@@ -1,5 +1,5 @@
 import { collapse } from "../base/text.ts";
-import { STOP_WORDS } from "./stop-words.ts";
+import { STOP_WORDS } from "./words.ts";
 
 /**
  * Which sentences of a text say most to somebody who comes back to the work: they name things, give numbers, say what is

@@ -1,8 +1,7 @@
 import { normalized } from "../base/text.ts";
 import { isParticle, isVerb, joined } from "./compounds.ts";
-import { BASE, FORMS, formOf } from "./forms.ts";
+import { BASE, FORMS, formOf } from "./postings.ts";
 import { stem } from "./stem.ts";
-import { STOP_WORDS } from "./stop-words.ts";
 
 /**
  * Letters and digits, with `-` and `_` between the parts of a name; or a number with points (`1.2.3`). A slash and a
@@ -32,7 +31,7 @@ export function runsIn(text: string): string[] {
   return text.match(new RegExp(runs, runs.unicode ? "gu" : "g")) ?? [];
 }
 
-/** `form` is the class of the word's form (forms.ts), `at` where the word begins; of a compound, its first word. */
+/** `form` is the class of the word's form (postings.ts), `at` where the word begins; of a compound, its first word. */
 type Visit = (term: string, at: number, form: number) => void;
 
 /**
@@ -241,3 +240,17 @@ export function queryTerms(query: string): string[] {
   });
   return [...terms];
 }
+
+/**
+ * Words that do not tell what a text is about. They are not indexed, except in titles and names: a note may be called
+ * "Go", and a query of nothing else is still answered.
+ */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a about after again all also am an and any are aren as at be because been before being both but by can could
+  couldn d did didn do does doesn doing don during each few for from further get gets getting go going got had hadn
+  has hasn have haven having he her here hers him his how i if in into is isn it its itself just let ll m me might
+  more most my myself no nor not now of off on once only or other our ours out over own please re s same she should
+  shouldn so some such t than that the their theirs them then there these they this those through to too under until
+  up us ve very was wasn we were weren what when where which while who whom whose why will with won would wouldn you
+  your yours yourself`.split(/\s+/),
+);

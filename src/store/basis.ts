@@ -5,22 +5,7 @@ import { isRecord, parseBounded } from "../base/json.ts";
 import { readAt, withFile } from "./read-file.ts";
 
 /** The files and folders that a value is made from. Each is named before it is read, so that no change is missed. */
-export interface Basis {
-  /** A file, a folder, or a path where nothing is yet: any change counts. */
-  watch(...paths: readonly string[]): void;
-  /** Only whether something is there counts. */
-  watchExistence(...paths: readonly string[]): void;
-  /** The names in a folder count. Those that contain the id of the session that asks do not. */
-  watchNames(...folders: readonly string[]): void;
-  /** The same where names contain only the first eight characters of the id. */
-  watchShortNames(...folders: readonly string[]): void;
-  /** A file that only grows: lines of these types (`type` or `type/subtype`) that are added at its end do not count. */
-  watchLines(path: string, ignored: readonly string[]): void;
-  /** The value cannot be checked: it is not stored. */
-  giveUp(): void;
-  /** Undefined if the value cannot be checked later. */
-  stamps(): readonly Stamp[] | undefined;
-}
+export type Basis = ReturnType<typeof createBasis>;
 
 /** What was found at a path, and how it is compared. */
 interface Stamp {
@@ -45,7 +30,7 @@ const SETTLED_WHOLE_SECONDS_MS = 2_000;
 const END_BYTES = 1024;
 const MAX_ADDED = 64 * 1024;
 
-export function createBasis(now: () => number = Date.now): Basis {
+export function createBasis(now: () => number = Date.now) {
   const stamps = new Map<string, Stamp>();
   let isUsable = true;
   const add = (path: string, more: Pick<Stamp, "by" | "ignored"> = {}): void => {
@@ -62,25 +47,32 @@ export function createBasis(now: () => number = Date.now): Basis {
     if (stamps.size > MAX_STAMPS || (more.by === undefined && isYoung(stats, now()))) isUsable = false;
   };
   return {
-    watch(...paths) {
+    /** A file, a folder, or a path where nothing is yet: any change counts. */
+    watch(...paths: readonly string[]): void {
       for (const path of paths) add(path);
     },
-    watchExistence(...paths) {
+    /** Only whether something is there counts. */
+    watchExistence(...paths: readonly string[]): void {
       for (const path of paths) add(path, { by: "existence" });
     },
-    watchNames(...folders) {
+    /** The names in a folder count. Those that contain the id of the session that asks do not. */
+    watchNames(...folders: readonly string[]): void {
       for (const folder of folders) add(folder, { by: "names" });
     },
-    watchShortNames(...folders) {
+    /** The same where names contain only the first eight characters of the id. */
+    watchShortNames(...folders: readonly string[]): void {
       for (const folder of folders) add(folder, { by: "short-names" });
     },
-    watchLines(path, ignored) {
+    /** A file that only grows: lines of these types (`type` or `type/subtype`) that are added at its end do not count. */
+    watchLines(path: string, ignored: readonly string[]): void {
       add(path, { by: "lines", ignored });
     },
-    giveUp() {
+    /** The value cannot be checked: it is not stored. */
+    giveUp(): void {
       isUsable = false;
     },
-    stamps: () => (isUsable ? [...stamps.values()] : undefined),
+    /** Undefined if the value cannot be checked later. */
+    stamps: (): readonly Stamp[] | undefined => (isUsable ? [...stamps.values()] : undefined),
   };
 }
 

@@ -93,5 +93,5 @@ function groupsOf(sources: readonly NamedSchema[]): Group[] {
 
 function entryOf(key: string, setting: Setting): ConfigEntry {
   const { help, env } = setting;
-  return { key, help, accepts: wanted(setting), default: setting.default, ...(env !== undefined && { env }) };
+  return { key, help, accepts: wanted(setting), default: setting.default, env };
 }

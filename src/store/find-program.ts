@@ -151,7 +151,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false;
+    return false; // absent, or not to be run by this user
   }
 }
 

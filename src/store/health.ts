@@ -154,6 +154,6 @@ function read(path: string): string | undefined {
   try {
     return readText(path, { maxBytes: 64 * 1024 });
   } catch {
-    return undefined;
+    return undefined; // nothing was warned of yet, or the mark cannot be read: the warning is repeated
   }
 }

@@ -62,7 +62,7 @@ export function homeProblem(env: NodeJS.ProcessEnv): Problem | undefined {
 export function homeForHost(env: NodeJS.ProcessEnv): { home: Home; problem?: Problem } {
   try {
     const problem = homeProblem(env);
-    return { home: findHome(env), ...(problem === undefined ? {} : { problem }) };
+    return { home: findHome(env), problem };
   } catch (error) {
     const { message, hint = "" } = describeError(error);
     return {

@@ -88,7 +88,7 @@ export function withFile<T>(
 }
 
 export function readBytes(path: string, { maxBytes, root, cut = false }: ReadOptions): Buffer {
-  const bounds = { ...(root === undefined ? {} : { root }), ...(cut ? {} : { maxBytes }) };
+  const bounds = { root, ...(cut ? {} : { maxBytes }) };
   // Up to the size at the time of opening: files below /proc have no size and could go on forever.
   return withFile(
     path,

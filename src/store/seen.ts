@@ -28,7 +28,7 @@ export function readSeen(home: Home): Seen {
       ...(typeof version === "string" && { version }),
     };
   } catch {
-    return {};
+    return {}; // absent, or damaged
   }
 }
 

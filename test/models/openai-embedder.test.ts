@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Endpoint, openaiEmbedder } from "../../src/models/openai-embedder.ts";
+import { type Endpoint, openaiEmbedder } from "../../src/models/choose-embedder.ts";
 import { type EmbeddingsServer, embeddingsServer } from "../fakes/embeddings-server.ts";
 
 const servers: EmbeddingsServer[] = [];

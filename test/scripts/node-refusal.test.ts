@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeRefusal, noteForSample, usersNode } from "../../scripts/node-refusal.mjs";
-import { isTooOld, OLDEST_NODE } from "../../src/base/node-version.ts";
+import { isTooOld, OLDEST_NODE } from "../../src/base/version.ts";
 import { ROOT, runScript } from "../support/child.ts";
 import { temporaryFolder } from "../support/world.ts";
 

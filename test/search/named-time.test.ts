@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { namedTime } from "../../src/search/named-time.ts";
-import { timeOf } from "../../src/search/timespan.ts";
+import { namedTime, timeOf } from "../../src/search/timespan.ts";
 
 /** A Thursday. */
 const NOW = new Date(2026, 10, 19, 15, 30).getTime();

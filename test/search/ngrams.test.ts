@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ngramSimilarity } from "../../src/search/ngrams.ts";
+import { ngramSimilarity } from "../../src/search/rank/rerank.ts";
 
 const first = (query: string, texts: readonly string[]): string | undefined => {
   const near = ngramSimilarity(query, texts);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BASE, DERIVED, INFLECTED } from "../../src/search/forms.ts";
+import { BASE, DERIVED, INFLECTED } from "../../src/search/postings.ts";
 import { stem } from "../../src/search/stem.ts";
 import { eachTerm, termsOf, wordOf } from "../../src/search/words.ts";
 

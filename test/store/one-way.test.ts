@@ -37,8 +37,7 @@ describe("files that others wrote", () => {
     expect(opening).toEqual([
       "cli/commands/install/running.ts", // the kernel's list of processes
       "entries/hook.ts", // a device, in the place of the output that is closed
-      "store/derived-index/gate.ts", // makes the index's lock file, where nothing is
-      "store/derived-index/open.ts", // makes the index, where nothing is
+      "store/derived-index/open.ts", // makes the index and its lock file, where nothing is
       "store/read-file.ts",
       "store/write-file.ts", // appends lines after the same checks, or creates the file that replaces another
       "web/server/create-web.ts", // copies the index of a home that cannot be written, checked to be a file

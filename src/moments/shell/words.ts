@@ -1,6 +1,5 @@
-import { endOfArithmetic } from "./arithmetic.ts";
 import { expandedBraces } from "./braces.ts";
-import { Characters } from "./characters.ts";
+import { Characters, endOfArithmetic } from "./characters.ts";
 
 export interface Word {
   /** Without its quotes. A command substitution is `$()` here, since its commands are listed on their own. */

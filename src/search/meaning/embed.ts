@@ -1,5 +1,4 @@
-import { locateMeaning } from "./locate.ts";
-import { Table } from "./table.ts";
+import { locateMeaning, Table } from "./table.ts";
 import { MOST_CHARACTERS, Tokenizer } from "./tokenize.ts";
 
 /** The table of meaning: a vector for each word piece. Texts of similar meaning have vectors of a similar direction. */

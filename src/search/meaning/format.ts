@@ -23,7 +23,7 @@ const FORMAT = 1;
 export const HEADER_BYTES = 64;
 const MAGIC = "CONTMEAN";
 const VERSION_BYTES = 16;
-/** Of a row. Sums of as many rows as a text has pieces have to fit: see rows.ts. */
+/** Of a row. Sums of as many rows as a text has pieces have to fit: see table.ts. */
 export const MOST_WEIGHT = 16383;
 
 export interface Header {

@@ -1,9 +1,19 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync, existsSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { ContinuoError } from "../../base/errors.ts";
 import { isRefused, type OpenFile, openFile } from "../../store/read-file.ts";
-import { damaged, HEADER_BYTES, type Header, placesOf, readHeader } from "./format.ts";
-import { missing } from "./locate.ts";
+import {
+  checksum,
+  damaged,
+  HEADER_BYTES,
+  type Header,
+  MOST_WEIGHT,
+  placesOf,
+  readHeader,
+  rowSeed,
+} from "./format.ts";
 import { Pieces } from "./pieces.ts";
-import { Rows } from "./rows.ts";
+import { MOST_PIECES } from "./tokenize.ts";
 
 /** The open file. Its pieces are in memory; rows are read when they are needed. */
 export class Table {
@@ -57,4 +67,136 @@ function opened(path: string): OpenFile {
   } catch (error) {
     throw isRefused(error) ? damaged("is not a regular file", error) : missing(path, error);
   }
+}
+
+/** Reads from a place among the rows of the file into the same place of `bytes`. */
+type ReadRows = (bytes: Uint8Array, at: number, length: number) => void;
+
+/** As many rows are read one by one; a process that needs more is indexing and reads all of them at once. */
+const ONE_BY_ONE = 512;
+
+/**
+ * Two sums in one number: 128 additions for 256 columns instead of 256, without unpacking a row first. All are whole
+ * numbers, so the order of the pieces makes no difference to the last bit. The most that a sum can be, as a value of 4 bits
+ * is at most 7, is below half of PAIR; both together are below 2^53.
+ */
+const PAIR = 2 ** 26;
+if (7 * MOST_WEIGHT * MOST_PIECES >= PAIR / 2) throw new Error("a sum may not fit");
+const PAIRS = Float64Array.from({ length: 256 }, (_, byte) => (byte & 15) - 8 + PAIR * ((byte >> 4) - 8));
+
+/** The vectors of the pieces, read when they are needed. The first one has the number 1. */
+class Rows {
+  readonly #header: Header;
+  readonly #read: ReadRows;
+  readonly #rowBytes: number;
+  /** All rows as they are in the file. The system gives memory to it only where something was read. */
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #words: Uint32Array;
+  readonly #isChecked: Uint8Array;
+  readonly #sums: Float64Array;
+  #checked = 0;
+
+  constructor(header: Header, rowBytes: number, read: ReadRows) {
+    this.#header = header;
+    this.#read = read;
+    this.#rowBytes = rowBytes;
+    this.#bytes = new Uint8Array(header.rows * rowBytes);
+    this.#words = new Uint32Array(this.#bytes.buffer);
+    this.#isChecked = new Uint8Array(header.rows + 1);
+    this.#sums = new Float64Array(header.bits === 4 ? header.dimensions / 2 : header.dimensions);
+  }
+
+  /** Reads and checks a row. Row 0 stands for no row. */
+  load(row: number): void {
+    if (row === 0 || this.#isChecked[row] === 1) return;
+    if (row > this.#header.rows) throw damaged("has a piece without its row");
+    const at = (row - 1) * this.#rowBytes;
+    if (++this.#checked < ONE_BY_ONE) this.#read(this.#bytes, at, this.#rowBytes);
+    else if (this.#checked === ONE_BY_ONE) this.#read(this.#bytes, 0, this.#bytes.length);
+    this.#check(row);
+  }
+
+  /** Reads and checks all rows. */
+  loadAll(): void {
+    this.#read(this.#bytes, 0, this.#bytes.length);
+    this.#checked = ONE_BY_ONE;
+    for (let row = 1; row <= this.#header.rows; row++) this.#check(row);
+  }
+
+  #check(row: number): void {
+    const from = ((row - 1) * this.#rowBytes) / 4;
+    const last = from + this.#rowBytes / 4 - 1;
+    if (checksum(this.#words, from, last, rowSeed(this.#header.id, row)) !== this.#words[last])
+      throw damaged("has a damaged row");
+    this.#isChecked[row] = 1;
+  }
+
+  /** Adds a loaded row to the sum, `times` times. */
+  add(row: number, times: number): void {
+    if (row === 0) return;
+    const [bytes, sums] = [this.#bytes, this.#sums];
+    const end = row * this.#rowBytes;
+    const from = end - this.#rowBytes;
+    const weight = (this.#words[end / 4 - 2] ?? 0) * times;
+    // Four at a time: these loops are most of what embedding costs.
+    if (this.#header.bits === 4)
+      for (let i = 0; i < sums.length; i += 4) {
+        sums[i] = (sums[i] ?? 0) + (PAIRS[bytes[from + i] ?? 0] ?? 0) * weight;
+        sums[i + 1] = (sums[i + 1] ?? 0) + (PAIRS[bytes[from + i + 1] ?? 0] ?? 0) * weight;
+        sums[i + 2] = (sums[i + 2] ?? 0) + (PAIRS[bytes[from + i + 2] ?? 0] ?? 0) * weight;
+        sums[i + 3] = (sums[i + 3] ?? 0) + (PAIRS[bytes[from + i + 3] ?? 0] ?? 0) * weight;
+      }
+    else
+      for (let i = 0; i < sums.length; i++)
+        sums[i] = (sums[i] ?? 0) + (((bytes[from + i] ?? 0) << 24) >> 24) * weight;
+  }
+
+  /** The direction of the sum, of length 1; undefined if nothing was added. The sum begins anew. */
+  direction(): Float32Array | undefined {
+    const sums = this.#sums;
+    const vector = new Float32Array(this.#header.dimensions);
+    let squares = 0;
+    for (let i = 0; i < sums.length; i++) {
+      const sum = sums[i] ?? 0;
+      if (this.#header.bits === 8) {
+        vector[i] = sum;
+        squares += sum * sum;
+      } else {
+        const odd = Math.round(sum / PAIR);
+        const even = sum - odd * PAIR;
+        vector[2 * i] = even;
+        vector[2 * i + 1] = odd;
+        squares += even * even + odd * odd;
+      }
+    }
+    sums.fill(0);
+    if (squares === 0) return undefined;
+    const length = Math.sqrt(squares);
+    for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
+    return vector;
+  }
+}
+
+/**
+ * Where the table is, seen from the file that this code is in. The package holds it once, although it holds the bundles
+ * twice: Claude Code copies the plugin's folder elsewhere, so it is there, and the other bundles read it from there.
+ */
+const PLACES = [
+  "meaning.bin", // the bundles of the Claude Code plugin
+  "claude-code-plugin/dist/meaning.bin", // dist
+  "../claude-code-plugin/dist/meaning.bin", // dist/chunks
+  "../../../assets/meaning/table.bin", // the sources
+];
+
+export function locateMeaning(from = import.meta.dirname): string {
+  const path = PLACES.map((place) => join(from, place)).find((one) => existsSync(one));
+  if (path === undefined) throw missing(join(from, "meaning.bin"));
+  return path;
+}
+
+function missing(path: string, cause?: unknown): ContinuoError {
+  return new ContinuoError("meaning-missing", `the table of meaning is missing: ${path}`, {
+    hint: "install Continuo again; until then, search uses words only",
+    cause,
+  });
 }

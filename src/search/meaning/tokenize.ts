@@ -1,6 +1,5 @@
-import { wordsOf } from "./normalize.ts";
+import { normalized } from "../../base/text.ts";
 import type { Pieces } from "./pieces.ts";
-import { LONGEST_CACHED, WordCache } from "./word-cache.ts";
 
 /** What the table was trained with. More text hardly changes a mean. */
 export const MOST_PIECES = 254;
@@ -138,3 +137,66 @@ export class Tokenizer {
     return rows;
   }
 }
+
+/** Removed, so that what is on both sides becomes one word. Only half of a surrogate pair becomes U+FFFD before. */
+const REMOVED = /[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu;
+/** BERT's own list of Chinese characters, each of which is a word. */
+const CHINESE =
+  /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
+/** A word, or one punctuation mark; of ASCII, symbols are punctuation too. */
+const WORDS = /[^\s\p{P}$+<=>^`|~]+|[\p{P}$+<=>^`|~]/gu;
+
+/**
+ * The words of a text as BERT's uncased tokenizer forms them, after camelCase is split. For text that is not ASCII; for
+ * the rest tokenize.ts has a faster way. The reference knows Unicode 8: a character of a later version, or one whose
+ * category has changed since, may be a letter there and a mark or a punctuation mark here. No piece contains one.
+ */
+export function wordsOf(text: string): readonly string[] {
+  const cleaned = text
+    .toWellFormed()
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(REMOVED, "")
+    .replace(CHINESE, " $& ");
+  const plain = normalized(cleaned, "NFD").replace(/\p{Mn}/gu, "");
+  // Character by character, the small form of a sigma does not depend on what follows it.
+  return plain.replaceAll("Σ", "σ").toLowerCase().match(WORDS) ?? [];
+}
+
+/** Longer words, and words of more pieces, are rare. */
+const LONGEST_CACHED = 16;
+const MOST_WORD_PIECES = 7;
+const PLACES = 1 << 15;
+
+/**
+ * Texts repeat their words: the rows of ASCII words. A new word replaces the old one at its place. Words are kept as bytes,
+ * because comparing with a string takes longer, and a slice would keep the whole text that it was cut from in memory (V8).
+ */
+class WordCache {
+  readonly #lengths = new Uint8Array(PLACES);
+  readonly #words = new Uint8Array(PLACES * LONGEST_CACHED);
+  /** For each word how many rows there are, and the rows. */
+  readonly #rows = new Uint16Array(PLACES * (MOST_WORD_PIECES + 1));
+
+  /** Copies the rows of a word into `rows`, as far as there is room, and returns how many these are; -1 if it is not here. */
+  copy(text: string, from: number, to: number, hash: number, rows: Uint16Array, at: number): number {
+    const place = placeOf(hash);
+    const length = to - from;
+    if (this.#lengths[place] !== length) return -1;
+    const word = place * LONGEST_CACHED;
+    for (let i = 0; i < length; i++) if (this.#words[word + i] !== text.charCodeAt(from + i)) return -1;
+    const first = place * (MOST_WORD_PIECES + 1);
+    const count = Math.min(this.#rows[first] ?? 0, rows.length - at);
+    for (let i = 0; i < count; i++) rows[at + i] = this.#rows[first + 1 + i] ?? 0;
+    return count;
+  }
+
+  set(text: string, from: number, to: number, hash: number, rows: readonly number[]): void {
+    if (rows.length > MOST_WORD_PIECES) return;
+    const place = placeOf(hash);
+    this.#lengths[place] = to - from;
+    for (let i = 0; i < to - from; i++) this.#words[place * LONGEST_CACHED + i] = text.charCodeAt(from + i);
+    this.#rows.set([rows.length, ...rows], place * (MOST_WORD_PIECES + 1));
+  }
+}
+
+const placeOf = (hash: number): number => (hash ^ (hash >>> 15)) & (PLACES - 1);

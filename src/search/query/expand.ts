@@ -1,11 +1,8 @@
 import type { Database } from "../../store/sqlite/types.ts";
-import { FORMS } from "../forms.ts";
+import { FORMS } from "../postings.ts";
 import { wordOf } from "../words.ts";
-import { compoundsIn } from "./compounds.ts";
-import { isKnownWord } from "./known-word.ts";
+import { completionsOf, compoundsIn, correctionsOf, isKnownWord, SHORTEST_PREFIX } from "./near-words.ts";
 import type { QueryWord } from "./parse.ts";
-import { completionsOf, SHORTEST_PREFIX } from "./prefixes.ts";
-import { correctionsOf } from "./typos.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /** A word of a query, and what counts as that word. */
@@ -20,7 +17,7 @@ export interface Match {
   readonly terms: readonly string[];
   /** 1 for the word itself, less for the others. */
   readonly weight: number;
-  /** The classes of the forms that were typed (forms.ts); 0 if none is preferred. */
+  /** The classes of the forms that were typed (postings.ts); 0 if none is preferred. */
   readonly form: number;
   readonly how: "word" | "joined" | "split" | "typo" | "prefix";
 }

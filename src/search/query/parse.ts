@@ -5,7 +5,7 @@ export interface QueryWord {
   /** Folded: without case, accents and width. */
   readonly word: string;
   readonly term: string;
-  /** The class of its form, see forms.ts. */
+  /** The class of its form, see postings.ts. */
   readonly form: number;
   /** Counts words, stop words too. */
   readonly position: number;

@@ -1,6 +1,5 @@
 import type { Database } from "../../store/sqlite/types.ts";
-import { FORMS } from "../forms.ts";
-import { eachOccurrence } from "../postings.ts";
+import { eachOccurrence, FORMS } from "../postings.ts";
 import { allSegments, listsOf, pageOf, type Segment, termsFrom } from "../segment.ts";
 import { eachListOn } from "../term-page.ts";
 

@@ -1,7 +1,6 @@
 import type { Database } from "../../store/sqlite/types.ts";
 import { versionOf } from "../../store/sqlite/version.ts";
-import { FORMS } from "../forms.ts";
-import { readOccurrences } from "../postings.ts";
+import { FORMS, readOccurrences } from "../postings.ts";
 import { allSegments, noteTotals, type Segment } from "../segment.ts";
 
 /**

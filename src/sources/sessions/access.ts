@@ -70,8 +70,8 @@ export function lookUp(
   if (words === "") return resolution;
   const { hits } = library.search(words, {
     limit: MOST_NEAREST,
-    ...(reference.host !== undefined && { host: reference.host }),
-    ...(viewpoint.self !== undefined && { except: viewpoint.self }),
+    host: reference.host,
+    except: viewpoint.self,
   });
   const known = new Set(resolution.nearest.map(({ id }) => id));
   const about = hits.filter(({ session, score }) => score >= LEAST_LIKELY && !known.has(session.id));

@@ -1,15 +1,19 @@
-import { closeSync, lstatSync, openSync, readlinkSync, statSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { ContinuoError } from "../../base/errors.ts";
+import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { makeFolder } from "../folder.ts";
-import { BUSY_TIMEOUT_MS, openDatabase } from "../sqlite/open.ts";
+import { Sqlite, sqliteCode } from "../sqlite/errors.ts";
+import { BUSY_TIMEOUT_MS, connect, openDatabase } from "../sqlite/open.ts";
 import type { Database } from "../sqlite/types.ts";
-import { clearDamage, isMarkedDamaged } from "./damage.ts";
-import { folderFailure, indexFailure } from "./failures.ts";
-import { alone, shared } from "./gate.ts";
-import { guarded } from "./guard.ts";
-import { assertNumbered, type Migration, migrate, whyForeign, whyNewer } from "./migrate.ts";
-import { removeStrayCompanions, setAside } from "./set-aside.ts";
+import {
+  clearDamage,
+  identityOf,
+  isMarkedDamaged,
+  markDamaged,
+  removeStrayCompanions,
+  setAside,
+} from "./damage.ts";
+import { assertNumbered, type Migration, migrate, whyForeign, whyNewer } from "./shape.ts";
 
 export interface IndexOptions {
   readonly path: string;
@@ -101,4 +105,106 @@ function linkTarget(path: string, depth = 0): string {
   if (depth > 40) throw new ContinuoError("index-unusable", `${path} is a link that leads back to itself`);
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   return isLink ? linkTarget(resolve(dirname(path), readlinkSync(path)), depth + 1) : path;
+}
+
+/**
+ * Who may touch the index's files. Every process is inside, `shared`, while it opens the index; one that
+ * creates the file or sets it aside is inside `alone`. So nobody opens a database whose -wal and -shm are just
+ * being renamed away, and of two that find the same damage the second finds the first one's new index.
+ * Once open, a connection holds its three files and may keep them: a rename takes them along.
+ *
+ * The gate is SQLite's lock on an empty database beside the index. The system drops it when a process dies, so
+ * unlike a lock file it cannot be left behind; Node and Bun respect each other's; and it waits by itself.
+ */
+export function shared<T>(path: string, waitMs: number, fn: () => T): T {
+  return holding(path, waitMs, "BEGIN; SELECT count(*) FROM sqlite_schema", fn);
+}
+
+export function alone<T>(path: string, waitMs: number, fn: () => T): T {
+  return holding(path, waitMs, "BEGIN EXCLUSIVE", fn);
+}
+
+function holding<T>(path: string, waitMs: number, begin: string, fn: () => T): T {
+  const file = `${path}.lock`;
+  // Created here, so that nobody else can read or hold it whatever the umask is.
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  const gate = connect(file, false);
+  try {
+    gate.exec(`PRAGMA busy_timeout = ${Math.trunc(waitMs)}`);
+    gate.exec(begin);
+    return fn();
+  } finally {
+    gate.close();
+  }
+}
+
+/** The index as its users see it: SQLite's errors come out as ours, and damage met on the way is remembered. */
+function guarded(db: Database): Database {
+  const identity = identityOf(db.path);
+  const guard = <T>(fn: () => T): T => {
+    try {
+      return fn();
+    } catch (error) {
+      const failure = indexFailure(error, db.path);
+      if (failure?.code === "index-corrupt" && identity !== undefined) markDamaged(db.path, identity);
+      throw failure ?? error;
+    }
+  };
+  return {
+    path: db.path,
+    exec: (sql) => guard(() => db.exec(sql)),
+    run: (sql, params) => guard(() => db.run(sql, params)),
+    get: (sql, params) => guard(() => db.get(sql, params)),
+    all: (sql, params) => guard(() => db.all(sql, params)),
+    tx: (fn) => guard(() => db.tx(fn)),
+    close: () => guard(() => db.close()),
+  };
+}
+
+const REBUILT = "Nothing is lost: the index is derived, and the next command builds it again.";
+
+const UNWRITABLE = new Set<number>([
+  Sqlite.perm,
+  Sqlite.readOnly,
+  Sqlite.ioError,
+  Sqlite.full,
+  Sqlite.cantOpen,
+]);
+
+/** Translates an error of SQLite for the users of the index; undefined if it is a bug in Continuo. */
+function indexFailure(error: unknown, path: string): ContinuoError | undefined {
+  const code = sqliteCode(error);
+  if (code === undefined) return undefined;
+  if (code === Sqlite.busy || code === Sqlite.locked) return busy(path, error);
+  if (UNWRITABLE.has(code)) return unwritable(path, error);
+  if (code === Sqlite.corrupt || code === Sqlite.notADatabase) {
+    const message = `The index ${path} is damaged (${messageOf(error)})`;
+    return new ContinuoError("index-corrupt", message, { hint: REBUILT, cause: error });
+  }
+  return undefined;
+}
+
+/** The same for what the file system threw while the index was being opened or set aside. */
+function folderFailure(error: unknown, path: string): ContinuoError | undefined {
+  const code = systemCode(error);
+  if (code === undefined || sqliteCode(error) !== undefined || error instanceof ContinuoError)
+    return undefined;
+  // Windows does not rename a file that another process has open.
+  if (code === "EBUSY") return busy(path, error);
+  return code.startsWith("E") && !code.startsWith("ERR_") ? unwritable(path, error) : undefined;
+}
+
+function busy(path: string, cause?: unknown): ContinuoError {
+  const hint = "Another process is writing; try again. If it stays so, `continuo doctor` shows who.";
+  return new ContinuoError("index-busy", `The index ${path} is in use by another process`, { hint, cause });
+}
+
+function unwritable(path: string, cause: unknown): ContinuoError {
+  const message = `The index ${path} cannot be written (${messageOf(cause)})`;
+  const hint = "Check that its folder exists, is yours, is not read-only and has space left.";
+  return new ContinuoError("index-unwritable", message, { hint, cause });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { isSpent, type Work } from "./extent.ts";
-import { FORMATS } from "./formats.ts";
+import { FORMATS } from "./patterns.ts";
 import type { Span } from "./spans.ts";
 import { isRandom } from "./values.ts";
 
@@ -61,7 +61,7 @@ function readTable(): Table {
   const formats = new Map<string, Format[]>();
   for (const [, prefix] of PARTS) formats.set(prefix.slice(0, 2), []);
   for (const start of [...DISCORD_STARTS, ...WALLET_STARTS]) formats.set(start, []);
-  for (const line of FORMATS.trim().split("\n")) {
+  for (const line of FORMATS) {
     const [kind = "", alphabet = "", lengths = "", ...prefixes] = line.split(" ");
     const [least = "", most] = lengths.split("-");
     for (const prefix of prefixes) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { checksum, HEADER_BYTES, placesOf, readHeader } from "../../../src/search/meaning/format.ts";
-import { locateMeaning } from "../../../src/search/meaning/locate.ts";
+import { locateMeaning } from "../../../src/search/meaning/table.ts";
 
 /** The package's table, damaged in various ways: what is wrong with it, its bytes (none: missing), the code of the failure. */
 export const BROKEN: readonly (readonly [what: string, bytes: () => Uint8Array | undefined, code: string])[] =

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { locateMeaning } from "../../../src/search/meaning/locate.ts";
+import { locateMeaning } from "../../../src/search/meaning/table.ts";
 import { ROOT } from "../../support/child.ts";
 
 const SHIPPED = "dist/claude-code-plugin/dist/meaning.bin";

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BASE, DERIVED, INFLECTED } from "../../../src/search/forms.ts";
 import { mergeSome } from "../../../src/search/merge.ts";
-import { COUNT, eachOccurrence, IN_TITLE } from "../../../src/search/postings.ts";
+import { BASE, COUNT, DERIVED, eachOccurrence, IN_TITLE, INFLECTED } from "../../../src/search/postings.ts";
 import { type ExpandOptions, expandQuery } from "../../../src/search/query/expand.ts";
 import { noticesOf } from "../../../src/search/query/notices.ts";
 import { parseQuery } from "../../../src/search/query/parse.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { expandQuery } from "../../../src/search/query/expand.ts";
-import { matchedWords } from "../../../src/search/query/matched-words.ts";
+import { matchedWords } from "../../../src/search/query/notices.ts";
 import { parseQuery } from "../../../src/search/query/parse.ts";
 import { emptyIndex, put } from "../vectors/text-index.ts";
 

@@ -1,5 +1,5 @@
 import { idf, lengthNorm, maxScore, termScore } from "../../../src/search/bm25.ts";
-import { FORMS } from "../../../src/search/forms.ts";
+import { FORMS } from "../../../src/search/postings.ts";
 import type { Match, QueryTerm } from "../../../src/search/query/expand.ts";
 import type { MeaningWeights } from "../../../src/search/rank/fuse.ts";
 import type { WordWeights } from "../../../src/search/rank/score-words.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { BASE, DERIVED, INFLECTED } from "../../../src/search/forms.ts";
 import { mergeSome } from "../../../src/search/merge.ts";
+import { BASE, DERIVED, INFLECTED } from "../../../src/search/postings.ts";
 import type { Match, QueryTerm } from "../../../src/search/query/expand.ts";
 import type { Corpus } from "../../../src/search/rank/corpus.ts";
 import type { MeaningWeights } from "../../../src/search/rank/fuse.ts";

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Values } from "../../../src/base/settings.ts";
 import { type Memory, openMemory } from "../../../src/sources/memory/memory.ts";
+import { readHealth } from "../../../src/store/health.ts";
 import { homeAt } from "../../../src/store/home.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,13 +21,13 @@ let base: string;
 let memory: Memory;
 let now: number;
 
-function open(settings: Values = {}): Memory {
+function open(settings: Values = {}, syncMs = 10_000): Memory {
   return openMemory({
     home: homeAt(join(base, "home")),
     env: { HOME: join(base, "user") },
     settings,
     now: () => now,
-    syncMs: 10_000,
+    syncMs,
   });
 }
 
@@ -156,5 +157,27 @@ describe("reading a note", () => {
     expect(await weight()).toBe(1);
     await memory.move("Old", "kept/old");
     expect(await weight()).toBe(1);
+  });
+});
+
+describe("a note that cannot be read", () => {
+  test("is left out of a context and recorded; one that is gone is not recorded", async () => {
+    await memory.write({ title: "Broken", content: "[[ledger]] with [[races]]" });
+    const { path } = await memory.write({ title: "Gone", content: "[[ledger]] with [[locks]]" });
+    await memory.write({ title: "Whole", content: "[[ledger]] with [[files]]" });
+    await memory.sync();
+    rmSync(path);
+    const broken = path.replace(/gone\.md$/, "broken.md");
+    rmSync(broken);
+    symlinkSync(broken, broken);
+    const unsynced = open({}, 0);
+    const asked = { conceptName: "ledger", includeContent: true };
+    const texts = JSON.stringify(await unsynced.buildContext(asked));
+    unsynced.close();
+    expect(texts).toContain("with [[files]]");
+    const { records } = readHealth(homeAt(join(base, "home")).logs);
+    expect(records.map(({ where, message }) => [where, message.includes("broken.md")])).toEqual([
+      ["notes", true],
+    ]);
   });
 });

@@ -1,5 +1,5 @@
-import type { Migration } from "../../../src/store/derived-index/migrate.ts";
 import { openIndex } from "../../../src/store/derived-index/open.ts";
+import type { Migration } from "../../../src/store/derived-index/shape.ts";
 import { awaitGun, pause } from "../sqlite/children.ts";
 
 const STEPS = ["one", "two", "three", "four", "five"];

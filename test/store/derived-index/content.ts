@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Migration } from "../../../src/store/derived-index/migrate.ts";
+import type { Migration } from "../../../src/store/derived-index/shape.ts";
 import type { Database } from "../../../src/store/sqlite/types.ts";
 
 /** What the tests' index is made of: the lines of all files in a folder. */

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Migration } from "../../../src/store/derived-index/migrate.ts";
 import { openIndex } from "../../../src/store/derived-index/open.ts";
-import { SHAPE } from "../../../src/store/derived-index/shape.ts";
+import { type Migration, SHAPE } from "../../../src/store/derived-index/shape.ts";
 import { steps } from "./children.ts";
 
 let dir: string;

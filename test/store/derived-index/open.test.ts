@@ -12,9 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { alone, shared } from "../../../src/store/derived-index/gate.ts";
-import { openIndex } from "../../../src/store/derived-index/open.ts";
-import { setAside } from "../../../src/store/derived-index/set-aside.ts";
+import { setAside } from "../../../src/store/derived-index/damage.ts";
+import { alone, openIndex, shared } from "../../../src/store/derived-index/open.ts";
 import { device } from "../../support/planting.ts";
 import { CONTENT } from "./content.ts";
 import { unprivileged } from "./unprivileged.ts";

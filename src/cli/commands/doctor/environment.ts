@@ -1,5 +1,4 @@
-import { isTooOld, OLDEST_NODE } from "../../../base/node-version.ts";
-import { version } from "../../../base/version.ts";
+import { isTooOld, OLDEST_NODE, version } from "../../../base/version.ts";
 import { type Check, ok, warn } from "./check.ts";
 
 export const checkRuntime: Check = () => {

@@ -4,7 +4,7 @@ import { type MemoryIndex, memoryIndexPath } from "../../../sources/memory/note-
 import { countsOf, noteProblems } from "../../../sources/memory/note-index/note-problems.ts";
 import type { MemoryRoot } from "../../../sources/memory/notes/roots.ts";
 import { memorySettings } from "../../../sources/memory/settings.ts";
-import { wasSetAside } from "../../../store/derived-index/set-aside.ts";
+import { wasSetAside } from "../../../store/derived-index/damage.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";

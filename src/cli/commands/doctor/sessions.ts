@@ -6,7 +6,7 @@ import { modelSettings } from "../../../models/model-settings.ts";
 import { sessionsIndexPath } from "../../../sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions } from "../../../sources/sessions/library.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
-import { wasSetAside } from "../../../store/derived-index/set-aside.ts";
+import { wasSetAside } from "../../../store/derived-index/damage.ts";
 import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
 import { indexSessions } from "./fix-index.ts";
 

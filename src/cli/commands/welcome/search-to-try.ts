@@ -4,7 +4,7 @@ import { ago } from "../../../base/when.ts";
 import { knownProject } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { stem } from "../../../search/stem.ts";
-import { STOP_WORDS } from "../../../search/stop-words.ts";
+import { STOP_WORDS } from "../../../search/words.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { findHome } from "../../../store/home.ts";

@@ -65,7 +65,7 @@ function dataOf(output: string): Record<string, unknown> | undefined {
   try {
     value = parseBounded(output.replace(/^\ufeff/, ""));
   } catch {
-    return undefined;
+    return undefined; // then it is read as text
   }
   if (!isRecord(value)) return undefined;
   return typeof value["success"] === "boolean" ? (isRecord(value["data"]) ? value["data"] : {}) : value;

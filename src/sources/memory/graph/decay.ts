@@ -78,24 +78,17 @@ const LOCK_WAIT_MS = 500;
 /** The file is read and written as a whole, and also has entries of deleted notes. */
 const MAX_NOTES = 20_000;
 
-/**
- * The day on which each note was last read: a read makes a note fresh again. It cannot be derived from the notes, so it
- * is stored outside the index, which may be deleted. Only days, so that reading a note all day costs one write.
- */
-interface LastReads {
-  /** The beginning of the day, in milliseconds since 1970; undefined when Continuo never read the note. */
-  lastRead(uri: string): number | undefined;
-  /** The notes that were read last. */
-  latest(limit: number): string[];
-  recordRead(uri: string, at: number): Promise<void>;
-  recordMove(from: string, to: string): Promise<void>;
-}
-
 export function lastReadsFile(home: Pick<Home, "state">): string {
   return join(home.state, "memory-access.json");
 }
 
-export function lastReads(home: Home): LastReads {
+export type LastReads = ReturnType<typeof lastReads>;
+
+/**
+ * The day on which each note was last read: a read makes a note fresh again. It cannot be derived from the notes, so it
+ * is stored outside the index, which may be deleted. Only days, so that reading a note all day costs one write.
+ */
+export function lastReads(home: Home) {
   const path = lastReadsFile(home);
   const lock = join(home.locks, "memory-access");
   let known: Map<string, number> | undefined;
@@ -116,21 +109,23 @@ export function lastReads(home: Home): LastReads {
       { waitMs: LOCK_WAIT_MS },
     );
   return {
-    lastRead(uri) {
+    /** The beginning of the day, in milliseconds since 1970; undefined when Continuo never read the note. */
+    lastRead(uri: string): number | undefined {
       const day = days().get(uri);
       return day === undefined ? undefined : day * DAY_MS;
     },
-    latest: (limit) =>
+    /** The notes that were read last. */
+    latest: (limit: number): string[] =>
       [...days()]
         .sort(([, a], [, b]) => b - a)
         .slice(0, limit)
         .map(([uri]) => uri),
-    async recordRead(uri, at) {
+    async recordRead(uri: string, at: number): Promise<void> {
       const day = Math.floor(at / DAY_MS);
       if ((days().get(uri) ?? -1) >= day) return;
       await change((fresh) => void fresh.set(uri, Math.max(day, fresh.get(uri) ?? 0)));
     },
-    async recordMove(from, to) {
+    async recordMove(from: string, to: string): Promise<void> {
       const day = days().get(from);
       if (day === undefined) return;
       await change((fresh) => {

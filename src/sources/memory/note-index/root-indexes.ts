@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { collapse } from "../../../base/text.ts";
 import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
 import type { Home } from "../../../store/home.ts";
 import { communityPlugin } from "../graph/communities.ts";
@@ -6,7 +7,6 @@ import { graphPlugin } from "../graph/graph-plugin.ts";
 import { noteFailure } from "../notes/failures.ts";
 import type { MemoryRoot } from "../notes/roots.ts";
 import { vectorPlugin } from "../vectors/vector-store.ts";
-import { aliasPlugin } from "./alias-plugin.ts";
 import type { IndexPlugin } from "./index-plugin.ts";
 import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./memory-index.ts";
 import { noteFilesOf } from "./note-files.ts";
@@ -20,18 +20,11 @@ interface RootIndexesOptions {
   readonly meaning: MeaningSource;
 }
 
-/** The index of each root. An index is opened when first used, and only if the root's folder exists. */
-interface RootIndexes {
-  of(root: MemoryRoot): MemoryIndex | undefined;
-  all(): MemoryIndex[];
-  sync(options: SyncOptions): Promise<SyncResult>;
-  close(): void;
-}
-
 /** Every index has these, whatever the settings: with other plug-ins the index would be emptied and filled again. */
 const plugins = (): IndexPlugin[] => [graphPlugin, communityPlugin, aliasPlugin, vectorPlugin()];
 
-export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOptions): RootIndexes {
+/** The index of each root. An index is opened when first used, and only if the root's folder exists. */
+export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOptions) {
   const opened = new Map<string, MemoryIndex>();
 
   function of(root: MemoryRoot): MemoryIndex | undefined {
@@ -43,7 +36,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
       plugins: plugins(),
       meaning: options.meaning,
       keepsOpen: options.keepsOpen === true,
-      ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
+      busyTimeoutMs: options.busyTimeoutMs,
     });
     opened.set(root.path, index);
     return index;
@@ -54,7 +47,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
   return {
     of,
     all,
-    async sync(syncOptions) {
+    async sync(syncOptions: SyncOptions): Promise<SyncResult> {
       const sum = nothingSynced();
       for (const index of all()) {
         const one = await syncIndex(index, syncOptions);
@@ -68,7 +61,7 @@ export function rootIndexes(roots: readonly MemoryRoot[], options: RootIndexesOp
       }
       return sum;
     },
-    close() {
+    close(): void {
       for (const index of opened.values()) index.close();
       opened.clear();
     },
@@ -108,3 +101,24 @@ export function withoutRoot<T extends { readonly folder?: string }>(asked: T): T
   const below = asked.folder?.replace(/^(?:memory:\/\/)?@[^/\\]*[/\\]?/, "");
   return below === undefined ? asked : { ...asked, folder: below };
 }
+
+/** The other names of notes, so that a note is opened by them. */
+const aliasPlugin: IndexPlugin = {
+  name: "aliases",
+  schema: `
+    CREATE TABLE alias (
+      name TEXT NOT NULL COLLATE NOCASE,
+      note INTEGER NOT NULL,
+      PRIMARY KEY (name, note)
+    ) WITHOUT ROWID;
+    CREATE INDEX alias_by_note ON alias (note);
+  `,
+  put(db, id, { aliases }) {
+    for (const name of aliases)
+      db.run("INSERT INTO alias VALUES (?, ?) ON CONFLICT DO NOTHING", [collapse(name), id]);
+    return undefined;
+  },
+  remove(db, id) {
+    db.run("DELETE FROM alias WHERE note = ?", [id]);
+  },
+};

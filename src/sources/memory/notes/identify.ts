@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, isAbsolute, relative, sep } from "node:path";
+import { describeError } from "../../../base/errors.ts";
 import { contractSlug, slugify } from "../../../base/slug.ts";
 import { nearest, normalized } from "../../../base/text.ts";
 import { noteFailure } from "./failures.ts";
@@ -124,4 +125,19 @@ export async function readLocated(found: Located): Promise<Note> {
   if (note === undefined)
     throw noteFailure("note-not-found", `${found.uri} is gone`, ({ search }) => `find it with ${search}`);
   return note;
+}
+
+/** A title may be that of a note which is not indexed yet: `sync` is tried before giving up. */
+export async function withSync(
+  identifier: string,
+  locate: (identifier: string) => Located,
+  sync: () => Promise<unknown>,
+): Promise<Located> {
+  try {
+    return locate(identifier);
+  } catch (error) {
+    if (describeError(error).code !== "note-not-found" || identifier.startsWith(SCHEME)) throw error;
+    await sync();
+    return locate(identifier);
+  }
 }

@@ -42,7 +42,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined;
+    return undefined; // its folder may not be searched
   }
 }
 

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { collapse, fromUtf8 } from "../../../base/text.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
-import { withoutClosingHashes } from "../../../markdown/text-blocks.ts";
+import { blankInlineCode } from "../../../markdown/inline-code.ts";
+import { textBlocks, withoutClosingHashes } from "../../../markdown/text-blocks.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
 import { noteFailure } from "./failures.ts";
-import { inlineTags } from "./inline-tags.ts";
 import { aliasesOf, type Property, propertiesOf, readFrontmatter } from "./properties.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { uriOf } from "./uri.ts";
@@ -198,4 +198,24 @@ export function checksumOf(text: string): string {
   // Loading it takes a hook 5 ms, and few hooks need it. The build would turn `import()` into a separate file.
   crypto ??= process.getBuiltinModule("node:crypto");
   return crypto.createHash("sha256").update(text, "utf8").digest("base64");
+}
+
+/** As in Obsidian: letters, digits, `_`, `-` and `/`, with at least one that is no digit, so that `#12` is no tag. */
+const TAG = /(?<![^\s([])#([\p{L}\p{M}\p{N}_/-]{1,100})/gu;
+
+const MAX_TAGS = 100;
+
+/** The `#tags` in the text of a note, not those in code. */
+function inlineTags(body: string): string[] {
+  if (!/(?:^|[\s([])#[^\s#]/.test(body)) return [];
+  const tags = new Set<string>();
+  for (const block of textBlocks(body)) {
+    if (!block.text.includes("#")) continue;
+    for (const [, tag = ""] of blankInlineCode(block.text).matchAll(TAG)) {
+      if (/^\d+$/.test(tag)) continue;
+      tags.add(tag.replace(/\/+$/, ""));
+      if (tags.size === MAX_TAGS) return [...tags];
+    }
+  }
+  return [...tags];
 }

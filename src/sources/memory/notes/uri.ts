@@ -1,8 +1,9 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { wayInside } from "../../../base/inside.ts";
 import { RESERVED_NAME } from "../../../base/slug.ts";
 import { clip, normalized } from "../../../base/text.ts";
+import { realPath } from "../../../store/real-path.ts";
 import { noteFailure } from "./failures.ts";
 import type { MemoryRoot } from "./roots.ts";
 
@@ -123,15 +124,6 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return []; // it does not exist yet or may not be listed: opening the file reports that
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const above = join(path, "..");
-    return above === path ? path : join(realPath(above), relative(above, path));
   }
 }
 

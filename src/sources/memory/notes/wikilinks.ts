@@ -143,7 +143,7 @@ function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
       readText(join(root.path, FILTER_FILE), { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, ""),
     );
   } catch {
-    return new Map();
+    return new Map(); // as for an invalid list: a note is not refused for it
   }
   if (!isRecord(raw)) return new Map();
   return new Map(Object.entries(raw).map(([name, reason]) => [normaliseConcept(name), String(reason)]));

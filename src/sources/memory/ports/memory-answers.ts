@@ -21,10 +21,17 @@ import { seenFrom } from "../note-project.ts";
 import { MEMORY_SETTINGS } from "../settings.ts";
 import { additionOf, hasTopic, notesFor } from "./additions.ts";
 import { leadHash, leadOf } from "./lead.ts";
-import { preparedFor } from "./prepared-list.ts";
 import { distinct, findForStart, fullText, pointers, type StartOptions } from "./session-start.ts";
 import { listForStart } from "./start-list.ts";
-import { listAnswer, listSection, memorySection, type StartLine, toldIn, wholeIn } from "./start-section.ts";
+import {
+  listAnswer,
+  listSection,
+  memorySection,
+  preparedFor,
+  type StartLine,
+  toldIn,
+  wholeIn,
+} from "./start-section.ts";
 
 /** The host waits, so the sync is short. The next one continues it. */
 const HOOK_SYNC_MS = 10;
@@ -71,8 +78,7 @@ export async function atPrompt(
   if (!hasTopic(prompt)) return [];
   const items = await withMemory(context, async (memory) => {
     const hits = await notesFor(memory, prompt, seenFrom(context.knownProject(), context.env));
-    // A note that was deleted since, or that cannot be opened, must not drop the others.
-    const notes = await Promise.all(hits.map(({ uri }) => memory.peek(uri).catch(() => undefined)));
+    const notes = await Promise.all(hits.map(({ uri }) => memory.readFound(uri)));
     return hits.flatMap((hit, i) => {
       const note = notes[i];
       if (note === undefined) return [];
@@ -278,6 +284,10 @@ async function withMemory<T>(
     busyTimeoutMs: BUSY_MS,
     signal,
     keepsOpen: isOwnProcess !== true,
+    onUnreadable(error) {
+      const { code, message, hint = "" } = describeError(error);
+      onceADay("memory-notes", context)(code, message, hint);
+    },
   });
   try {
     // Also for a preview: the index is derived, and a preview shows the notes as they are now.

@@ -7,7 +7,7 @@ import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
 import type { ConceptContext } from "../graph/build-context.ts";
 import { type Memory, withMemory } from "../memory.ts";
 import { stampAt } from "../note-project.ts";
-import { shortChecksum } from "../notes/edit-note.ts";
+import { type Edit, shortChecksum } from "../notes/edit-note.ts";
 import { tellModel } from "../notes/failures.ts";
 import { walkNotes } from "../notes/list-notes.ts";
 import { propertyLines } from "../notes/properties.ts";
@@ -15,7 +15,6 @@ import { SCHEME } from "../notes/uri.ts";
 import { LINK_TIP } from "../notes/wikilinks.ts";
 import type { ActivityKind } from "../search/recent.ts";
 import { Arguments } from "./arguments.ts";
-import { editOf } from "./edit-arguments.ts";
 import { searchMemories } from "./search-memories.ts";
 
 /** The longest list for a model. */
@@ -182,4 +181,33 @@ export async function completeResource(typed: string, call: ToolContext): Promis
 function encoded(uri: string): string {
   const parts = uri.slice(SCHEME.length).split("/");
   return SCHEME + parts.map((part) => encodeURIComponent(part).replace(/^%40/, "@")).join("/");
+}
+
+/**
+ * `operation` may be left out: a text to find is replaced, anything else appended. A replacement is made only if its text occurs exactly as often as expected: once, unless the model says
+ * otherwise.
+ */
+function editOf(args: Arguments): Edit {
+  const content = args.optionalText("content") ?? "";
+  const findText = args.optionalText("find") || undefined;
+  const sectionName = args.filledText("section");
+  const operation =
+    args.choice("operation", ["append", "replace"]) ?? (findText === undefined ? "append" : "replace");
+  // Only a replacement of text may be empty: it deletes the text.
+  if (content.trim() === "" && (operation === "append" || findText === undefined))
+    throw new ContinuoError("invalid-argument", "content is missing", { hint: "give a text" });
+  if (operation === "append") {
+    if (findText !== undefined)
+      throw new ContinuoError("invalid-argument", "append does not use find", {
+        hint: "give section, or operation replace",
+      });
+    return { operation, content, sectionName };
+  }
+  if ((findText === undefined) === (sectionName === undefined))
+    throw new ContinuoError("invalid-argument", "replace needs either find or section", {
+      hint: "find is the exact text to replace, section the heading whose text is replaced",
+    });
+  if (sectionName !== undefined) return { operation: "replace_section", content, sectionName };
+  const expectedCount = args.whole("count", 1, 1_000_000) ?? 1;
+  return { operation: "find_replace", content, findText: findText ?? "", expectedCount };
 }

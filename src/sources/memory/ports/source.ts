@@ -16,8 +16,7 @@ import { homeAt } from "../../../store/home.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { findRoots } from "../notes/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
-import { canPrepare, preparedList } from "./prepared-list.ts";
-import { listAnswer } from "./start-section.ts";
+import { canPrepare, listAnswer, preparedList } from "./start-section.ts";
 
 /** The user's notes: a list of notes about the project when an epoch begins, then notes that match a prompt. */
 export const memory: Source = {

@@ -2,7 +2,8 @@ import { countTokens } from "../../../compose/tokens.ts";
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import { parseQuery } from "../../../search/query/parse.ts";
 import { readBytes } from "../../../store/read-file.ts";
-import type { Memory, ValuedNote } from "../memory.ts";
+import type { Memory } from "../memory.ts";
+import type { ValuedNote } from "../reading.ts";
 import type { SeenFrom } from "../search/project-notes.ts";
 import { hashOfWhole } from "./lead.ts";
 import { projectWords, projectWordsFiles } from "./project-words.ts";
@@ -59,7 +60,7 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
     if (line.length < 3 || line === "- …" || cost > left || (isSpare && !places.has(note.uri))) continue;
     const text = line.slice("- ".length);
     const hash = hashOfWhole(note.uri, text, note);
-    lines.push({ uri: note.uri, text, ...(hash === undefined ? {} : { whole: hash }) });
+    lines.push({ uri: note.uri, text, whole: hash });
     left -= cost;
   }
   return lines;
@@ -189,6 +190,6 @@ function beginningOf(path: string): string | undefined {
     // The last line may be half a line, with half a secret.
     return bytes.length < HEAD_BYTES ? body : body.slice(0, Math.max(0, body.lastIndexOf("\n")));
   } catch {
-    return undefined;
+    return undefined; // reading the whole note reports why
   }
 }

@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import type { Finder } from "../../../moments/ports/finder.ts";
 import type { ResourceDefinition } from "../../../moments/ports/resource.ts";
 import type { JsonSchema, ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
-import { hasAnyNote } from "../notes/any-note.ts";
-import { findRoots } from "../notes/roots.ts";
+import { entriesOf } from "../notes/list-notes.ts";
+import { findRoots, type MemoryRoot } from "../notes/roots.ts";
 import { memorySettings, rootSettings } from "../settings.ts";
 
 /** A text, described in as few words as a model needs to fill it in. */
@@ -124,3 +125,20 @@ export const MEMORY_RESOURCES: readonly ResourceDefinition[] = [
     complete: async (_variable, typed, call) => (await loadCalls()).completeResource(typed, call),
   },
 ];
+
+/** A root with this many folders and no note in the first of them is taken to have one: this is asked at every start. */
+const MAX_FOLDERS = 200;
+
+/** Whether there is a note in any of the roots. No file is opened. */
+function hasAnyNote(roots: readonly MemoryRoot[]): boolean {
+  const open = roots.map(({ path }) => path);
+  for (let looked = 0; open.length > 0; looked++) {
+    if (looked === MAX_FOLDERS) return true;
+    const folder = open.shift() ?? "";
+    for (const entry of entriesOf(folder)) {
+      if (entry.isDirectory()) open.push(join(folder, entry.name));
+      else if (/\.md$/i.test(entry.name)) return true;
+    }
+  }
+  return false;
+}

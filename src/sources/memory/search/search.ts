@@ -1,6 +1,6 @@
 import { hasTerm, passageAt, snippetOf } from "../../../search/passages.ts";
 import type { QueryTerm } from "../../../search/query/expand.ts";
-import { matchedWords } from "../../../search/query/matched-words.ts";
+import { matchedWords } from "../../../search/query/notices.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { findLinks } from "../notes/wikilinks.ts";
 import { type Opened, openedAt } from "./opened.ts";
@@ -102,7 +102,7 @@ function hitOf(
     get matched() {
       return matchedWords(terms, [shown.title, shown.head, shown.body]);
     },
-    ...(relation !== undefined && { relation }),
+    relation,
   };
 }
 

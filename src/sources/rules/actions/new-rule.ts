@@ -3,7 +3,7 @@ import { slugify } from "../../../base/slug.ts";
 import { collapse } from "../../../base/text.ts";
 import { countTokens } from "../../../compose/tokens.ts";
 import { titleFromText } from "../../../markdown/title-from-text.ts";
-import { STOP_WORDS } from "../../../search/stop-words.ts";
+import { STOP_WORDS } from "../../../search/words.ts";
 import { stem } from "../named.ts";
 import { parseRule } from "../parsing/parse.ts";
 import { splitCommas } from "../parsing/values.ts";

@@ -1,16 +1,7 @@
 import type { Finder } from "./linear-regex.ts";
 
-/** Compiled patterns that a living process keeps for its next moments. */
-interface KeptFinders {
-  get(key: string): Finder | undefined;
-  /** To be called after each use, because a finder grows. The least recently used ones are removed first. */
-  keep(key: string, finder: Finder): void;
-  /** What all of them hold, about. */
-  bytes(): number;
-}
-
-/** Bounded by size, not by number: one pattern of a hostile rule can hold more than a thousand ordinary ones. */
-export function keepFinders(maxBytes: number): KeptFinders {
+/** Compiled patterns that a living process keeps for its next moments. Bounded by size, not by number: one pattern of a hostile rule can hold more than a thousand ordinary ones. */
+export function keepFinders(maxBytes: number) {
   const kept = new Map<string, { readonly finder: Finder; readonly bytes: number }>();
   let total = 0;
   const remove = (key: string): void => {
@@ -18,8 +9,9 @@ export function keepFinders(maxBytes: number): KeptFinders {
     kept.delete(key);
   };
   return {
-    get: (key) => kept.get(key)?.finder,
-    keep(key, finder) {
+    get: (key: string): Finder | undefined => kept.get(key)?.finder,
+    /** To be called after each use, because a finder grows. The least recently used ones are removed first. */
+    keep(key: string, finder: Finder): void {
       remove(key);
       const bytes = finder.bytes() + key.length * 2;
       kept.set(key, { finder, bytes });
@@ -29,6 +21,7 @@ export function keepFinders(maxBytes: number): KeptFinders {
         remove(oldest);
       }
     },
-    bytes: () => total,
+    /** What all of them hold, about. */
+    bytes: (): number => total,
   };
 }

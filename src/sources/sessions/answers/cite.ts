@@ -67,7 +67,7 @@ function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
       head: before?.head ?? {
         entryId: turn,
         role,
-        ...(time !== undefined && { at: time }),
+        at: time,
         ...(isLeft && { isLeft }),
       },
       // The passages of one turn become one text again.

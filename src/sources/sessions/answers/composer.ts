@@ -96,7 +96,7 @@ export function composerFor(
       if (signal?.aborted) return quoted;
       const { code: thrown, message, hint } = describeError(error);
       const code = CODES.get(thrown) ?? "UNKNOWN_QUERY_SESSION_ERROR";
-      const options = { cause: error, ...(hint !== undefined && { hint }) };
+      const options = { cause: error, hint };
       recordHealth(home.logs, failure("query_session", new ContinuoError(code, message, options), now));
       return quotesInstead(quoted, oneLine(redact(message), 300), { ...done(), code });
     }

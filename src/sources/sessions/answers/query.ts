@@ -107,7 +107,7 @@ function failed(
   message: string,
   details?: QueryFailure["details"],
 ): QueryOutcome {
-  return { ok: false, failure: { code, message, ...(details !== undefined && { details }) } };
+  return { ok: false, failure: { code, message, details } };
 }
 
 /** The session that a person named, or an error that lists the candidates. */

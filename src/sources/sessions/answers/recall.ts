@@ -9,7 +9,7 @@ const LONGEST_PASSAGE = 200;
 export function recallText(library: Sessions, words: string, { self }: Viewpoint): string {
   const { hits, total, notices } = library.search(words, {
     limit: MOST_HITS,
-    ...(self !== undefined && { except: self }),
+    except: self,
   });
   if (hits.length === 0) return "No past session is about this.";
   const lines = hits.map(({ session, best }) => {

@@ -38,7 +38,7 @@ export function turnTexts(passages: readonly Passage[]): TurnText[] {
         turn,
         by: role,
         text,
-        ...(time !== undefined && { time }),
+        time,
         ...(isLeft && { isAbandoned: isLeft }),
       });
   }

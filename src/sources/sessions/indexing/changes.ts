@@ -79,12 +79,7 @@ export function findChangesOfOne(
     const file: SessionFile = { host, id, path: last.path, ...now };
     return { changed: toRead(place, [file]), files: 1, removed: 0 };
   }
-  const files = filesOfOne(
-    place,
-    { host, id, ...(transcript !== undefined && { transcript }) },
-    rows,
-    notice,
-  );
+  const files = filesOfOne(place, { host, id, transcript }, rows, notice);
   const stamps = new Map(rows.map((row) => [transcriptKey(row.path, row.key), row]));
   const changed = files.filter((file) => !isSame(stamps.get(transcriptKey(file.path, file.key)), file));
   return { changed: toRead(place, changed), files: files.length, removed: 0 };

@@ -75,7 +75,7 @@ export function* piecesOf(
     {
       from: begin,
       ...(isWithin && !isReplaced && { isWithin }),
-      ...(isOver !== undefined && { isOver }),
+      isOver,
     },
   );
   let from = begin;
@@ -92,7 +92,7 @@ export function* piecesOf(
     open: turns.filter(({ offset }) => offset >= to).map(({ turn }) => turn),
     to,
     tail: tailAt(file, to, report?.isWithin === true),
-    ...(report === undefined ? {} : { report }),
+    report,
   });
   for (const turn of reading) {
     if (turns.length === 0 && from > 0 && reading.report().from === 0 && file.key === undefined) {

@@ -6,8 +6,8 @@ import type { Project } from "../../../moments/types.ts";
 import { redact } from "../../../store/redact.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { NamedBy, SessionKey } from "../session.ts";
-import { commitSubjects } from "./commits.ts";
 import { makeName } from "./name.ts";
+import { commitSubjects } from "./own-names.ts";
 import type { Piece, TurnRead } from "./pieces.ts";
 import { MOST_SESSIONS } from "./units.ts";
 

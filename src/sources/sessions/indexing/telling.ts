@@ -1,6 +1,6 @@
 import { collapse } from "../../../base/text.ts";
 import { wordsOf } from "../../../moments/own-words.ts";
-import { STOP_WORDS } from "../../../search/stop-words.ts";
+import { STOP_WORDS } from "../../../search/words.ts";
 import { saysNothing } from "./substance.ts";
 
 /** A sentence or a heading of a request, on one line. */

@@ -38,7 +38,7 @@ export function endingOf(end: SessionEnd): Ending | undefined {
   const at = said.findLast((one) => one.at !== undefined)?.at;
   const isOpen = said.at(-1)?.by !== "agent" && said.some(isRequest);
   const isWork = edited.length > 0 || said.some(({ by }) => by === "calls");
-  return { ...(at !== undefined && { at }), told: toldIn(said), isOpen, isWork };
+  return { at, told: toldIn(said), isOpen, isWork };
 }
 
 function toldIn(said: readonly Said[]): Told[] {

@@ -102,7 +102,7 @@ async function describe(
           model: asked,
           timestamp: new Date().toISOString(),
           ...(usage && { usage }),
-          ...(error !== undefined && { error }),
+          error,
         }),
     });
     if (described.kind === "written") {

@@ -48,10 +48,10 @@ function sessionFilter(filter: FindFilter, call: ToolContext, history: History):
   return {
     ...(host !== undefined && { host: hostNamed(host, history) }),
     ...(project !== undefined && { project: project === "." ? projectIds(call) : project }),
-    ...(branch !== undefined && { branch }),
-    ...(file !== undefined && { file }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
+    branch,
+    file,
+    since,
+    until,
   };
 }
 
@@ -77,7 +77,7 @@ function foundOf({ session, score, best }: SessionHit, library: Sessions): Hit {
       best === undefined
         ? ""
         : oneLine(`${best.isCalls ? "tools" : best.role}: ${best.snippet}`, LONGEST_EXCERPT),
-    ...(goOn !== undefined && { goOn }),
+    goOn,
   };
 }
 

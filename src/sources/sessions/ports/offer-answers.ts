@@ -95,5 +95,5 @@ function thisSession({ session, transcript }: OfferContext): SessionKey & { read
   const { host, id } = session;
   if (host === "mcp" || host === "cli")
     throw new ContinuoError("session-not-kept", "this host keeps no history of its sessions");
-  return { host, id, ...(transcript !== undefined && { transcript }) };
+  return { host, id, transcript };
 }

@@ -142,7 +142,7 @@ export async function listSessions(call: ToolContext): Promise<readonly ListedRe
   return withSessions(call, READ_SYNC_MS, (library) => {
     const { project, self } = viewpointOf(call);
     return library
-      .list({ ...(project !== undefined && { project }), limit: LISTED })
+      .list({ project, limit: LISTED })
       .filter(({ id }) => id !== self)
       .map(({ host, id, name, modified }) => ({
         uri: `session://${host}/${encodeURIComponent(id)}`,

@@ -93,7 +93,7 @@ export function writeTombstone(places: RecordPlaces, key: SessionKey, now: numbe
   const { host, id } = key;
   writeFileAtomic(
     tombstonePath(places, key),
-    `${JSON.stringify({ host, id, at: new Date(now).toISOString(), ...(parent !== undefined && { parent }) })}\n`,
+    `${JSON.stringify({ host, id, at: new Date(now).toISOString(), parent })}\n`,
   );
   rmSync(recordPath(places, key), { force: true });
   removeFailedAttempt(places, key);

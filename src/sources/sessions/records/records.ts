@@ -32,20 +32,7 @@ import { removeTombstones } from "./forgotten.ts";
 import { makeRecord } from "./make-record.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 
-interface Records {
-  record(key: SessionKey): SessionRecord | undefined;
-  outline(key: SessionKey): Outline | undefined;
-  /** The metadata has this name now: puts it into index and record. Empty: the name before it, or a made one, returns. */
-  named(key: SessionKey, given: string): SessionRecord | undefined;
-  forget(key: SessionKey): void;
-  /** Takes `forget` back: the next sync indexes the session again. */
-  remember(key: SessionKey): void;
-  /** The record as it is on disk, undefined if it is damaged. */
-  read(key: SessionKey): SessionRecord | undefined;
-  /** Makes an extracted record without writing it. */
-  makeFor(row: SessionRow, before: SessionRecord | undefined): OwnRecord;
-  recordedNames: Naming;
-}
+export type Records = ReturnType<typeof createRecords>;
 
 interface RecordOptions {
   readonly now: () => number;
@@ -64,14 +51,15 @@ export function createRecords(
   db: Database,
   places: RecordPlaces,
   { now, nameAgain, onFailure }: RecordOptions,
-): Records {
+) {
   const read = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), (reason) => onFailure("record-damaged", reason));
 
-  /** Damage is reported when the record is asked for. */
+  /** As it is on disk, undefined if it is damaged: that is reported when the record is asked for. */
   const readQuietly = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), () => undefined);
 
+  /** Made from its passages and written to its file unless that is up to date. */
   const record = (key: SessionKey): SessionRecord | undefined => {
     const before = read(key);
     const row = rowOf(db, key);
@@ -100,6 +88,7 @@ export function createRecords(
     return made;
   };
 
+  /** Makes an extracted record without writing it. */
   const makeFor = (row: SessionRow, before: SessionRecord | undefined): OwnRecord =>
     makeRecord(
       {
@@ -115,13 +104,15 @@ export function createRecords(
 
   return {
     record,
-    outline(key) {
+    /** From which records and handoffs are written; undefined when the session is not indexed. */
+    outline(key: SessionKey): Outline | undefined {
       const row = rowOf(db, key);
       if (row === undefined) return undefined;
       const outline = outlineOf(allPassages(db, row.id, MOST_UNITS), editedIn(db, row.id));
       return unitCount(db, row.id) > MOST_UNITS ? { ...outline, isPart: true } : outline;
     },
-    named(key, given) {
+    /** The metadata has this name now: puts it into index and record. Empty: the name before it, or a made one, returns. */
+    named(key: SessionKey, given: string): SessionRecord | undefined {
       const before = read(key);
       const row = rowOf(db, key);
       if (given !== "") {
@@ -141,17 +132,19 @@ export function createRecords(
       nameRow(db, row.id, name, by);
       return record(key);
     },
-    forget(key) {
+    /** Removes it from the index, deletes its record, and never indexes it again. */
+    forget(key: SessionKey): void {
       forgetSession(db, places, key, now());
       removePrepared(places.home.root, "sessions");
     },
-    remember(key) {
+    /** Takes `forget` back: the next sync indexes the session again. */
+    remember(key: SessionKey): void {
       removeTombstones(places, key);
       removePrepared(places.home.root, "sessions");
     },
     read: readQuietly,
     makeFor,
-    recordedNames(key) {
+    recordedNames(key: SessionKey): ReturnType<Naming> {
       const record = readQuietly(key);
       const user = folderOfUser(places.env);
       const stored = givenName(places.home, user, key);

@@ -86,7 +86,7 @@ function found(
     session,
     record: library.record(session),
     cited: question === undefined ? [] : citationsOf(library, session, question, CITED),
-    ...(question !== undefined && { question }),
+    question,
     ancestors:
       ancestors === 0
         ? []

@@ -92,7 +92,7 @@ function read(match: RegExpMatchArray, rest: string): Reference {
   return {
     written: isTrimmed ? match[0].replace(/[./-]+$/, "") : match[0],
     name,
-    ...(host !== undefined && { host }),
+    host,
     ancestors: Math.min(Number(ancestors ?? 0), MOST_ANCESTORS),
     ...(question !== undefined && { question: question.slice(0, LONGEST_QUESTION).toWellFormed() }),
   };

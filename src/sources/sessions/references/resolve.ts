@@ -1,5 +1,5 @@
 import { nearest, normalized } from "../../../base/text.ts";
-import { STOP_WORDS } from "../../../search/stop-words.ts";
+import { STOP_WORDS } from "../../../search/words.ts";
 import { isSilent } from "../indexing/substance.ts";
 import type { Counts, PastSession, ProjectIds } from "../session.ts";
 import type { Reference } from "./references.ts";

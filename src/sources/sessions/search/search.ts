@@ -1,7 +1,6 @@
 import { marksOf, snippetOf } from "../../../search/passages.ts";
 import { makeQuery } from "../../../search/query/make-query.ts";
-import { matchedWords } from "../../../search/query/matched-words.ts";
-import { noticesOf } from "../../../search/query/notices.ts";
+import { matchedWords, noticesOf } from "../../../search/query/notices.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import { type Ranked, rank, type Tuning } from "../../../search/rank/rank.ts";
 import { likelihood, RERANKED, rerank } from "../../../search/rank/rerank.ts";

@@ -4,10 +4,11 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readSettings } from "../../../../src/base/settings.ts";
 import { openMeaning } from "../../../../src/search/meaning/embed.ts";
-import { type MemoryOptions, openMemory } from "../../../../src/sources/memory/memory.ts";
+import { openMemory } from "../../../../src/sources/memory/memory.ts";
 import { memoryIndexPath } from "../../../../src/sources/memory/note-index/memory-index.ts";
 import { notesFor } from "../../../../src/sources/memory/ports/additions.ts";
 import { MEMORY_SETTINGS } from "../../../../src/sources/memory/settings.ts";
+import type { MemoryOptions } from "../../../../src/sources/memory/workspace.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { openaiEmbedder } from "../../../../src/models/openai-embedder.ts";
+import { openaiEmbedder } from "../../../../src/models/choose-embedder.ts";
 import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { search } from "../../../../src/sources/memory/search/search.ts";
 import { semanticRanker } from "../../../../src/sources/memory/vectors/semantic-search.ts";

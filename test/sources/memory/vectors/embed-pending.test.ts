@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openaiEmbedder } from "../../../../src/models/openai-embedder.ts";
+import { openaiEmbedder } from "../../../../src/models/choose-embedder.ts";
 import { syncIndex } from "../../../../src/sources/memory/note-index/sync.ts";
 import { embedPending } from "../../../../src/sources/memory/vectors/embed-pending.ts";
 import { pendingCount } from "../../../../src/sources/memory/vectors/vector-store.ts";

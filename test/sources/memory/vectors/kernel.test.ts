@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createKernel, plainKernel, simdKernel } from "../../../../src/sources/memory/vectors/kernel.ts";
+import { createKernel, plainKernel, simdKernel } from "../../../../src/sources/memory/vectors/vector-set.ts";
 
 const byte = fc.integer({ min: -128, max: 127 });
 

@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 import { compileChecks } from "../../../../src/sources/rules/checks/check-set.ts";
 import { SearchedText } from "../../../../src/sources/rules/checks/searched-text.ts";
 import { readRegex } from "../../../../src/sources/rules/matching/automaton.ts";
-import { literalsOf } from "../../../../src/sources/rules/matching/literals.ts";
-import { isSearchable, searchPattern } from "../../../../src/sources/rules/matching/search-pattern.ts";
+import {
+  isSearchable,
+  literalsOf,
+  searchPattern,
+} from "../../../../src/sources/rules/matching/search-pattern.ts";
 import { trigramHashes, trigramsOf } from "../../../../src/sources/rules/matching/trigrams.ts";
 import { judgeEdit, setOf } from "./judging.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commitSubjects } from "../../../../src/sources/sessions/indexing/commits.ts";
 import { branchTopic, makeName } from "../../../../src/sources/sessions/indexing/name.ts";
+import { commitSubjects } from "../../../../src/sources/sessions/indexing/own-names.ts";
 
 it.each([
   ["fix the login", "Fix the login"],

@@ -6,6 +6,10 @@ import type { Values } from "../../../../src/base/settings.ts";
 import type { OfferContext } from "../../../../src/moments/ports/offer.ts";
 import { withSessions } from "../../../../src/sources/sessions/access.ts";
 import { sessionsIndexPath } from "../../../../src/sources/sessions/indexing/schema.ts";
+// Loaded when a status line is first asked for: on a busy machine, the first line would be a later one.
+import "../../../../src/sources/sessions/answers/asking-status.ts";
+import "../../../../src/sources/sessions/ports/advance-index.ts";
+import "../../../../src/sources/sessions/ports/describe-jobs.ts";
 import { sessionsOffer } from "../../../../src/sources/sessions/ports/offer.ts";
 import { recordPath } from "../../../../src/sources/sessions/records/files.ts";
 import { openDatabase } from "../../../../src/store/sqlite/open.ts";

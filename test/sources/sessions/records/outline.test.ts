@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { tagsOf } from "../../../../src/sources/sessions/records/make-record.ts";
+import { tagsOf, ticketsIn } from "../../../../src/sources/sessions/records/make-record.ts";
 import { outlineOf } from "../../../../src/sources/sessions/records/outline.ts";
 import { descriptionOf } from "../../../../src/sources/sessions/records/texts.ts";
-import { ticketsIn } from "../../../../src/sources/sessions/records/tickets.ts";
 import type { Passage, PastSession } from "../../../../src/sources/sessions/session.ts";
 
 /** Prompts begin with ">", calls with "$"; all other lines are answers. */

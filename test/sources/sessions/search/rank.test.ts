@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { BASE } from "../../../../src/search/forms.ts";
 import { mergeSome } from "../../../../src/search/merge.ts";
-import { COUNT } from "../../../../src/search/postings.ts";
+import { BASE, COUNT } from "../../../../src/search/postings.ts";
 import { corpusOf, occurrencesOf } from "../../../../src/search/rank/corpus.ts";
 import { type Ranking, rank } from "../../../../src/search/rank/rank.ts";
 import { listsOf } from "../../../../src/search/segment.ts";

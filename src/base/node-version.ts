@@ -1,8 +1,0 @@
-/** The oldest Node that has everything Continuo needs, as `engines` in package.json says. */
-export const OLDEST_NODE = "22.19";
-
-export function isTooOld(version: string = process.versions.node): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split(".").map(Number);
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-}
