@@ -1,3 +1,4 @@
+import { HOST_NAMES, type HostName } from "../base/host-names.ts";
 import type { Room } from "../compose/room.ts";
 import type { LoadHistory } from "../moments/ports/history.ts";
 import { claudeCode } from "./claude-code/index.ts";
@@ -6,7 +7,6 @@ import { copilotInClaudesForm } from "./copilot/in-claudes-form.ts";
 import { copilot } from "./copilot/index.ts";
 import { cursor } from "./cursor/hook.ts";
 import { gemini } from "./gemini/index.ts";
-import { HOST_NAMES, type HostName } from "./names.ts";
 import { opencode } from "./opencode/index.ts";
 import { pi } from "./pi/index.ts";
 import type { HookCaller } from "./port/hook-host.ts";

@@ -1,5 +1,3 @@
-export { HOST_NAMES, type HostName } from "../base/host-names.ts";
-
 /**
  * Programs that run the hooks of other hosts, and for which Continuo has no installer and no reader of past sessions yet. To
  * make one a host, move its name up; `unknown` is any other.

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { HOST_NAMES } from "../../src/hosts/names.ts";
+import { HOST_NAMES } from "../../src/base/host-names.ts";
 import { MODULES } from "../../src/sources/index.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { ROOT } from "../support/child.ts";

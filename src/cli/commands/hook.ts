@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { HOST_NAMES } from "../../hosts/names.ts";
+import { HOST_NAMES } from "../../base/host-names.ts";
 import { readPayload } from "../../hosts/shared/hook/payload.ts";
 import { runHook } from "../../hosts/shared/hook/run-hook.ts";
 import type { Command } from "../command.ts";

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
+import { HOST_NAMES } from "../../base/host-names.ts";
 import { nearest } from "../../base/text.ts";
-import { HOST_NAMES } from "../../hosts/names.ts";
 import { A_TIME, timeOf } from "../../search/timespan.ts";
 import type { Input } from "../command.ts";
 

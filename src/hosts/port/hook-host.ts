@@ -1,7 +1,8 @@
+import type { HostName } from "../../base/host-names.ts";
 import type { Room } from "../../compose/room.ts";
 import type { Edit, FileAccess } from "../../moments/tool-use.ts";
 import type { Moment, Past, PromptMoment, Session, Shows, ToolMoment } from "../../moments/types.ts";
-import type { CallerName, HostName } from "../names.ts";
+import type { CallerName } from "../names.ts";
 import type { PromptForm } from "./prompt-form.ts";
 
 /** The facts about the call that are not in the payload. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { HOST_NAMES } from "../../../src/base/host-names.ts";
 import { loadAllCommands, loadCommand } from "../../../src/cli/commands/index.ts";
 import { candidatesFor } from "../../../src/cli/completion/candidates.ts";
-import { HOST_NAMES } from "../../../src/hosts/names.ts";
 
 const complete = async (...words: string[]) =>
   (await candidatesFor(words, { loadCommand, loadAllCommands, tools: ["SearchMemories", "Sync"] })).map(

@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { HOST_NAMES } from "../../../base/host-names.ts";
 import { MCP_CLIENT_NAMES, pasteableEntry } from "../../../hosts/mcp/clients.ts";
-import { HOST_NAMES } from "../../../hosts/names.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
 import { launchOf } from "../../../hosts/shared/install/mcp-launch.ts";
 import { findHome } from "../../../store/home.ts";

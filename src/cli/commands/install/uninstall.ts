@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { HOST_NAMES } from "../../../base/host-names.ts";
 import { MCP_CLIENT_NAMES } from "../../../hosts/mcp/clients.ts";
-import { HOST_NAMES } from "../../../hosts/names.ts";
 import { hasEntries, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
 import { findHome, type Home } from "../../../store/home.ts";

@@ -1,8 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { HOST_NAMES } from "../../../base/host-names.ts";
 import { ago } from "../../../base/when.ts";
 import { boundYoungGeneration } from "../../../base/young-generation.ts";
-import { HOST_NAMES } from "../../../hosts/names.ts";
 import { catchUp, projectIds } from "../../../sources/sessions/access.ts";
 import { distinctIds } from "../../../sources/sessions/labels.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";

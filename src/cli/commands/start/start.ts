@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { HOST_NAMES } from "../../../hosts/names.ts";
+import { HOST_NAMES } from "../../../base/host-names.ts";
 import { createEngine } from "../../../moments/engine/engine.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { HostName } from "../../../base/host-names.ts";
 import type {
   Discovery,
   Header,
@@ -7,7 +8,6 @@ import type {
   TranscriptReader,
 } from "../../../moments/ports/history.ts";
 import { statFile } from "../../../store/read-file.ts";
-import type { HostName } from "../../names.ts";
 import { newestOf, ofProject } from "./files.ts";
 import { type LineParser, readJsonLines } from "./read-json-lines.ts";
 import type { Place } from "./turns.ts";

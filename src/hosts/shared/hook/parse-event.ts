@@ -1,8 +1,8 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import type { HostName } from "../../../base/host-names.ts";
 import type { HostEvent } from "../../../moments/host-event.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { IdleMoment, PromptMoment, Session, ToolMoment } from "../../../moments/types.ts";
-import type { HostName } from "../../names.ts";
 import type { EventKind, HookCall, HookCaller, HookEvent } from "../../port/hook-host.ts";
 import { type Common, inSnakeCase, moment, type Payload, text, toolMoment } from "../fields.ts";
 import { promptWithFiles } from "../mentions/mentioned-files.ts";

@@ -1,5 +1,6 @@
 import { dirname, join, win32 } from "node:path";
-import { ASK, type HostName, NO_SERVER, SERVERS, SOCKETS } from "../../names.ts";
+import type { HostName } from "../../../base/host-names.ts";
+import { ASK, NO_SERVER, SERVERS, SOCKETS } from "../../names.ts";
 import type { HookLaunch, Wiring } from "../../port/installer.ts";
 
 /**

@@ -1,5 +1,6 @@
+import type { HostName } from "../../../base/host-names.ts";
 import { isRecord } from "../../../base/json.ts";
-import { type HostName, isHookTool, MCP_SERVER } from "../../names.ts";
+import { isHookTool, MCP_SERVER } from "../../names.ts";
 import type { HookLaunch } from "../../port/installer.ts";
 import { launchIn } from "./hook-command.ts";
 import { edit, leaveAsIn, removeElement } from "./json-text.ts";

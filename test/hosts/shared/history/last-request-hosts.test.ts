@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { HostName } from "../../../../src/hosts/names.ts";
+import type { HostName } from "../../../../src/base/host-names.ts";
 import { lastRequest } from "../../../support/histories.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
