@@ -123,7 +123,11 @@ function withExtraImports(root, extra) {
       onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
         contents: [
           `export * from ${JSON.stringify(`./${path}`)};`,
-          ...extra.get(path).map((one) => `import ${JSON.stringify(`./${one}`)};`),
+          // Data has no code to load; it goes with the module that reads it.
+          ...extra
+            .get(path)
+            .filter((one) => !one.endsWith(".json"))
+            .map((one) => `import ${JSON.stringify(`./${one}`)};`),
         ].join("\n"),
         resolveDir: root,
       }));
