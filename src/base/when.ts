@@ -39,7 +39,12 @@ function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/** `1 rule`, `3 rules`. */
+/** `1 rule`, `1,204 rules`. */
 export function count(many: number, one: string, several = `${one}s`): string {
-  return `${many} ${many === 1 ? one : several}`;
+  return `${grouped(many)} ${many === 1 ? one : several}`;
+}
+
+/** `12,000`: a whole number as people read it. Not by `toLocaleString`, which loads tables of languages in hooks. */
+export function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
-import type { Registries } from "./registries.ts";
+import type { Registries } from "../setup/registries.ts";
 import type { Screen } from "./terminal/screen.ts";
 
 type ParsedOption = NonNullable<ParseArgsConfig["options"]>[string];
@@ -36,7 +36,7 @@ export interface World extends Registries {
   readonly screen?: Screen;
 }
 
-export interface Output {
+interface Output {
   say(text: string): void;
   json(value: unknown): void;
 }

@@ -1,4 +1,4 @@
-import { count } from "../base/when.ts";
+import { count, grouped } from "../base/when.ts";
 
 /** The usual context of a model. Most agents do not tell the size of theirs: then this one is assumed, and the text says so. */
 const USUAL_CONTEXT = 200_000;
@@ -8,7 +8,7 @@ export function costOf(tokens: number, contextWindow?: number): string {
   if (tokens === 0) return "no tokens";
   const size = contextWindow ?? USUAL_CONTEXT;
   const assumed = contextWindow === undefined ? " (assumed)" : "";
-  return `about ${count(tokens, "token")}, ${shareOf(tokens, size)} of a ${size.toLocaleString("en")}-token context${assumed}`;
+  return `about ${count(tokens, "token")}, ${shareOf(tokens, size)} of a ${grouped(size)}-token context${assumed}`;
 }
 
 function shareOf(tokens: number, size: number): string {

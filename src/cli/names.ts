@@ -15,7 +15,7 @@ export async function agentNamer({
   return (host) => labels.get(host) ?? (host === "mcp" ? "MCP client" : oneLine(host));
 }
 
-export interface SessionOf {
+interface SessionOf {
   readonly host: string;
   readonly session: string;
 }

@@ -8,7 +8,7 @@ export const COMMON_OPTIONS = {
   json: { type: "boolean", help: "print JSON instead of text" },
 } as const satisfies Options;
 
-export type Parsed = Pick<Input, "values" | "positionals">;
+type Parsed = Pick<Input, "values" | "positionals">;
 
 /** Reads the words after a command's name. An option that the chosen subcommand does not take is refused. */
 export function parseWords(command: Command, words: readonly string[]): Parsed {

@@ -1,8 +1,8 @@
-import { missingGuardLines, withGuardHooks } from "../cli/commands/install/guards.ts";
-import { wiredHosts } from "../cli/commands/start/wired-hosts.ts";
 import { agentNamer, sessionNamer } from "../cli/names.ts";
-import type { ServingWorld } from "../cli/registries.ts";
 import type { Others } from "../moments/ports/action.ts";
+import { missingGuardLines, withGuardHooks } from "../setup/guards.ts";
+import { wiredHosts } from "../setup/inspect.ts";
+import type { ServingWorld } from "../setup/registries.ts";
 import { nameOfFile } from "../sources/sessions/left-off/name-of-file.ts";
 import { findHome } from "../store/home.ts";
 

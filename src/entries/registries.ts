@@ -1,4 +1,4 @@
-import type { Registries } from "../cli/registries.ts";
+import type { Registries } from "../setup/registries.ts";
 
 const hosts = () => import("../hosts/index.ts");
 const sources = () => import("../sources/index.ts");

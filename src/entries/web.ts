@@ -1,5 +1,5 @@
 import { setV8Flags } from "../base/v8-flags.ts";
-import type { ServedWeb, ServeWebOptions, ServingWorld } from "../cli/registries.ts";
+import type { ServedWeb, ServeWebOptions, ServingWorld } from "../setup/registries.ts";
 import { failure, recordHealth } from "../store/health.ts";
 import { findHome } from "../store/home.ts";
 

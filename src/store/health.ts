@@ -157,3 +157,27 @@ function read(path: string): string | undefined {
     return undefined; // nothing was warned of yet, or the mark cannot be read: the warning is repeated
   }
 }
+
+export interface FailureKind {
+  readonly last: HealthRecord;
+  readonly count: number;
+}
+
+const MOST_KINDS = 200;
+
+/** Failures by kind, the newest first. */
+export function failureKinds(records: readonly HealthRecord[]): FailureKind[] {
+  const kinds = new Map<string, FailureKind>();
+  for (const record of records) {
+    const kind = `${record.code} ${record.where}`;
+    kinds.set(kind, { last: record, count: (kinds.get(kind)?.count ?? 0) + 1 });
+  }
+  return [...kinds.values()].sort((a, b) => (a.last.at < b.last.at ? 1 : -1)).slice(0, MOST_KINDS);
+}
+
+/** Older failures are no news. */
+export const FAILURE_DAYS = 7;
+
+export function failuresSince(now: number): string {
+  return new Date(now - FAILURE_DAYS * 24 * 3600 * 1000).toISOString();
+}

@@ -5,8 +5,6 @@
 
 /** Folders beside each other that import each other in a circle, and why. */
 export const KNOTS = [
-  // Installing ends with what an update of a running server needs, and an update installs again.
-  "cli/commands: install, update",
   // Types of the table and of passages' vectors.
   "search: meaning, vectors",
   // Types of what is searched and of what was found.
@@ -19,26 +17,15 @@ export const KNOTS = [
 
 /** Folders outside `entries` whose files import both a host and a source. */
 export const JOINING = [
-  "cli",
   "cli/commands",
   "cli/commands/doctor",
   "cli/commands/install",
-  "cli/commands/start",
   "cli/commands/welcome",
   "web/server/chat",
 ];
 
 /** What the page's server takes from the command line, until actions give it to both (issue 31). */
-export const CLI_FOR_THE_PAGE = [
-  "cli/change-config.ts",
-  "cli/commands/doctor/failures.ts",
-  "cli/commands/doctor/hosts.ts",
-  "cli/commands/install/host-program.ts",
-  "cli/commands/install/inspect.ts",
-  "cli/commands/install/plan.ts",
-  "cli/registries.ts",
-  "cli/terminal/diff.ts",
-];
+export const CLI_FOR_THE_PAGE = [];
 
 /** Files of a source that others import past its front door. */
 export const BACK_DOORS: Record<string, readonly string[]> = {

@@ -8,6 +8,7 @@ const LAYERS = [
   ["entries"],
   ["web"],
   ["cli"],
+  ["setup"],
   ["hosts", "sources"],
   ["moments"],
   ["compose", "search", "models"],

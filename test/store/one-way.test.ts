@@ -35,8 +35,8 @@ describe("files that others wrote", () => {
       /\b(readFile|readFileSync|createReadStream|open|openSync|openAsBlob|cp|cpSync)\b/,
     );
     expect(opening).toEqual([
-      "cli/commands/install/running.ts", // the kernel's list of processes
       "entries/hook.ts", // a device, in the place of the output that is closed
+      "setup/host-program.ts", // the kernel's list of processes
       "store/derived-index/open.ts", // makes the index and its lock file, where nothing is
       "store/read-file.ts",
       "store/write-file.ts", // appends lines after the same checks, or creates the file that replaces another
@@ -55,13 +55,12 @@ describe("programs", () => {
     expect(starting).toEqual([
       "cli/commands/doctor/prove.ts", // `doctor` runs what is wired
       "cli/commands/doctor/run-apart.ts", // `doctor` runs its checks in a process that it can kill
-      "cli/commands/install/host-program.ts", // which version of a host is installed, for `install`
-      "cli/commands/install/running.ts", // `ps`, to say that a running agent has to be restarted
-      "cli/commands/open/editor.ts", // the user's editor, for `open`
+      "cli/commands/open/open.ts", // the user's editor, for `open`
       "cli/commands/sessions/resume.ts", // the agent that continues a session
-      "cli/commands/web/browser.ts", // the user's browser, for `web`
+      "cli/commands/web/web.ts", // the user's browser, for `web`
       "cli/terminal/pager.ts", // the user's pager, for long output on a terminal
       "git/run-git.ts",
+      "setup/host-program.ts", // which version of a host is installed; `ps`: a running agent has to be restarted
       "sources/memory/external/run-program.ts", // the memory program that the user named in the config
       "sources/rules/run/end-processes.ts", // Windows' own program that ends a command with all that it started
       "sources/rules/run/run-command.ts", // commands of rules that the user accepted

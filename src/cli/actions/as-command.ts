@@ -127,7 +127,8 @@ export function placeFor(world: World): Place {
       };
     },
     // Loaded when needed: the code that edits JSON and keeps its comments.
-    changeConfig: async (...change) => (await import("../change-config.ts")).changeConfig(world, ...change),
+    changeConfig: async (...change) =>
+      (await import("../../setup/change-config.ts")).changeConfig(world, ...change),
   };
 }
 

@@ -39,7 +39,7 @@ export function help({ findCommand, loadAllCommands }: Registered): Command {
         if (values["man"] === true)
           return (await import("../manual/as-man.ts")).manPage(await loadAllCommands(actions), screen);
         if (name === undefined)
-          return (await import("../manual/overview.ts")).overview(await loadAllCommands(actions), screen);
+          return (await import("../manual/as-text.ts")).overview(await loadAllCommands(actions), screen);
         const command = await findCommand(name, actions);
         const [{ pageAsText }, { pageOf, subpageOf }] = await Promise.all([
           import("../manual/as-text.ts"),

@@ -12,6 +12,7 @@ import {
   reviewAll,
   takesEffect,
 } from "../../moments/review/review.ts";
+import { withGuardHooks } from "../../setup/guards.ts";
 import { allSuggestions } from "../../sources/suggestions.ts";
 import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
@@ -21,7 +22,6 @@ import { nextSteps } from "../terminal/next-step.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { PLAIN } from "../terminal/screen.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { withGuardHooks } from "./install/guards.ts";
 
 export const review: Command = {
   name: "review",

@@ -1,5 +1,5 @@
 import { oneLine, shortId } from "../../base/for-terminal.ts";
-import { ago } from "../../base/when.ts";
+import { ago, grouped } from "../../base/when.ts";
 import { shortPath } from "../../moments/project/known-project.ts";
 import { waitingOf } from "../../moments/state/activity.ts";
 import { recentDeliveries } from "../../moments/state/recent-deliveries.ts";
@@ -8,6 +8,7 @@ import { findHome } from "../../store/home.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { costOf } from "../cost.ts";
 import { agentNamer, sessionNamer } from "../names.ts";
+import { linesOf } from "../terminal/lines.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { PLAIN } from "../terminal/screen.ts";
@@ -68,7 +69,7 @@ async function showStatus(input: Input): Promise<Outcome> {
     String(one.tokens),
     paint("dim", shortId(one.session, sessions)),
   ]);
-  const text = [
+  const text = linesOf(
     `Recent sessions, and what Continuo added ${paint("dim", `(${where})`)}`,
     table(["session", "agent", "project", "last", "items", "tokens", "id"], rows, screen, {
       flexible: [0, 2],
@@ -82,11 +83,8 @@ async function showStatus(input: Input): Promise<Outcome> {
         screen,
       ),
     ),
-    ...(skipped === 0
-      ? []
-      : [
-          `Counted from the newest ledger files; ${skipped} older ${skipped === 1 ? "file was" : "files were"} not read.`,
-        ]),
+    skipped > 0 &&
+      `Counted from the newest ledger files; ${skipped} older ${skipped === 1 ? "file was" : "files were"} not read.`,
     ...nextSteps(
       screen,
       [
@@ -95,13 +93,12 @@ async function showStatus(input: Input): Promise<Outcome> {
       ],
       ["continuo sessions list", "All your sessions"],
     ),
-  ].join("\n");
+  ).join("\n");
   return { data: { home: home.root, sessions, waiting: waits, weeks }, text };
 }
 
 /** `Last 7 days (the 7 before): rules given 42 times (38), …`. */
 function weekLine({ lastWeek, weekBefore }: Weeks): string {
-  const grouped = (n: number) => n.toLocaleString("en-US");
   const one = (name: keyof WeekNumbers, words: string) => {
     const before = weekBefore === undefined ? "" : ` (${grouped(weekBefore[name])})`;
     return `${grouped(lastWeek[name])} ${words}${before}`;

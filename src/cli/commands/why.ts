@@ -21,6 +21,7 @@ import { readRecords } from "../../store/journal.ts";
 import { readMutes } from "../../store/mutes.ts";
 import type { Command, Input } from "../command.ts";
 import { costOf } from "../cost.ts";
+import { linesOf } from "../terminal/lines.ts";
 import { nextSteps } from "../terminal/next-step.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import { PLAIN, type Screen } from "../terminal/screen.ts";
@@ -62,7 +63,7 @@ export const why: Command = {
     const hasEnded = state !== undefined && isOver(state, input.now());
     const waiting = waitingOf(home, session, input.now());
     const muted = mutesIn(readMutes(home).mutes, session, project?.id ?? "");
-    const failures = (await checkFailures(input, home)).filter((finding) => finding.status !== "ok");
+    const failures = [...checkFailures(input, home)].filter((finding) => finding.status !== "ok");
     const view = viewOf(input, project?.root ?? input.cwd, titles);
     const size = await contextWindowOf(input, session);
     return {
@@ -193,17 +194,15 @@ function afterCompaction({ compaction, restored: back, summary }: ThisEpoch, vie
   const gone = [...(noRoom ?? []), ...lost];
   const kind = active.every((key) => key.startsWith("rules/")) ? "rule" : "item";
   const lostFiles = summary?.lostFiles ?? [];
-  return [
+  return linesOf(
     "",
     view.line(
       `${restored.length} of ${counted(active.length, kind)} from before the compaction restored (${view.when(compaction.at)})` +
         `${waiting.length === 0 ? "" : `, ${waiting.length} waiting`}` +
         `${gone.length === 0 ? "" : `; not restored: ${oneLine(gone.map(view.titleOf).join(", "))}`}`,
     ),
-    ...(lostFiles.length === 0
-      ? []
-      : [view.line(`The summary dropped these files: ${oneLine(lostFiles.join(", "))}`)]),
-  ];
+    lostFiles.length > 0 && view.line(`The summary dropped these files: ${oneLine(lostFiles.join(", "))}`),
+  );
 }
 
 /** Handed over, and whether the model has it is not known yet. */

@@ -3,7 +3,7 @@ import { argumentsIn } from "../manual/page.ts";
 import { COMMON_OPTIONS, optionsOf, subcommandFor } from "../parse.ts";
 
 /** A word that can be typed here, and what it means. */
-export type Candidate = readonly [word: string, about: string];
+type Candidate = readonly [word: string, about: string];
 
 export interface Known {
   readonly loadCommand: (name: string) => Promise<Command | undefined>;

@@ -4,9 +4,17 @@ import { type Paint, paintFor } from "../terminal/paint.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { rowLines, sentence, withCode } from "./as-text.ts";
-import { ENVIRONMENT, EXIT_CODES, FILES, INTRODUCTION } from "./general.ts";
-import { ownLists, type Page, pageOf, type Row } from "./page.ts";
-import { sectionsOf } from "./sections.ts";
+import {
+  ENVIRONMENT,
+  EXIT_CODES,
+  FILES,
+  INTRODUCTION,
+  ownLists,
+  type Page,
+  pageOf,
+  type Row,
+  sectionsOf,
+} from "./page.ts";
 
 /** The whole manual, laid out as a man page. */
 export function manPage(commands: readonly Command[], screen: Screen): string {

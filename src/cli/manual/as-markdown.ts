@@ -1,8 +1,17 @@
 import type { Command } from "../command.ts";
+import { linesOf } from "../terminal/lines.ts";
 import { sentence } from "./as-text.ts";
-import { ENVIRONMENT, EXIT_CODES, FILES, INTRODUCTION } from "./general.ts";
-import { ownLists, type Page, pageOf, type Row } from "./page.ts";
-import { sectionsOf } from "./sections.ts";
+import {
+  ENVIRONMENT,
+  EXIT_CODES,
+  FILES,
+  INTRODUCTION,
+  ownLists,
+  type Page,
+  pageOf,
+  type Row,
+  sectionsOf,
+} from "./page.ts";
 
 /** docs/commands.md */
 export function commandsPage(commands: readonly Command[]): string {
@@ -34,17 +43,15 @@ function contentLine({ name, summary }: Page): string {
 }
 
 function pageBlocks(page: Page, level: number): string[] {
-  return [
+  return linesOf(
     `${"#".repeat(level)} continuo ${page.name}`,
     escaped(sentence(page.summary)),
     block([page.usage]),
     ...page.guide.map(escaped),
     ...ownLists(page).map(({ title, rows }) => table(HEADS[title], "meaning", rows)),
-    ...(page.examples.length === 0
-      ? []
-      : [block(page.examples.flatMap(([line, what]) => [`# ${what}`, line]))]),
+    page.examples.length > 0 && block(page.examples.flatMap(([line, what]) => [`# ${what}`, line])),
     ...page.subpages.flatMap((one) => pageBlocks(one, level + 1)),
-  ];
+  );
 }
 
 const HEADS = { Arguments: "argument", Subcommands: "subcommand", Options: "option" } as const;

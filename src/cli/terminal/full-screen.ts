@@ -3,7 +3,7 @@ import { print } from "./print.ts";
 import { withRestored } from "./restored.ts";
 
 /** A picture for the whole terminal. Its lines hold no control sequences but colours. */
-export interface Picture {
+interface Picture {
   readonly lines: readonly string[];
   /** From 0. */
   readonly cursor: { readonly row: number; readonly column: number };
@@ -15,7 +15,7 @@ export interface FullScreen {
   draw(picture: Picture): void;
 }
 
-export interface Events {
+interface Events {
   /** Called at once and whenever the window gets another size. */
   resized(screen: FullScreen): void;
   pressed(key: Key): void;

@@ -21,7 +21,7 @@ export type KeyName =
   | "word" // Ctrl-W: deletes a word
   | "unknown"; // means nothing here: a function key, the mouse, Alt with a character
 
-export interface Typed {
+interface Typed {
   readonly keys: readonly Key[];
   /** The beginning of a sequence whose end has not come yet. */
   readonly rest: string;

@@ -6,7 +6,7 @@ import { workingFolder } from "../../store/folder.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf } from "./width.ts";
 
-export interface Reader {
+interface Reader {
   readonly env: NodeJS.ProcessEnv;
   readonly screen: Screen;
   readonly platform: NodeJS.Platform;

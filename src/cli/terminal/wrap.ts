@@ -6,7 +6,7 @@ import { breakWords, widthOf } from "./width.ts";
 const USUAL = 80;
 const LEAST = 40;
 
-export function terminalWidth(): number {
+function terminalWidth(): number {
   // Asked first: `process.stdout` of a pipe loads the network modules.
   const isTerminal = process.getBuiltinModule("node:tty").isatty(1);
   return isTerminal ? Math.max(LEAST, process.stdout.columns || USUAL) : USUAL;

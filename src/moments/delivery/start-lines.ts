@@ -60,13 +60,14 @@ export function givenAfter(before: Given | undefined, made: Composition): Given 
     const [, many, thing] = COUNTED.exec(summary) ?? [];
     if (thing === undefined) continue;
     const at = counts.findIndex((one) => COUNTED.exec(one)?.[2] === thing);
-    const known = at < 0 ? 0 : Number(COUNTED.exec(counts[at] ?? "")?.[1]);
-    counts.splice(at < 0 ? counts.length : at, at < 0 ? 0 : 1, count(known + Number(many), thing));
+    const known = at < 0 ? 0 : numberOf(COUNTED.exec(counts[at] ?? "")?.[1]);
+    counts.splice(at < 0 ? counts.length : at, at < 0 ? 0 : 1, count(known + numberOf(many), thing));
   }
   return { counts, tokens: (before?.tokens ?? 0) + made.tokens };
 }
 
-const COUNTED = /^(\d+) (\w+?)s?$/;
+const COUNTED = /^([\d,]+) (\w+?)s?$/;
+const numberOf = (text = "") => Number(text.replaceAll(",", ""));
 
 function shortLine(line: string): string {
   return clipWithin(oneLine(line), MAX_LINE);

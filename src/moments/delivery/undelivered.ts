@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { fingerprint } from "../../base/fingerprint.ts";
-import { count } from "../../base/when.ts";
+import { count, grouped } from "../../base/when.ts";
 import type { Home } from "../../store/home.ts";
 import type { MomentRun } from "../run/moment-run.ts";
 import { sessionLedger } from "../state/ledger.ts";
@@ -47,7 +47,7 @@ export function undelivered(
   const more = titles.length > NAMED ? ` and ${titles.length - NAMED} more` : "";
   const what = titles.length === 0 ? count(lost.length, "text") : titles.slice(0, NAMED).join(", ") + more;
   const ms = answeredAfter(home, session, lost);
-  const when = ms === undefined ? "" : `; the hook had its answer after ${ms.toLocaleString("en-US")} ms`;
+  const when = ms === undefined ? "" : `; the hook had its answer after ${grouped(ms)} ms`;
   return new ContinuoError(
     "not-delivered",
     `a session is over, and its agent did not get what the hook answered: ${what}${when}`,

@@ -1,8 +1,8 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { changeConfig } from "../../cli/change-config.ts";
 import { findAction } from "../../moments/actions/find-action.ts";
 import { checkSent } from "../../moments/actions/input.ts";
 import type { Action, Place } from "../../moments/ports/action.ts";
+import { changeConfig } from "../../setup/change-config.ts";
 import { readObject } from "./requests.ts";
 import type { Area, Web } from "./web.ts";
 

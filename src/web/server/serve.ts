@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describeError } from "../../base/errors.ts";
-import type { ServedWeb, ServeWebOptions } from "../../cli/registries.ts";
+import type { ServedWeb, ServeWebOptions } from "../../setup/registries.ts";
 import { withLock } from "../../store/lock.ts";
 import { AREAS } from "./areas.ts";
 import { newSecret } from "./control.ts";

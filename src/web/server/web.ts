@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Registries } from "../../cli/registries.ts";
+import type { Registries } from "../../setup/registries.ts";
 import type { Sessions } from "../../sources/sessions/library.ts";
 import type { Home } from "../../store/home.ts";
 import type { WebEvent } from "../api/events.ts";

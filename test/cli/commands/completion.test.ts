@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SCRIPTS, SHELLS } from "../../../src/cli/completion/scripts.ts";
+import { SCRIPTS, SHELLS } from "../../../src/cli/commands/completion.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";

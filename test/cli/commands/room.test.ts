@@ -76,7 +76,7 @@ describe("a rule that can never be delivered", () => {
       expect(report).not.toContain("small.md is never");
     }
     expect(await world.run("start", "--host", "claude-code")).toMatch(
-      /left out: huge\.md \(\d+ tokens\); the limit is 12000 tokens: continuo config rulesLimit/,
+      /left out: huge\.md \([\d,]+ tokens\); the limit is 12,000 tokens: continuo config rulesLimit/,
     );
     expect(JSON.parse(await world.run("rules", "list", "--json")).data.rules).toMatchObject([
       { name: "huge.md", active: true, leftOut: true },

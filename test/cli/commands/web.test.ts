@@ -2,9 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openBrowser, wantsBrowser } from "../../../src/cli/commands/web/browser.ts";
-import { webCommand } from "../../../src/cli/commands/web/web.ts";
-import type { ServedWeb } from "../../../src/cli/registries.ts";
+import { openBrowser, wantsBrowser, webCommand } from "../../../src/cli/commands/web/web.ts";
+import type { ServedWeb } from "../../../src/setup/registries.ts";
 import { inputIn } from "../../support/in-process.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bar } from "../../../src/cli/terminal/bar.ts";
+import { bar } from "../../../src/cli/terminal/progress.ts";
 import { PLAIN } from "../../../src/cli/terminal/screen.ts";
 import { widthOf } from "../../../src/cli/terminal/width.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { writeLinkPage } from "../../../src/cli/commands/web/link-page.ts";
+import { writeLinkPage } from "../../../src/cli/commands/web/web.ts";
 import { browser, missingBrowser, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";

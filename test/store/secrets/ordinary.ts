@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ALNUM, BASE64, type Drawing, drawing, HEX } from "./drawing.ts";
 import { uuid } from "./vendors.ts";
@@ -60,8 +60,8 @@ function drawn(d: Drawing): Ordinary[] {
 
 function real(d: Drawing): Ordinary[] {
   const of = (kind: string, folder: string, name: RegExp): Ordinary[] => {
-    const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).filter((one) =>
-      name.test(one),
+    const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).filter(
+      (one) => name.test(one) && statSync(join(ROOT, folder, one)).isFile(),
     );
     const lines = d
       .shuffled(paths.sort())

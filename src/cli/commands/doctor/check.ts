@@ -29,11 +29,17 @@ export interface Counts {
   readonly sessions?: number;
 }
 
-/** `home` is undefined when no home can be found. */
-export type Check = (world: World, home: Home | undefined) => NamedFinding[] | Promise<NamedFinding[]>;
+/** What was found, one after the other. */
+export type Findings = Iterable<NamedFinding> | AsyncIterable<NamedFinding>;
+
+/** Looks at something in Continuo's folder. */
+export type Check = (world: World, home: Home) => Findings | Promise<Findings>;
+
+/** Works without that folder too: none can be found if there is no home. */
+export type CheckAnywhere = (world: World, home: Home | undefined) => Findings | Promise<Findings>;
 
 export function ok(what: string, detail: string, counts?: Counts): NamedFinding {
-  return { what, status: "ok", detail, mend: "", ...(counts === undefined ? {} : { counts }) };
+  return { what, status: "ok", detail, mend: "", counts };
 }
 
 export function warn(what: string, detail: string, mend: string): NamedFinding {
@@ -43,6 +49,8 @@ export function warn(what: string, detail: string, mend: string): NamedFinding {
 export function fail(what: string, detail: string, mend: string): NamedFinding {
   return { what, status: "fail", detail, mend };
 }
+
+export const DISK_WAS_FULL = "nothing needs to be done; the disk was probably full once";
 
 /** How the user has it fixed. */
 const FIX = "run: continuo doctor --fix";
@@ -59,4 +67,12 @@ export function fixable(
 
 export function isFixable({ fix, canFix }: NamedFinding): boolean {
   return fix !== undefined || canFix === true;
+}
+
+/**
+ * The command that fixes something, by convention at the end of its text: `run: continuo sync`, or `to list all: continuo
+ * sync`. It is shown as something to type, so a text that only mentions a command has none.
+ */
+export function commandIn(mend: string): string | undefined {
+  return /(?:^|: )((?:continuo|claude) [\w ./@~=-]+)$/.exec(mend)?.[1];
 }

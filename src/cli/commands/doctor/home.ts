@@ -1,36 +1,43 @@
-import { chmodSync, existsSync, lstatSync, rmSync, type Stats, statfsSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  rmSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
+import { count } from "../../../base/when.ts";
 import { removeEmptyFolders } from "../../../store/folder.ts";
 import { findHome, type Home, homeProblem } from "../../../store/home.ts";
 import { UNFINISHED, writeFileAtomic } from "../../../store/write-file.ts";
-import { counted } from "../../terminal/table.ts";
-import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
-import { entriesBelow, foldersBelow, namesIn } from "./entries.ts";
+import type { World } from "../../command.ts";
+import { fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
 
 const LITTLE = 50 * 1024 * 1024;
 const FULL = 1024 * 1024;
 const OLD_MS = 60 * 60 * 1000;
 
-export const checkHome: Check = (world, home) => {
+export function* checkHome({ env, now }: World, home: Home | undefined): Generator<NamedFinding> {
   if (home === undefined) {
     try {
-      findHome(world.env);
+      findHome(env);
     } catch (error) {
       const { message, hint } = describeError(error);
-      return [fail("home", message, hint ?? "set HOME, or CONTINUO_HOME, to an absolute path")];
+      yield fail("home", message, hint ?? "set HOME, or CONTINUO_HOME, to an absolute path");
     }
-    return [];
+    return;
   }
-  const problem = homeProblem(world.env);
-  return [
-    ...(problem === undefined ? [] : [warn("home", problem.message, problem.hint)]),
-    writable(home),
-    ...disk(home),
-    ...permissions(home),
-    ...leftovers(home, world.now()),
-  ];
-};
+  const problem = homeProblem(env);
+  if (problem !== undefined) yield warn("home", problem.message, problem.hint);
+  yield writable(home);
+  yield* disk(home);
+  yield* permissions(home);
+  yield* leftovers(home, now());
+}
 
 function writable(home: Home): NamedFinding {
   const probe = join(home.root, ".doctor-probe");
@@ -60,27 +67,30 @@ function openToOwner(path: string): string {
   return `made ${path} writable for you`;
 }
 
-function disk(home: Home): NamedFinding[] {
+function* disk(home: Home): Generator<NamedFinding> {
   try {
     const { bavail, bsize } = statfsSync(home.root);
     const free = bavail * bsize;
     const text = `${Math.floor(free / 1024 / 1024)} MB free`;
     const hint = "free some disk space: nothing can be stored when it is full";
-    if (free < FULL) return [fail("disk", text, hint)];
-    return [free < LITTLE ? warn("disk", text, hint) : ok("disk", text)];
+    yield free < FULL
+      ? fail("disk", text, hint)
+      : free < LITTLE
+        ? warn("disk", text, hint)
+        : ok("disk", text);
   } catch {
-    return []; // the home does not exist or cannot be read: `writable` reports that
+    // The home does not exist or cannot be read: `writable` reports that.
   }
 }
 
 /** Older versions created some files with the default umask. Links are not followed. */
-function permissions(home: Home): NamedFinding[] {
-  if (process.platform === "win32") return [];
+function* permissions(home: Home): Generator<NamedFinding> {
+  if (process.platform === "win32") return;
   const open = [...readableByOthers(home)];
-  if (open.length === 0) return [];
-  const [first = ""] = open;
+  const [first] = open;
   const what = open.length === 1 ? first : `${open.length} files and folders, such as ${first},`;
-  return [fixable("warn", "permissions", `${what} can be read by other users`, () => close(home))];
+  if (first !== undefined)
+    yield fixable("warn", "permissions", `${what} can be read by other users`, () => close(home));
 }
 
 /** Nobody else gets at what is below a closed folder, whatever its own permissions are. */
@@ -105,26 +115,63 @@ function close(home: Home): string {
       if (systemCode(error) !== "ENOENT") refused.push(path);
     }
   }
+  const some = (many: number) => count(many, "file or folder", "files and folders");
   if (refused.length > 0)
-    throw new Error(
-      `${counted(refused.length, "file or folder", "files and folders")} could not be changed, such as ${refused[0]}`,
-    );
-  return `made ${counted(closed, "file or folder", "files and folders")} readable for you alone`;
+    throw new Error(`${some(refused.length)} could not be changed, such as ${refused[0]}`);
+  return `made ${some(closed)} readable for you alone`;
 }
 
 /** Unfinished files that a killed process left behind, once they are old enough to be abandoned. They do no harm. */
-function leftovers(home: Home, now: number): NamedFinding[] {
+function* leftovers(home: Home, now: number): Generator<NamedFinding> {
   const old = foldersBelow(home.root, 3).flatMap((folder) =>
     namesIn(folder)
       .filter((name) => UNFINISHED.test(name))
       .map((name) => join(folder, name))
       .filter((path) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= OLD_MS),
   );
-  if (old.length === 0) return [];
-  const what = counted(old.length, "unfinished file");
+  const what = `${count(old.length, "unfinished file")} of killed processes`;
   const run = () => {
     for (const path of old) rmSync(path, { force: true });
-    return `removed ${what} of killed processes`;
+    return `removed ${what}`;
   };
-  return [{ ...ok("leftovers", `${what} of killed processes; they do no harm`), fix: { run } }];
+  if (old.length > 0) yield { ...ok("leftovers", `${what}; they do no harm`), fix: { run } };
+}
+
+/** A home has thousands of entries at most; checking more is not worth the wait. */
+const MOST_ENTRIES = 50_000;
+
+/**
+ * What Continuo wrote in the home, in folders that are wanted; links are left out and not followed. `models` and `chat` are
+ * installed by the user, and what is in the trash keeps its permissions until it is put back.
+ */
+function* entriesBelow(
+  root: string,
+  isWanted: (folder: Stats) => boolean,
+): Generator<{ readonly path: string; readonly stat: Stats }> {
+  const others = ["models", "chat", "trash"].map((name) => join(root, name));
+  const waiting = [root];
+  for (let looked = 0; looked < MOST_ENTRIES && waiting.length > 0; looked++) {
+    const path = waiting.pop() ?? "";
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isSymbolicLink()) continue;
+    yield { path, stat };
+    if (stat.isDirectory() && isWanted(stat) && !others.includes(path))
+      waiting.push(...namesIn(path).map((name) => join(path, name)));
+  }
+}
+
+export function foldersBelow(folder: string, depth: number): string[] {
+  if (depth === 0) return [folder];
+  const below = namesIn(folder).filter((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory(),
+  );
+  return [folder, ...below.flatMap((name) => foldersBelow(join(folder, name), depth - 1))];
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // unreadable or gone
+  }
 }

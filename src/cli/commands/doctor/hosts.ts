@@ -1,47 +1,47 @@
-import { describeError } from "../../../base/errors.ts";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { count } from "../../../base/when.ts";
 import { type Finding, hasEntries, type Installer, partsOf } from "../../../hosts/port/installer.ts";
+import { missingGuardHook } from "../../../hosts/shared/install/rewire-hooks.ts";
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
+import { isChange } from "../../../hosts/shared/install/wire.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
+import { allAgents, inSettings, withoutReassurance } from "../../../setup/agents.ts";
+import { halfDone } from "../../../setup/half-done.ts";
+import { askVersion, programOf, skippedProgram } from "../../../setup/host-program.ts";
+import { asOne, currentWiring, inspectParts, isHere } from "../../../setup/inspect.ts";
+import { type Planned, planSetUp } from "../../../setup/plan.ts";
 import { abandonedCopies, removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
-import { counted } from "../../terminal/table.ts";
-import { allAgents, inSettings } from "../install/agents.ts";
-import { halfDone } from "../install/half-done.ts";
-import { askVersion, programOf, skippedProgram } from "../install/host-program.ts";
-import { currentWiring, inspectParts, isHere } from "../install/inspect.ts";
-import { withoutReassurance } from "../install/words.ts";
-import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
-import { finish, setUpAgain } from "./fix-host.ts";
+import { type Fix, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
 import { prove } from "./prove.ts";
 
 /** One line for each agent: what its settings say, and whether that works when it is run. One more if none is set up. */
-export const checkHosts: Check = async (world, home) => {
+export async function* checkHosts(world: World, home: Home | undefined): AsyncGenerator<NamedFinding> {
+  const installers = await allAgents(world);
   const agents: Agent[] = [];
   // One after the other, so that the measured times are not distorted by each other.
-  for (const installer of await allAgents(world)) agents.push(await checkHost(installer, world, home));
+  for (const installer of installers) agents.push(await checkHost(installer, world, home));
   const connected = agents.filter(({ state }) => state === "connected").length;
-  const findings = [
-    ...agents.map(({ finding }) => finding),
-    ...copiesLeft(await allAgents(world), world.env),
-  ];
-  if (connected === 0) return [nothingSetUp(agents), ...findings];
-  return [...findings, ok("agents", `${connected} set up`, { agents: connected })];
-};
+  if (connected === 0) yield nothingSetUp(agents);
+  yield* agents.map(({ finding }) => finding);
+  yield* copiesLeft(installers, world.env);
+  if (connected > 0) yield ok("agents", `${connected} set up`, { agents: connected });
+}
 
 /** Of a process that was killed while it wrote. A copy may hold whatever the settings hold, also passwords. */
-function copiesLeft(installers: readonly Installer[], env: NodeJS.ProcessEnv): NamedFinding[] {
+function* copiesLeft(installers: readonly Installer[], env: NodeJS.ProcessEnv): Generator<NamedFinding> {
   const files = installers.flatMap((installer) => partsOf(installer).map((part) => part.settingsFile(env)));
-  return [...new Set(files)].flatMap((file) => {
+  for (const file of new Set(files)) {
     const copies = abandonedCopies(file);
-    if (copies.length === 0) return [];
-    const what = `${counted(copies.length, "unfinished copy", "unfinished copies")} of ${shortPath(file, env)}`;
+    const what = `${count(copies.length, "unfinished copy", "unfinished copies")} of ${shortPath(file, env)}`;
     const run = () => {
       removeAbandonedCopies(file);
       return `removed ${what}`;
     };
-    return [fixable("warn", "settings", `a killed process of Continuo left ${what}: ${copies[0]}`, run)];
-  });
+    if (copies.length > 0)
+      yield fixable("warn", "settings", `a killed process of Continuo left ${what}: ${copies[0]}`, run);
+  }
 }
 
 interface Agent {
@@ -56,22 +56,18 @@ interface Agent {
 function nothingSetUp(agents: readonly Agent[]): NamedFinding {
   const found = agents.filter(({ state }) => state === "found");
   const [only] = found;
+  const say = (detail: string, mend: string) => warn("agents", `No agent is set up${detail}`, mend);
+  if (only !== undefined) {
+    const names = found.map(({ label }) => label).join(", ");
+    const command = found.length === 1 ? `continuo install ${only.host}` : "continuo install";
+    return say(`. Found on this machine: ${names}`, `run: ${command}`);
+  }
   const unused = agents.find(({ finding }) => finding.detail.startsWith(FOUND_ONLY));
-  if (only === undefined && unused !== undefined)
-    return warn(
-      "agents",
-      `No agent is set up. ${unused.label} was ${unused.finding.detail}`,
-      unused.finding.mend,
-    );
-  if (only === undefined)
-    return warn(
-      "agents",
-      "No agent is set up, and none was found on the PATH or in the usual folders",
-      "install one, such as Claude Code, then run: continuo install",
-    );
-  const names = found.map(({ label }) => label).join(", ");
-  const command = found.length === 1 ? `continuo install ${only.host}` : "continuo install";
-  return warn("agents", `No agent is set up. Found on this machine: ${names}`, `run: ${command}`);
+  if (unused !== undefined) return say(`. ${unused.label} was ${unused.finding.detail}`, unused.finding.mend);
+  return say(
+    ", and none was found on the PATH or in the usual folders",
+    "install one, such as Claude Code, then run: continuo install",
+  );
 }
 
 async function checkHost(installer: Installer, world: World, home: Home | undefined): Promise<Agent> {
@@ -138,14 +134,62 @@ export const FOUND_ONLY = "found only";
 export const NOT_FOUND = "not found on this machine";
 export const NOT_SET_UP = ", not set up";
 
-const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;
+/**
+ * Sets up an agent again that is set up already, as `continuo install` does. undefined where an installation does not help:
+ * its findings then say what does. Connecting another agent is the user's decision.
+ */
+function setUpAgain(
+  installer: Installer,
+  world: World,
+  home: Home | undefined,
+  findings: readonly Finding[],
+): Fix | undefined {
+  const command = `continuo install ${installer.host}`;
+  const isInstallation = ({ mend }: Finding) =>
+    mend.endsWith(command) || mend.startsWith("run continuo install");
+  const wrong = findings.filter(({ status }) => status !== "ok");
+  if (home === undefined || wrong.length === 0 || !wrong.every(isInstallation)) return undefined;
+  return { run: () => install(installer, world, home) };
+}
 
-/** The most severe first. */
-export function asOne(findings: readonly Finding[]): Finding {
-  const sorted = findings.toSorted((a, b) => SEVERITY[a.status] - SEVERITY[b.status]);
+/** Completes a setup or a removal that was interrupted. */
+function finish(installer: Installer, world: World, planned: Planned): Fix {
   return {
-    status: sorted[0]?.status ?? "ok",
-    detail: sorted.map((finding) => finding.detail).join("; "),
-    mend: sorted.find((finding) => finding.mend !== "")?.mend ?? "",
+    run() {
+      refuseCache(installer, world);
+      return `finished (${apply(planned, world)})`;
+    },
   };
+}
+
+async function install(installer: Installer, world: World, home: Home): Promise<string> {
+  const now = await currentWiring(installer, world, home);
+  if (missingGuardHook(installer, world.env, home, now) === "removed")
+    throw left(installer, "you removed its hook before tool calls, so it is not added again");
+  refuseCache(installer, world);
+  // What the user left out stays out: the MCP server, the status line.
+  const planned = await planSetUp(world, installer, home, { mcp: now.mcp !== undefined });
+  const files = apply(planned, world);
+  if (files === "") throw left(installer, "its settings are as an installation writes them");
+  return `set up again (${files}). To undo: continuo uninstall ${installer.host}`;
+}
+
+function refuseCache(installer: Installer, { packageRoot }: World): void {
+  if (/[\\/]_npx[\\/]/.test(packageRoot))
+    throw left(installer, "this copy of Continuo is in the npx cache, which npm may empty");
+}
+
+/** Returns the files and their backups. */
+function apply(planned: Planned, world: World): string {
+  const backups = planned.apply(world.now());
+  const files = planned.changes.filter(isChange).map(({ file }) => {
+    const backup = backups.get(file);
+    const kept = backup === undefined ? "" : `, backup ${shortPath(backup, world.env)}`;
+    return `${shortPath(file, world.env)}${kept}`;
+  });
+  return files.join("; ");
+}
+
+function left({ host }: Installer, why: string): ContinuoError {
+  return new ContinuoError("not-fixed", why, { hint: `to set it up all the same: continuo install ${host}` });
 }

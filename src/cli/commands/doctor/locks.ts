@@ -1,11 +1,13 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
+import { count } from "../../../base/when.ts";
 import { LONGEST_RUNNING_MS, RUNNING } from "../../../sources/rules/run/runner.ts";
 import { DESCRIBING, LONGEST_DESCRIBING_MS } from "../../../sources/sessions/describe/describe.ts";
+import type { Home } from "../../../store/home.ts";
 import { freeLock, lockHolder } from "../../../store/lock.ts";
-import { counted } from "../../terminal/table.ts";
-import { type Check, fail, fixable, type NamedFinding, ok } from "./check.ts";
+import type { World } from "../../command.ts";
+import { fail, fixable, type NamedFinding, ok } from "./check.ts";
 
 /** Work under these locks takes longer than usual. */
 const LONG_LOCKS = [
@@ -16,55 +18,51 @@ const LONG_LOCKS = [
 const USUAL_MS = 30_000;
 const MOST_SHOWN = 10;
 
-export const checkLocks: Check = (world, home) => {
-  if (home === undefined) return [];
+export function* checkLocks({ now }: World, { locks }: Home): Generator<NamedFinding> {
   let names: string[];
   try {
-    names = readdirSync(home.locks);
+    names = readdirSync(locks);
   } catch (error) {
-    if (systemCode(error) !== "ENOENT") return [damagedLock(home.locks, error)];
-    return [ok("locks", "none yet")]; // nothing has been locked yet
+    // Nothing has been locked yet.
+    return yield systemCode(error) === "ENOENT" ? ok("locks", "none yet") : damagedLock(locks, error);
   }
   const broken: NamedFinding[] = [];
   const held = names.flatMap((name) => {
+    const path = join(locks, name);
     try {
-      const holder = lockHolder(join(home.locks, name));
-      return holder === undefined ? [] : [{ name, ...holder }];
+      const holder = lockHolder(path);
+      return holder === undefined ? [] : [{ name, path, ...holder }];
     } catch (error) {
       // Removed since it was listed, so nobody holds it.
-      if (systemCode(error) !== "ENOENT") broken.push(damagedLock(join(home.locks, name), error));
+      if (systemCode(error) !== "ENOENT") broken.push(damagedLock(path, error));
       return [];
     }
   });
-  const stale = held.filter(
-    ({ name, since, alive }) => alive && Math.abs(world.now() - since) > longest(name),
-  );
-  const found = [
-    ...broken,
-    ...stale.map(({ name, pid, since }) =>
+  const isStale = (one: (typeof held)[number]) =>
+    one.alive && Math.abs(now() - one.since) > longest(one.name);
+  const stale = held
+    .filter(isStale)
+    .map(({ name, path, pid, since }) =>
       fixable(
         "warn",
         "locks",
         `the lock ${name} has been held by process ${pid} since ${new Date(since).toISOString()}`,
-        () => release(join(home.locks, name), longest(name), world.now()),
+        () => release(path, longest(name), now()),
       ),
-    ),
-  ];
-  if (found.length > 0) return found.slice(0, MOST_SHOWN);
+    );
+  const found = [...broken, ...stale];
+  if (found.length > 0) return yield* found.slice(0, MOST_SHOWN);
   const dead = held.filter(({ alive }) => !alive);
-  const all = ok("locks", `${names.length} known, ${held.length - dead.length} held now`);
-  return dead.length === 0 ? [all] : [all, leftBehind(dead.length)];
-
-  /** They do no harm: the next process that needs one takes it over. */
-  function leftBehind(count: number): NamedFinding {
-    const what = counted(count, "lock");
-    const run = () => {
-      for (const { name } of dead) freeLock(join(home?.locks ?? "", name), longest(name), world.now());
-      return `released ${what} of processes that have ended`;
-    };
-    return { ...ok("locks", `${what} of processes that have ended`), fix: { run } };
-  }
-};
+  yield ok("locks", `${names.length} known, ${held.length - dead.length} held now`);
+  if (dead.length === 0) return;
+  // They do no harm: the next process that needs one takes it over.
+  const what = `${count(dead.length, "lock")} of processes that have ended`;
+  const run = () => {
+    for (const { name, path } of dead) freeLock(path, longest(name), now());
+    return `released ${what}`;
+  };
+  yield { ...ok("locks", what), fix: { run } };
+}
 
 function longest(name: string): number {
   return LONG_LOCKS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? USUAL_MS;

@@ -1,57 +1,43 @@
 import { describeError } from "../../../base/errors.ts";
-import { openMemory } from "../../../sources/memory/memory.ts";
+import { typed } from "../../../base/settings.ts";
+import { count } from "../../../base/when.ts";
+import { openMeaning } from "../../../search/meaning/embed.ts";
+import { pendingPassages } from "../../../search/vectors/store.ts";
+import { type Memory, openMemory, withMemory } from "../../../sources/memory/memory.ts";
 import { type MemoryIndex, memoryIndexPath } from "../../../sources/memory/note-index/memory-index.ts";
 import { countsOf, noteProblems } from "../../../sources/memory/note-index/note-problems.ts";
 import type { MemoryRoot } from "../../../sources/memory/notes/roots.ts";
-import { memorySettings } from "../../../sources/memory/settings.ts";
+import { MEMORY_SETTINGS, memorySettings } from "../../../sources/memory/settings.ts";
 import { wasSetAside } from "../../../store/derived-index/damage.ts";
-import type { Home } from "../../../store/home.ts";
+import { findHome, type Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
-import { counted } from "../../terminal/table.ts";
-import { type Check, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
-import { foldersBelow, namesIn } from "./entries.ts";
-import { syncNotes } from "./fix-index.ts";
+import { throttled } from "../../terminal/progress.ts";
+import { fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
+import { foldersBelow, namesIn } from "./home.ts";
 
 const MOST_SHOWN = 5;
 
 /** How many notes are indexed, and which of them could not be read. Reads no note and creates no index. */
-export const checkNotes: Check = (world, home) => {
-  if (home === undefined) return [];
-  const { env, now } = world;
+export function* checkNotes(world: World, home: Home): Generator<NamedFinding> {
+  const memory = openedToLook(world, home);
   try {
-    const settings = memorySettings(home, env);
-    const memory = openMemory({ home, env, now, settings, syncMs: 0, readOnly: true });
-    try {
-      const indexes = memory.indexes();
-      if (indexes.length === 0) return [ok("notes", "none indexed yet; to index all: continuo sync")];
-      const problems = noteProblems(indexes);
-      const shown = problems
-        .slice(0, MOST_SHOWN)
-        .map(
-          ({ uri, problem }): NamedFinding =>
-            warn("notes", `${uri}: ${problem}`, "correct the file, then run: continuo sync"),
-        );
-      const more = problems.length - shown.length;
-      return [
-        memory.roots.some((root) => isEmptied(home, root, indexes))
-          ? damaged(world)
-          : indexed(countsOf(memory.indexes()).notes),
-        ...shown,
-        ...(more > 0 ? [warn("notes", `${more} more cannot be read`, "to list all: continuo sync")] : []),
-      ];
-    } finally {
-      memory.close();
-    }
-  } catch (error) {
-    const { message, hint } = describeError(error);
-    return [
-      fail("notes", message, hint ?? "the index is made again from your notes: continuo sync --rebuild"),
-    ];
+    const indexes = memory.indexes();
+    if (indexes.length === 0) return yield ok("notes", "none indexed yet; to index all: continuo sync");
+    const { notes } = countsOf(indexes);
+    if (memory.roots.some((root) => isEmptied(home, root, indexes))) yield damaged(world);
+    else yield ok("notes", `${count(notes, "note")} indexed`, { notes });
+    const problems = noteProblems(indexes);
+    for (const { uri, problem } of problems.slice(0, MOST_SHOWN))
+      yield warn("notes", `${uri}: ${problem}`, "correct the file, then run: continuo sync");
+    const more = problems.length - MOST_SHOWN;
+    if (more > 0) yield warn("notes", `${more} more cannot be read`, "to list all: continuo sync");
+  } finally {
+    memory.close();
   }
-};
+}
 
-function indexed(notes: number): NamedFinding {
-  return ok("notes", `${counted(notes, "note")} indexed`, { notes });
+function openedToLook({ env, now }: World, home: Home): Memory {
+  return openMemory({ home, env, now, settings: memorySettings(home, env), syncMs: 0, readOnly: true });
 }
 
 /** A damaged index is set aside when it is opened, by any process, and an empty one takes its place. */
@@ -66,4 +52,58 @@ function isEmptied(home: Home, root: MemoryRoot, indexes: readonly MemoryIndex[]
 function damaged(world: World): NamedFinding {
   const detail = "their index was damaged, so none is found until it is filled again; the notes are unharmed";
   return fixable("fail", "notes", detail, () => syncNotes(world), "run: continuo sync");
+}
+
+/** The index is derived from files: making it again loses nothing that is on disk. */
+function syncNotes(world: World): Promise<string> {
+  const progress = throttled(world);
+  return withMemory({ ...world, home: findHome(world.env), syncMs: 0 }, async (memory) => {
+    await memory.sync({
+      thoroughly: true,
+      onProgress: ({ put, same }) => progress(`${count(put + same, "note")} read`),
+    });
+    return `indexed ${count(countsOf(memory.indexes()).notes, "note")}`;
+  });
+}
+
+const WORDS_ALONE = "notes and sessions are found by words alone";
+
+/** What finds notes and sessions by meaning. Reads the whole table, because damage shows only where it is read. */
+export function* checkMeaning(world: World, home: Home | undefined): Generator<NamedFinding> {
+  const version = tableVersion();
+  if (typeof version !== "string") return yield version;
+  const table = `the package's table, version ${version}`;
+  if (home === undefined) return yield ok("meaning", table);
+  const { semantic, semanticModel } = typed(MEMORY_SETTINGS, memorySettings(home, world.env));
+  const used = {
+    off: "; off for notes (setting semantic)",
+    table: "",
+    local: "; notes: a larger model in the home folder; hooks use the table",
+    endpoint: `; notes: ${semanticModel} at your endpoint; hooks use the table`,
+  }[semantic];
+  const memory = openedToLook(world, home);
+  try {
+    yield ok("meaning", table + used);
+    const pending = memory.indexes().reduce((sum, { db }) => sum + pendingPassages(db, version), 0);
+    const told = `${count(pending, "passage")} of notes not compared by meaning yet`;
+    if (pending > 0 && semantic !== "off")
+      yield fixable("warn", "meaning", told, () => syncNotes(world), "run: continuo sync");
+  } finally {
+    memory.close();
+  }
+}
+
+function tableVersion(): string | NamedFinding {
+  try {
+    const table = openMeaning();
+    try {
+      table.verify();
+      return table.version;
+    } finally {
+      table.close();
+    }
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    return fail("meaning", `${message}: ${WORDS_ALONE}`, hint ?? "install Continuo again");
+  }
 }

@@ -139,7 +139,7 @@ function whatRuns(probe: Probe): string {
   return [probe.launch.runtime, probe.launch.script, ...probe.launch.args].join(" ");
 }
 
-export interface ChildCommand {
+interface ChildCommand {
   readonly file: string;
   readonly args: readonly string[];
   /** As in `spawn`: the file is a command line for this shell. */
@@ -151,7 +151,7 @@ export interface ChildCommand {
   readonly until?: RegExp;
 }
 
-export interface ChildResult {
+interface ChildResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -163,7 +163,7 @@ export interface ChildResult {
 const MAX_OUTPUT = 256 * 1024;
 
 /** Runs a program, and kills it with its children when it takes too long. Never rejects: a program that could not start has no exit code. */
-export function runBounded(command: ChildCommand, limitMs: number): Promise<ChildResult> {
+function runBounded(command: ChildCommand, limitMs: number): Promise<ChildResult> {
   const { file, args, shell = false, cwd, env } = command;
   const started = Date.now();
   const isPosix = process.platform !== "win32";

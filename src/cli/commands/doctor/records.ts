@@ -2,12 +2,12 @@ import { type Dirent, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
-import { ago } from "../../../base/when.ts";
+import { ago, count } from "../../../base/when.ts";
 import { readRecord } from "../../../sources/sessions/records/files.ts";
+import type { Home } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import type { World } from "../../command.ts";
-import { counted } from "../../terminal/table.ts";
-import { type Check, fixable, type NamedFinding, warn } from "./check.ts";
+import { fixable, type NamedFinding, warn } from "./check.ts";
 
 /** For each agent; reading this many takes a second or two. */
 const MOST_RECORDS = 20_000;
@@ -18,8 +18,7 @@ const BY_HAND = "move it away, then write it again from the transcript: continuo
  * Summaries of past sessions that cannot be read: their sessions are still found, without the summary. And those that a model
  * was asked for in vain.
  */
-export const checkRecords: Check = (world, home) => {
-  if (home === undefined) return [];
+export function* checkRecords(world: World, home: Home): Generator<NamedFinding> {
   const damaged: NamedFinding[] = [];
   const tried: string[] = [];
   const folder = join(home.root, "sessions-meta");
@@ -33,13 +32,10 @@ export const checkRecords: Check = (world, home) => {
       if (name.endsWith(".tried")) tried.push(path);
     }
   }
-  const findings = damaged.slice(0, MOST_SHOWN);
-  const more = damaged.length - findings.length;
-  return [
-    ...findings,
-    ...(more > 0 ? [warn("records", `${more} more cannot be read`, BY_HAND)] : []),
-    ...inVain(tried, world.now()),
-  ];
+  yield* damaged.slice(0, MOST_SHOWN);
+  const more = damaged.length - MOST_SHOWN;
+  if (more > 0) yield warn("records", `${more} more cannot be read`, BY_HAND);
+  yield* inVain(tried, world.now());
 
   function list(path: string): Dirent[] {
     try {
@@ -51,7 +47,7 @@ export const checkRecords: Check = (world, home) => {
       return [];
     }
   }
-};
+}
 
 /** It is kept, because a model may have written it. */
 function unreadable(path: string, reason: string, world: World): NamedFinding {
@@ -63,18 +59,14 @@ function unreadable(path: string, reason: string, world: World): NamedFinding {
   return fixable("warn", "records", reason, run);
 }
 
-function inVain(paths: readonly string[], now: number): NamedFinding[] {
+function* inVain(paths: readonly string[], now: number): Generator<NamedFinding> {
   const failures = paths.flatMap((path) => readAttempt(path) ?? []).sort((a, b) => (a.at < b.at ? 1 : -1));
   const [last] = failures;
-  if (last === undefined) return [];
-  const which = `the model wrote no summary of ${counted(failures.length, "session")}`;
+  if (last === undefined) return;
+  const which = `the model wrote no summary of ${count(failures.length, "session")}`;
   const when = `last ${ago(last.at, now)}: ${last.error}`;
-  return [
-    {
-      ...warn("summaries", `${which} (${when})`, "to ask it again: continuo sessions describe --all"),
-      at: last.at,
-    },
-  ];
+  const again = "to ask it again: continuo sessions describe --all";
+  yield { ...warn("summaries", `${which} (${when})`, again), at: last.at };
 }
 
 function readAttempt(path: string): { at: string; error: string } | undefined {

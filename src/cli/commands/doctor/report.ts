@@ -1,14 +1,13 @@
 import { oneLine } from "../../../base/for-terminal.ts";
+import { count } from "../../../base/when.ts";
 import { type Paint, paintFor, type Style } from "../../terminal/paint.ts";
 import type { Screen } from "../../terminal/screen.ts";
-import { counted } from "../../terminal/table.ts";
 import { wrap } from "../../terminal/wrap.ts";
-import { type Counts, isFixable, type NamedFinding } from "./check.ts";
-import { commandIn } from "./command-in.ts";
-import type { Fixed } from "./fix.ts";
+import { type Counts, commandIn, isFixable, type NamedFinding } from "./check.ts";
+import type { Fixed } from "./doctor.ts";
 import { FOUND_ONLY, NOT_FOUND, NOT_SET_UP } from "./hosts.ts";
 
-export interface Report {
+interface Report {
   readonly findings: readonly NamedFinding[];
   readonly counts: Counts;
   /** What `--fix` did; undefined without it. */
@@ -105,10 +104,7 @@ function verdict(report: Report, failed: number, warned: number, paint: Paint): 
     return [`${paint("green", what)}: ${counts}`, ...others(findings, paint)];
   }
   const open = findings.filter((one) => one.status !== "ok" && isFixable(one)).length;
-  const total = [
-    failed === 0 ? "" : counted(failed, "problem"),
-    warned === 0 ? "" : counted(warned, "warning"),
-  ];
+  const total = [failed === 0 ? "" : count(failed, "problem"), warned === 0 ? "" : count(warned, "warning")];
   const lines = [`${total.filter((one) => one !== "").join(", ")}${fixed === undefined ? "" : " left"}`];
   if (fixed === undefined && open > 0) {
     const which = open === failed + warned ? (open === 1 ? "it" : "them") : `${open} of them`;
@@ -130,12 +126,11 @@ function others(findings: readonly NamedFinding[], paint: Paint): string[] {
 
 /** `3 agents connected, 12 rules, 240 notes, 1,204 past sessions`. */
 function countsText({ agents = 0, rules = 0, notes = 0, sessions = 0 }: Counts): string {
-  const some = (count: number, one: string) =>
-    count === 0 ? [] : [`${count.toLocaleString("en-US")} ${count === 1 ? one : `${one}s`}`];
-  return [
-    agents === 1 ? "1 agent connected" : `${agents} agents connected`,
-    ...some(rules, "rule"),
-    ...some(notes, "note"),
-    ...some(sessions, "past session"),
-  ].join(", ");
+  const others = [
+    [rules, "rule"],
+    [notes, "note"],
+    [sessions, "past session"],
+  ] as const;
+  const some = others.filter(([many]) => many > 0).map(([many, one]) => count(many, one));
+  return [`${count(agents, "agent")} connected`, ...some].join(", ");
 }

@@ -1,7 +1,8 @@
+import { count } from "../../../base/when.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { readCatalog } from "../../../sources/rules/catalog/catalog.ts";
-import type { Catalog, CatalogRule } from "../../../sources/rules/catalog/catalog-rule.ts";
+import type { Catalog } from "../../../sources/rules/catalog/catalog-rule.ts";
 import { shownCommand } from "../../../sources/rules/checks/describe.ts";
 import { leftOutChecks } from "../../../sources/rules/checks/left-out.ts";
 import { PATIENT_LIMITS } from "../../../sources/rules/files/limits.ts";
@@ -12,59 +13,36 @@ import { type Config, loadConfig } from "../../../store/config.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
-import { counted } from "../../terminal/table.ts";
-import { type Check, fail, ok, warn } from "./check.ts";
+import { fail, type NamedFinding, ok, warn } from "./check.ts";
 
 /** The rules of the current folder as they are now. `checkFailures` reports past failures. */
-export const checkRules: Check = async (world, home) => {
-  if (home === undefined) return [];
+export async function* checkRules(world: World, home: Home): AsyncGenerator<NamedFinding> {
   const { config, catalog } = await rulesHere(world, home);
-  const { rejects, pending } = catalog;
-  const isAlwaysOn = (rule: CatalogRule) => rule.when.kind === "always";
-  const noRoom = leftOut(catalog.rules, isAlwaysOn, config);
-  const mistakes = catalog.rules.flatMap(({ file, lints }) =>
+  const { rules, rejects, pending } = catalog;
+  const noRoom = leftOut(rules, ({ when }) => when.kind === "always", config);
+  const mistakes = rules.flatMap(({ file, lints }) =>
     leftOutChecks(lints).map(({ message, hint }) => ({ message: `${file.path}: ${message}`, hint })),
   );
-  const more = Math.max(0, rejects.length - MAX_SHOWN) + Math.max(0, noRoom.length - MAX_SHOWN);
-  const findings = [
-    ...rejects.slice(0, MAX_SHOWN).map(({ message, code }) => warn("rules", message, hintFor(code))),
-    ...noRoom.slice(0, MAX_SHOWN).map(({ message, hint }) => warn("rules", message, hint)),
-    ...mistakes
-      .slice(0, MAX_SHOWN)
-      .map(({ message, hint }) => warn("rules", message, hint ?? "run: continuo rules check")),
-    ...(mistakes.length > MAX_SHOWN
-      ? [
-          warn(
-            "rules",
-            `${counted(mistakes.length - MAX_SHOWN, "more check is", "more checks are")} left out`,
-            "to list them: continuo rules check",
-          ),
-        ]
-      : []),
-    ...(more > 0
-      ? [
-          warn(
-            "rules",
-            `${counted(more, "more rule is", "more rules are")} inactive`,
-            "to list them: continuo rules check",
-          ),
-        ]
-      : []),
-    ...(pending.length > 0
-      ? [
-          warn(
-            "rules",
-            `${counted(pending.length, "rule file")} could not be read in time, such as ${pending[0]?.path}`,
-            "when the machine is less busy, run: continuo doctor",
-          ),
-        ]
-      : []),
-  ];
-  return findings.length > 0
-    ? findings
-    : [ok("rules", `${catalog.rules.length} loaded`, { rules: catalog.rules.length })];
-};
+  const inactive = beyond(rejects) + beyond(noRoom);
+  if (rejects.length + noRoom.length + mistakes.length + pending.length === 0)
+    yield ok("rules", `${rules.length} loaded`, { rules: rules.length });
+  for (const { message, code } of rejects.slice(0, MAX_SHOWN)) yield warn("rules", message, hintFor(code));
+  for (const { message, hint } of [...noRoom.slice(0, MAX_SHOWN), ...mistakes.slice(0, MAX_SHOWN)])
+    yield warn("rules", message, hint ?? "run: continuo rules check");
+  if (beyond(mistakes) > 0)
+    yield warn("rules", `${count(beyond(mistakes), "more check is", "more checks are")} left out`, LIST_THEM);
+  if (inactive > 0)
+    yield warn("rules", `${count(inactive, "more rule is", "more rules are")} inactive`, LIST_THEM);
+  if (pending.length > 0)
+    yield warn(
+      "rules",
+      `${count(pending.length, "rule file")} could not be read in time, such as ${pending[0]?.path}`,
+      "when the machine is less busy, run: continuo doctor",
+    );
+}
 
+const LIST_THEM = "to list them: continuo rules check";
+const beyond = (all: readonly unknown[]): number => Math.max(0, all.length - MAX_SHOWN);
 const MAX_SHOWN = 20;
 
 function hintFor(code: string): string {
@@ -74,7 +52,7 @@ function hintFor(code: string): string {
 }
 
 /** Writes nothing. */
-export async function rulesHere(
+async function rulesHere(
   world: World,
   home: Home,
 ): Promise<{ project: Project; config: Config; catalog: Catalog }> {
@@ -94,33 +72,24 @@ export async function rulesHere(
 }
 
 /** Whether trust.json can be read, and whether the checks here are still those that the user saw. */
-export const checkTrust: Check = async (world, home) => {
-  if (home === undefined) return [];
+export async function* checkTrust(world: World, home: Home): AsyncGenerator<NamedFinding> {
   const trust = readTrust(home);
-  if (trust.damage !== undefined) return [fail("trust", trust.damage.message, trust.damage.hint)];
-  const count = trust.projects.length;
-  if (count === 0) return [];
+  if (trust.damage !== undefined) return yield fail("trust", trust.damage.message, trust.damage.hint);
+  if (trust.projects.length === 0) return;
   const { project, catalog } = await rulesHere(world, home);
   const [waiting, ...more] = waitingRuns(trust, project.id, runsOf(catalog.rules));
   const others = more.length === 0 ? "" : ` and ${more.length} more`;
-  const runs =
-    waiting === undefined
-      ? []
-      : [
-          warn(
-            "trust",
-            `rules of ${project.root} want to run ${shownCommand(waiting.check.command)}${others}, which you have not accepted`,
-            "to see and accept them: continuo rules trust",
-          ),
-        ];
+  if (waiting !== undefined)
+    yield warn(
+      "trust",
+      `rules of ${project.root} want to run ${shownCommand(waiting.check.command)}${others}, which you have not accepted`,
+      "to see and accept them: continuo rules trust",
+    );
   if (haveChanged(trust, project.id, checksToTrust(catalog.rules)))
-    return [
-      ...runs,
-      warn(
-        "trust",
-        `the checks of ${project.root} have changed since you trusted them`,
-        "after continuo rules untrust they only remind; to see and accept them: continuo rules trust",
-      ),
-    ];
-  return [...runs, ok("trust", `checks of ${counted(count, "project")} may stop tool calls`)];
-};
+    yield warn(
+      "trust",
+      `the checks of ${project.root} have changed since you trusted them`,
+      "after continuo rules untrust they only remind; to see and accept them: continuo rules trust",
+    );
+  else yield ok("trust", `checks of ${count(trust.projects.length, "project")} may stop tool calls`);
+}

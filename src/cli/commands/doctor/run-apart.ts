@@ -6,8 +6,7 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { fail, type NamedFinding } from "./check.ts";
-import type { NamedCheck } from "./checks.ts";
-import { type Checked, LIMIT_MS, runCheck, tooLate } from "./run-checks.ts";
+import { type Checked, LIMIT_MS, type NamedCheck, runCheck, tooLate } from "./checks.ts";
 
 /**
  * Checks read files and indexes at one go: one that waits for a disk that does not answer stops its whole process. So they
@@ -19,7 +18,7 @@ const WANTED = "CONTINUO_DOCTOR_CHECKS";
 /** A check that only waits ends by itself at its limit; the process is killed a little later. */
 const GRACE_MS = 5_000;
 
-export interface Apart {
+interface Apart {
   readonly file: string;
   readonly args: readonly string[];
   readonly graceMs?: number;

@@ -3,21 +3,25 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { coreOf, meaningIn } from "../../../sources/seed/learning/extraction/extract.ts";
-import type { Candidate, ProposeResult, Skipped } from "../../../sources/seed/learning/propose.ts";
-import { propose } from "../../../sources/seed/learning/propose.ts";
+import {
+  type Candidate,
+  type ProposeResult,
+  propose,
+  type Skipped,
+} from "../../../sources/seed/learning/propose.ts";
 import { tagFor } from "../../../sources/seed/learning/relevance.ts";
 import { placeFor } from "../../../sources/seed/learning/suggestions.ts";
 import { SEED_SETTINGS } from "../../../sources/seed/settings.ts";
 import { loadSourceSettings } from "../../../store/config.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
+import { linesOf } from "../../terminal/lines.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { exactly } from "../../terminal/options.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import { INSTRUCTION_FILES, readInstructionFiles } from "./files.ts";
-import { instructionsIn } from "./instructions.ts";
+import { INSTRUCTION_FILES, instructionsIn, readInstructionFiles } from "./instructions.ts";
 
 /** More at once would not be read before they are decided. */
 const MOST = 25;
@@ -122,21 +126,18 @@ function textFor(input: Input, { where, files, found, result, problems }: Report
   const counts = countsOf(result);
   const left =
     result === undefined ? Math.max(0, found.length - MOST) : found.length - shown.length - total(counts);
-  const lines = [
+  const lines = linesOf(
     result === undefined
       ? `${counted(found.length, "instruction")} found in ${names}; nothing was added (dry run).`
       : shown.length === 0
         ? `No new instructions in ${names}.`
         : `${counted(shown.length, "suggestion")} from ${names}:`,
     ...shown.map((text) => `  - ${oneLine(text)}`),
-    ...(left > 0
-      ? [
-          `${counted(left, "more instruction")} ${left === 1 ? "was" : "were"} left for later: decide these first, then run continuo init again.`,
-        ]
-      : []),
+    left > 0 &&
+      `${counted(left, "more instruction")} ${left === 1 ? "was" : "were"} left for later: decide these first, then run continuo init again.`,
     ...skippedLines(counts),
     ...notes,
-  ];
+  );
   if (result !== undefined && shown.length > 0)
     lines.push(
       "",
@@ -164,12 +165,9 @@ function skippedLines({ pending = 0, learned = 0, refused = 0, secret = 0, full 
     ...(refused === 0 ? [] : [`${refused} rejected before`]),
     ...(secret === 0 ? [] : [`${secret} with a secret in it`]),
   ];
-  return [
-    ...(known.length === 0 ? [] : [`Left out: ${known.join(", ")}.`]),
-    ...(full === 0
-      ? []
-      : [
-          `${counted(full, "instruction")} did not fit: there are already 50 suggestions. Decide some, then run continuo init again.`,
-        ]),
-  ];
+  return linesOf(
+    known.length > 0 && `Left out: ${known.join(", ")}.`,
+    full > 0 &&
+      `${counted(full, "instruction")} did not fit: there are already 50 suggestions. Decide some, then run continuo init again.`,
+  );
 }

@@ -2,19 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { hasEntries, type Installer } from "../../../hosts/port/installer.ts";
 import { type Change, isChange } from "../../../hosts/shared/install/wire.ts";
+import { type Added, addedBy, inSettings } from "../../../setup/agents.ts";
+import { showDiff } from "../../../setup/diff.ts";
+import { packagedVersion, programOf, runningNow, skippedProgram } from "../../../setup/host-program.ts";
+import { isHere } from "../../../setup/inspect.ts";
+import { type PlannedSetUp, planSetUp, planWithTools, type SetUpOptions } from "../../../setup/plan.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
-import { showDiff } from "../../terminal/diff.ts";
 import { type Ask, INTERRUPTED } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
-import { type Added, addedBy, inSettings } from "./agents.ts";
 import { explainedDiff, sayDiff } from "./edit-diff.ts";
-import { packagedVersion, programOf, skippedProgram } from "./host-program.ts";
-import { isHere } from "./inspect.ts";
-import { type PlannedSetUp, planSetUp, planWithTools, type SetUpOptions } from "./plan.ts";
-import { askAbout } from "./question.ts";
-import { runningNow } from "./running.ts";
-import { entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts";
+import { askAbout, entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts";
 
 export interface ConnectOptions extends SetUpOptions {
   /** Asks before the edit; without it nobody is asked. */

@@ -13,7 +13,7 @@ import { deleteData, type OwnData, ownNames } from "./own-data.ts";
 import { filesInWords, pathInWords } from "./words.ts";
 
 /** Whether Continuo's folder is to be deleted, and what to say if it is not. */
-export type Deletion =
+type Deletion =
   | { readonly isWanted: true; readonly data: OwnData; readonly lines: readonly string[] }
   | { readonly isWanted: false; readonly lines: readonly string[] };
 

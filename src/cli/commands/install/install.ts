@@ -1,17 +1,20 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../base/host-names.ts";
 import { MCP_CLIENT_NAMES, pasteableEntry } from "../../../hosts/mcp/clients.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
 import { launchOf } from "../../../hosts/shared/install/mcp-launch.ts";
+import { type AgentState, agentStates, findAgents } from "../../../setup/agents.ts";
+import { type SetUpOptions, wiringOf } from "../../../setup/plan.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { canAsk, choiceAsker } from "../../terminal/input.ts";
-import { PLAIN } from "../../terminal/screen.ts";
+import { linesOf } from "../../terminal/lines.ts";
+import { type Paint, paintFor } from "../../terminal/paint.ts";
+import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import { agentStates, findAgents } from "./agents.ts";
 import { type Connected, connectAll, installCommand } from "./connect.ts";
-import { listOfAgents } from "./list.ts";
-import { type SetUpOptions, wiringOf } from "./plan.ts";
+import { entriesInWords, filesInWords } from "./words.ts";
 
 export const install: Command = {
   name: "install",
@@ -101,15 +104,13 @@ function lastLines(
 ): string[] {
   const done = results.filter(({ outcome }) => outcome === "connected").map(({ host }) => host);
   const shown = results.filter(({ outcome }) => outcome === "shown").map(({ host }) => host);
-  return [
-    ...(done.length === 0
-      ? []
-      : [
-          'Next: start a session, then run "continuo status".',
-          `To undo this: continuo uninstall ${done.join(" ")}`,
-        ]),
-    ...(shown.length === 0 ? [] : [`To make this edit: ${installCommand(shown.join(" "), options)}`]),
-  ];
+  return linesOf(
+    done.length > 0 && [
+      'Next: start a session, then run "continuo status".',
+      `To undo this: continuo uninstall ${done.join(" ")}`,
+    ],
+    shown.length > 0 && `To make this edit: ${installCommand(shown.join(" "), options)}`,
+  );
 }
 
 function unfit({ label, host }: Installer, why: string, option: string): ContinuoError {
@@ -126,4 +127,51 @@ async function entryToPaste(input: Input): Promise<Outcome> {
     data: { entry: JSON.parse(entry) },
     text: `${wrapOn('Put this into the settings of your MCP client. Some clients name the list "servers" instead.', input.screen ?? PLAIN)}\n\n${entry}`,
   };
+}
+
+/** What `continuo install` says alone: every agent, its state, and the command for it. */
+export function listOfAgents(states: readonly AgentState[], env: NodeJS.ProcessEnv, screen: Screen): Outcome {
+  const paint = paintFor(screen);
+  const here = states.filter(({ isFound, state }) => isFound || state !== "not connected");
+  const others = states.filter((one) => !here.includes(one)).map(({ installer }) => installer);
+  const waiting = here.filter(({ state }) => state === "not connected");
+  const lines = linesOf(
+    ...(here.length === 0
+      ? ["No agent was found on this machine."]
+      : here.flatMap((one) => about(one, env, paint))),
+    "",
+    others.length > 0 && [
+      `Not found here: ${others.map(({ label, host }) => `${label} (${host})`).join(", ")}`,
+      `Any other MCP client: ${paint("cyan", "continuo install other")}`,
+    ],
+    waiting.length > 1 && `To connect all that were found: ${paint("cyan", "continuo install --all")}`,
+  );
+  return { data: { agents: states.map(toJson) }, text: wrapOn(lines.join("\n"), screen, { hang: 2 }) };
+}
+
+function about({ installer, version, ...one }: AgentState, env: NodeJS.ProcessEnv, paint: Paint): string[] {
+  const { host, label } = installer;
+  const name = paint("bold", label) + (version === undefined ? "" : ` ${oneLine(version)}`);
+  const entries = entriesInWords(one.adds);
+  if (one.state === "connected")
+    return [
+      `${name}: ${paint("green", "connected")}`,
+      ...(entries === "" ? [] : [`  Has ${entries} in ${filesInWords(one.files, env)}`]),
+      `  To remove: ${paint("cyan", `continuo uninstall ${host}`)}`,
+    ];
+  if (one.state === "needs attention")
+    return [
+      `${name}: ${paint("yellow", "needs attention")}`,
+      `  ${oneLine(one.problem)}`,
+      ...(one.fix === "" ? [] : [`  To fix: ${paint("cyan", oneLine(one.fix.replace(/^run: /, "")))}`]),
+    ];
+  return [
+    `${name}: not connected`,
+    `  To connect: ${paint("cyan", `continuo install ${host}`)}${entries === "" ? "" : paint("dim", ` (adds ${entries})`)}`,
+  ];
+}
+
+function toJson({ installer, isFound, version, state, problem, fix, adds, files }: AgentState): object {
+  const { host, label } = installer;
+  return { host, label, isFound, version: version ?? null, state, problem, fix, adds, files };
 }

@@ -1,14 +1,13 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { ContinuoError } from "../../../base/errors.ts";
+import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { wayInside } from "../../../base/inside.ts";
 import { readReceipt } from "../../../hosts/shared/install/receipt.ts";
 import { ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
 import { type Home, userHome } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
-import { readBytes } from "../../../store/read-file.ts";
+import { readAt, readBytes, withFile } from "../../../store/read-file.ts";
 import { UNFINISHED } from "../../../store/write-file.ts";
-import { deleteFolder, mountPoints } from "./delete-folder.ts";
 
 /** Continuo's own folder, and what deleting it would delete. */
 export interface OwnData {
@@ -144,4 +143,56 @@ function sizeOf(root: string): Omit<OwnData, "root"> {
 /** Returns what stays, because it is mounted from elsewhere. */
 export function deleteData({ root }: OwnData): string[] {
   return deleteFolder(root);
+}
+
+/**
+ * Deletes a folder with everything in it, but not what is mounted in it from elsewhere: that is on another disk, or is
+ * another folder of the user's. Links are removed, not followed. Returns the paths that stay.
+ */
+export function deleteFolder(root: string, mounts: ReadonlySet<string> = mountPoints()): string[] {
+  const real = realpathSync(root);
+  const { dev } = lstatSync(real);
+  const left: string[] = [];
+  remove(real);
+  return left;
+
+  /** Whether it is gone. */
+  function remove(path: string): boolean {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return true;
+    if (path !== real && (found.dev !== dev || mounts.has(path))) {
+      left.push(path);
+      return false;
+    }
+    if (!found.isDirectory()) return unlessMounted(path, () => rmSync(path, { force: true, maxRetries: 3 }));
+    const isEmpty = readdirSync(path).reduce((all, name) => remove(join(path, name)) && all, true);
+    return isEmpty && unlessMounted(path, () => rmdirSync(path));
+  }
+
+  /** The folder itself may be a disk of its own: then it stays, empty. */
+  function unlessMounted(path: string, act: () => void): boolean {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      if (systemCode(error) !== "EBUSY") throw error;
+      left.push(path);
+      return false;
+    }
+  }
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** A folder of the same disk can be mounted too, which only the system's list tells. */
+function mountPoints(): ReadonlySet<string> {
+  try {
+    const bytes = withFile("/proc/self/mountinfo", ({ descriptor }) => readAt(descriptor, 0, MOST_BYTES));
+    const lines = bytes.toString("utf8").split("\n");
+    const unescaped = (path: string) =>
+      path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+    return new Set(lines.map((line) => unescaped(line.split(" ")[4] ?? "")));
+  } catch {
+    return new Set(); // not Linux: the number of the disk has to be enough
+  }
 }

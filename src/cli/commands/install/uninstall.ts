@@ -4,20 +4,19 @@ import { HOST_NAMES } from "../../../base/host-names.ts";
 import { MCP_CLIENT_NAMES } from "../../../hosts/mcp/clients.ts";
 import { hasEntries, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
+import { allAgents, findAgents, inSettings } from "../../../setup/agents.ts";
+import { type Planned, planRemoval } from "../../../setup/plan.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { type Ask, canAsk, choiceAsker } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import { installationOf } from "../update/installation.ts";
-import { allAgents, findAgents, inSettings } from "./agents.ts";
 import { askDeletion, deleteNow } from "./delete-data.ts";
 import { diffOf, sayDiff } from "./edit-diff.ts";
+import { installationOf } from "./installation.ts";
 import { type OwnData, ownData } from "./own-data.ts";
-import { type Planned, planRemoval } from "./plan.ts";
-import { type Answer, askAbout } from "./question.ts";
-import { entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts";
+import { type Answer, askAbout, entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts";
 
 export const uninstall: Command = {
   name: "uninstall",

@@ -2,6 +2,10 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import type { EntryCounts } from "../../../hosts/port/installer.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
+import { withoutReassurance } from "../../../setup/agents.ts";
+import { type Ask, interrupted } from "../../terminal/input.ts";
+import type { Screen } from "../../terminal/screen.ts";
+import { wrapOn } from "../../terminal/wrap.ts";
 
 /** Sentences about what is added to an agent's settings. */
 
@@ -38,12 +42,47 @@ export function hintLines(hint: string | undefined): string[] {
   return [`  ${own.charAt(0).toUpperCase()}${own.slice(1)}`];
 }
 
-/** A hint without "nothing was changed", for where nothing was to be changed. */
-export function withoutReassurance(hint: string): string {
-  return hint.replace(/; nothing was (?:changed|touched)$/, "");
-}
-
 function listed(words: readonly string[]): string {
   if (words.length < 3) return words.join(" and ");
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+interface Question {
+  /** Another question was asked before: an empty line is easier to read. */
+  readonly isFurther?: boolean;
+  /** What would be done, in lines. */
+  readonly about: readonly string[];
+  /** `Connect Cursor?` */
+  readonly question: string;
+  /** Also offers to allow the read-only tools. */
+  readonly offersTools?: boolean;
+  /** What Enter means. */
+  readonly usual: "yes" | "no";
+  /** Shows the edit, page by page if it is long. */
+  show(): Promise<void>;
+}
+
+export type Answer = "yes" | "tools" | "no";
+
+/** Asks about an edit of settings until there is an answer. Leaving at the question is an error: nothing was changed yet. */
+export async function askAbout(
+  ask: Ask,
+  screen: Screen,
+  { isFurther, about, question, offersTools, usual, show }: Question,
+): Promise<Answer> {
+  const tools = offersTools === true ? " / yes with [t]ools" : "";
+  const [yes, no] = usual === "yes" ? ["[Y]es", "[n]o"] : ["[y]es", "[N]o"];
+  let before = `${isFurther === true ? "\n" : ""}${about.join("\n")}\n`;
+  for (;;) {
+    const asked = `${before}${question} ${yes}${tools} / ${no} / [d]iff`;
+    const typed = (await ask(`${wrapOn(asked, screen, { hang: 2 })} `))?.toLowerCase();
+    if (typed === undefined) throw interrupted();
+    if (typed === "") return usual;
+    if (typed === "y" || typed === "yes") return "yes";
+    if (typed === "n" || typed === "no") return "no";
+    if (offersTools === true && (typed === "t" || typed === "tools")) return "tools";
+    const isDiff = typed === "d" || typed === "diff";
+    if (isDiff) await show();
+    before = isDiff ? "" : "Answer with one of the letters in brackets.\n";
+  }
 }

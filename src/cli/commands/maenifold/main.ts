@@ -5,8 +5,7 @@ import { placeFor } from "../../actions/as-command.ts";
 import type { World } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { CallError, failureOf } from "./failure.ts";
-import { MAX_PAYLOAD, parsePayload } from "./params.ts";
+import { CallError, failureOf, MAX_PAYLOAD, parsePayload } from "./params.ts";
 import { learn, type Tool, type ToolResult } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 

@@ -1,9 +1,10 @@
+import { describeError } from "../../../base/errors.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { nearest } from "../../../base/text.ts";
-import { CallError } from "./failure.ts";
+import { contractCode, tellContract } from "../../../sources/memory/notes/failures.ts";
 
 /** The parameters of a tool as data. Checks, types and the help of `learn` come from this table. */
-export type Param = { readonly help: string; readonly required?: true } & (
+type Param = { readonly help: string; readonly required?: true } & (
   | { readonly kind: "text" | "texts" | "flag" }
   | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
@@ -140,4 +141,36 @@ function isDeeper(value: unknown, depth: number): boolean {
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
   }
   return level.some((one) => typeof one === "object" && one !== null);
+}
+
+/** A wrong call of `--tool`, with the error codes of maenifold. */
+export class CallError extends Error {
+  readonly code: "UNKNOWN_TOOL" | "INVALID_PAYLOAD" | "INVALID_ARGUMENT";
+
+  constructor(code: CallError["code"], message: string) {
+    super(message);
+    this.name = "CallError";
+    this.code = code;
+  }
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  usage: "INVALID_ARGUMENT",
+  "invalid-argument": "INVALID_ARGUMENT",
+  "timespan-invalid": "INVALID_ARGUMENT",
+  "input-too-large": "VALIDATION_ERROR",
+  "query-empty": "INVALID_ARGUMENT",
+  "semantic-missing": "INVALID_ARGUMENT",
+};
+
+/** Any error in the form of maenifold's contract. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CallError) return { code: error.code, message: error.message };
+  const { code } = describeError(error);
+  return { code: contractCode(error) ?? CODES[code] ?? "INTERNAL_ERROR", message: tellContract(error) };
 }

@@ -13,7 +13,7 @@ export interface ToolResult {
   readonly notices?: readonly string[];
 }
 
-export interface Place {
+interface Place {
   readonly memory: Memory;
   readonly onProgress: (result: Readonly<SyncResult>) => void;
 }

@@ -17,7 +17,7 @@ import { slug } from "../../../sources/sessions/references/resolve.ts";
 import { findHome } from "../../../store/home.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
-import { indexed } from "../log/names.ts";
+import { indexed } from "../log/log.ts";
 
 import { projectHere } from "../sessions/with-sessions.ts";
 

@@ -1,9 +1,9 @@
 import { ContinuoError } from "../../../base/errors.ts";
+import { unifiedDiff } from "../../../setup/diff.ts";
 import { lastDiff } from "../../../sources/seed/file/history.ts";
 import { applyRepair, planRepair } from "../../../sources/seed/file/repair.ts";
 import { summariseStep, undoLast } from "../../../sources/seed/learning/apply.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { unifiedDiff } from "../../terminal/diff.ts";
 import { canAsk, confirmed } from "../../terminal/input.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";

@@ -1,20 +1,21 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { count } from "../../../base/when.ts";
+import { count, grouped } from "../../../base/when.ts";
 import type { Composition, DeliveredItem } from "../../../compose/compose.ts";
 import type { Room } from "../../../compose/room.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { shortPaths } from "../../../moments/project/short-paths.ts";
 import { sourceWord } from "../../../moments/source-words.ts";
 import type { Project } from "../../../moments/types.ts";
+import type { WiredHost } from "../../../setup/inspect.ts";
 import type { Config } from "../../../store/config.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { costOf } from "../../cost.ts";
+import { linesOf } from "../../terminal/lines.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { table } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import type { WiredHost } from "./wired-hosts.ts";
 
 export interface WaitingRule {
   readonly name: string;
@@ -53,7 +54,7 @@ export function report(shown: Preview, { screen = PLAIN, env }: Reader, emptyRoo
     limit: config.tokenLimit,
     rulesLimit: config.rulesLimit,
     snapshotAim: config.snapshotAim,
-    ...(room === undefined ? {} : { room }),
+    room,
     parts: made.parts.map((part) => ({ text: part.text, tokens: part.tokens })),
     items: made.items,
     dropped,
@@ -61,24 +62,22 @@ export function report(shown: Preview, { screen = PLAIN, env }: Reader, emptyRoo
     trouble: problems,
   };
   const paint = paintFor(screen);
-  const lines = [
-    ...(emptyRoot === undefined
-      ? []
-      : [
-          wrapOn(
-            `There are no rules in ${path(emptyRoot)} yet. This is the sample project that comes with Continuo:`,
-            screen,
-          ),
-          `  ${path(project.root)}`,
-          "",
-        ]),
+  const lines = linesOf(
+    emptyRoot !== undefined && [
+      wrapOn(
+        `There are no rules in ${path(emptyRoot)} yet. This is the sample project that comes with Continuo:`,
+        screen,
+      ),
+      `  ${path(project.root)}`,
+      "",
+    ],
     ...contents(shown, screen, env),
     ...waitingLines(waiting, screen),
     ...problems.map((one) => wrapOn(`${paint("red", "Problem")}: ${oneLine(one)}`, screen, { hang: 2 })),
     "",
     ...hostLines(shown).map((line) => wrapOn(line, screen)),
     wrapOn("No session was started, no model was called, nothing was sent.", screen),
-  ];
+  );
   const isEmpty = made.text === "" || emptyRoot !== undefined;
   const steps = nextSteps(
     screen,
@@ -141,9 +140,7 @@ function whyNothing({ config, problems }: Preview): string {
 
 /** How much it can become. */
 function limits({ rulesLimit, snapshotAim, tokenLimit }: Config): string {
-  const [rules, others] = [rulesLimit, Math.min(snapshotAim, tokenLimit)].map((one) =>
-    one.toLocaleString("en"),
-  );
+  const [rules, others] = [rulesLimit, Math.min(snapshotAim, tokenLimit)].map(grouped);
   return `Limits: ${rules} tokens for rules and learnings, ${others} for everything else (fewer if the rules are long). Change them: continuo config`;
 }
 
@@ -152,7 +149,7 @@ function limitText(item: DeliveredItem, shown: Preview): string {
   const setting = settingOf(item, shown);
   return setting === undefined
     ? boundOf(item, shown)
-    : `the limit is ${shown.config[setting]} tokens: continuo config ${setting}`;
+    : `the limit is ${grouped(Number(shown.config[setting]))} tokens: continuo config ${setting}`;
 }
 
 /** The setting, or the host's property, that keeps an item out. */

@@ -5,6 +5,7 @@ import { HOST_NAMES } from "../../../base/host-names.ts";
 import { createEngine } from "../../../moments/engine/engine.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
+import { wiredHosts } from "../../../setup/inspect.ts";
 import { judgeFor } from "../../../sources/rules/actions/imagined.ts";
 import { waitsFor } from "../../../sources/rules/matching/condition-words.ts";
 import { loadConfig } from "../../../store/config.ts";
@@ -14,7 +15,6 @@ import { placeFor } from "../../actions/as-command.ts";
 import type { Command, Input } from "../../command.ts";
 import { hostOption, textOption } from "../../terminal/options.ts";
 import { type Preview, report, type WaitingRule } from "./report.ts";
-import { wiredHosts } from "./wired-hosts.ts";
 
 const SAMPLE = "samples/bookshop";
 
@@ -86,7 +86,7 @@ async function preview(
     home,
     env: input.env,
     history: input.history,
-    ...(room === undefined ? {} : { room }),
+    room,
     onFailure(where, error) {
       const { message, hint } = describeError(error);
       problems.push(`${where}: ${message}${hint === undefined ? "" : ` (${hint})`}`);

@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { version } from "../../../base/version.ts";
 import { count } from "../../../base/when.ts";
+import { type AgentState, agentStates } from "../../../setup/agents.ts";
 import { findHome } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import { readSeen, writeSeen } from "../../../store/seen.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
+import { linesOf } from "../../terminal/lines.ts";
 import { exactly } from "../../terminal/options.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import { type AgentState, agentStates } from "../install/agents.ts";
-import { changesSince, headline, type Release, readChangelog } from "./changelog.ts";
-import { howToUpdate, installationOf } from "./installation.ts";
+import { howToUpdate, installationOf } from "../install/installation.ts";
 
 /** A glance; --all has the rest. */
 const MOST = 5;
@@ -85,22 +85,20 @@ function textFor(input: Input, found: Found): string {
   const paint = paintFor(screen);
   const most = isAll ? Number.POSITIVE_INFINITY : MOST;
   const all = changes.flatMap(({ version: of, entries }) => entries.map((one) => ({ ...one, of })));
-  const lines = [
+  const lines = linesOf(
     `${paint("bold", `Continuo ${version}`)}${newsOf(found, all.length)} ${agentsLine(found, paint)}`,
     ...agents.flatMap(({ installer, problem, fix }) => [
       `  ${paint("yellow", installer.label)}: ${oneLine(problem)}`,
       ...(fix === "" ? [] : [`    To fix: ${paint("cyan", oneLine(fix.replace(/^run: /, "")))}`]),
     ]),
-    ...(all.length === 0 ? [] : [""]),
+    all.length > 0 && "",
     ...changes.flatMap((release) => releaseLines(release, all.slice(0, most), paint)),
-    ...(all.length > most ? [paint("dim", `  and ${all.length - most} more: continuo update --all`)] : []),
+    all.length > most && paint("dim", `  and ${all.length - most} more: continuo update --all`),
     "",
     how.command === undefined ? how.what : `To update: ${paint("cyan", how.command)}`,
-    ...(how.command === undefined
-      ? []
-      : [paint("dim", `${how.what}. Nothing was looked up on the network.`)]),
-    ...(all.length === 0 ? [paint("dim", "All changes so far: continuo update --all")] : []),
-  ];
+    how.command !== undefined && paint("dim", `${how.what}. Nothing was looked up on the network.`),
+    all.length === 0 && paint("dim", "All changes so far: continuo update --all"),
+  );
   return wrapOn(lines.join("\n"), screen, { hang: 2 });
 }
 
@@ -133,4 +131,61 @@ function releaseLines(
     paint("bold", `${name}${date === undefined ? "" : `, ${date}`}`),
     ...own.map(({ text }) => `  - ${oneLine(headline(text))}`),
   ];
+}
+
+/** One version of CHANGELOG.md. */
+interface Release {
+  /** `0.2.0`, or `Unreleased`. */
+  readonly version: string;
+  readonly date?: string;
+  /** Each entry as one text, with its heading (Added, Fixed …). */
+  readonly entries: readonly { readonly kind: string; readonly text: string }[];
+}
+
+const VERSION = /^##\s+\[?v?([^\]\s]+)\]?(?:\s*[-–—(]\s*([\d-]{4,10}))?/;
+
+/** Reads the form of keepachangelog.com: `## [version] - date`, `### Added`, items. */
+export function readChangelog(text: string): Release[] {
+  const releases: { version: string; date?: string; entries: { kind: string; text: string }[] }[] = [];
+  let kind = "";
+  for (const line of text.split(/\r?\n/)) {
+    const [, version, date] = VERSION.exec(line) ?? [];
+    const current = releases.at(-1);
+    if (version !== undefined) {
+      releases.push({ version, date, entries: [] });
+      kind = "";
+    } else if (/^###\s/.test(line)) kind = line.replace(/^###\s+/, "").trim();
+    else if (current !== undefined && /^[-*]\s/.test(line))
+      current.entries.push({ kind, text: line.slice(2).trim() });
+    else if (/^\s+\S/.test(line)) {
+      const last = current?.entries.at(-1);
+      if (last !== undefined) last.text += ` ${line.trim()}`;
+    }
+  }
+  return releases;
+}
+
+/** What a person that last saw `since` has not seen: later versions, and what has no version yet. */
+export function changesSince(releases: readonly Release[], since: string | undefined): Release[] {
+  const at = releases.findIndex(({ version }) => version === since);
+  const newer = at === -1 ? releases.slice(0, firstNumbered(releases) + 1) : releases.slice(0, at);
+  return newer.filter(({ entries }) => entries.length > 0);
+}
+
+/** Without a version that was seen: the newest one, and what comes after it. */
+function firstNumbered(releases: readonly Release[]): number {
+  return Math.max(
+    0,
+    releases.findIndex(({ version }) => /^\d/.test(version)),
+  );
+}
+
+/** The first sentence, without links and emphasis: an entry may be a long paragraph. */
+export function headline(text: string, most = 200): string {
+  const plain = text
+    .replace(/\s*\(\[[^\]]{1,200}\]\([^)]{0,300}\)\)/g, "")
+    .replace(/\[([^\]]{1,200})\]\([^)]{0,300}\)/g, "$1")
+    .replace(/\*\*/g, "");
+  const [first = plain] = plain.split(/(?<=[.!?])\s+(?=\p{Lu}|`)/u);
+  return first.length <= most ? first : `${first.slice(0, most - 1).toWellFormed()}…`;
 }

@@ -1,7 +1,16 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync, statSync, watch } from "node:fs";
+import { join } from "node:path";
 import { isatty } from "node:tty";
-import type { Command } from "../../command.ts";
+import { pathToFileURL } from "node:url";
+import { describeError } from "../../../base/errors.ts";
+import { findProgram } from "../../../store/find-program.ts";
+import { ensureFolder } from "../../../store/folder.ts";
+import { findHome, type Home } from "../../../store/home.ts";
+import { createFileAtomic } from "../../../store/write-file.ts";
+import type { Command, World } from "../../command.ts";
 import { wholeOption } from "../../terminal/options.ts";
-import { openBrowser, wantsBrowser } from "./browser.ts";
 
 /** The server runs on after the command has printed its link: Ctrl-C stops it. */
 export const webCommand: Command = {
@@ -30,3 +39,102 @@ export const webCommand: Command = {
     return { data: { url, port: used, pid }, text: url };
   },
 };
+
+/** Each is started with the address of a file as one argument, never by a shell. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+const USUAL: readonly [program: string, ...args: string[]] = ["xdg-open"];
+
+/** Only for a person at a terminal who has a screen on this machine. */
+export function wantsBrowser(
+  env: NodeJS.ProcessEnv,
+  isTerminal: boolean,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (!isTerminal || env["CI"] || env["SSH_CONNECTION"]) return false;
+  const hasScreen = Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"] || env["WSL_DISTRO_NAME"]);
+  return platform === "darwin" || platform === "win32" || hasScreen;
+}
+
+/**
+ * Opens a page of its own that leads to the link. Does not wait, and returns false if nothing was opened: the link is
+ * printed too.
+ */
+export function openBrowser(
+  url: string,
+  { env, cwd, tell }: Pick<World, "env" | "cwd" | "tell">,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  const [name, ...args] = OPENERS[platform] ?? USUAL;
+  const program = findProgram(name, { env, near: [cwd] });
+  if (program === undefined) return false;
+  let page: string;
+  try {
+    page = pathToFileURL(writeLinkPage(findHome(env), url)).href;
+  } catch (error) {
+    tell?.(`No browser was opened: ${describeError(error).message}. Open the link yourself.`);
+    return false;
+  }
+  const child = spawn(program, [...args, page], { env, stdio: "ignore", detached: true, windowsHide: true });
+  child.on("error", ({ message }) => tell?.(`the browser could not be opened (${message})`));
+  child.unref();
+  return true;
+}
+
+/** Longer than a browser takes to start. */
+const KEPT_MS = 60_000;
+/** The server writes it when somebody has signed in. */
+const SIGNED_IN = "web-pages.json";
+
+/**
+ * Writes a page that leads to the link, which only this user can read: the arguments of a browser's process can be read
+ * by all users of the machine, and whoever is first to open the link is signed in. It is removed once somebody has signed
+ * in, after a minute, and when this process ends. Throws if it cannot be written.
+ */
+export function writeLinkPage(home: Home, url: string): string {
+  const folder = join(home.root, "web-open");
+  ensureFolder(folder);
+  removeOld(folder);
+  const path = join(folder, `${randomBytes(12).toString("hex")}.html`);
+  if (!createFileAtomic(path, linkPage(url), 0o600)) throw new Error(`${path} exists already`);
+
+  const remove = () => {
+    clearTimeout(timer);
+    watcher?.close();
+    process.off("exit", remove);
+    rmSync(path, { force: true });
+  };
+  const timer = setTimeout(remove, KEPT_MS);
+  const watcher = watched(home.root, (name) => name === SIGNED_IN && remove());
+  process.once("exit", remove);
+  return path;
+}
+
+function watched(folder: string, changed: (name: string | null) => void) {
+  try {
+    return watch(folder, (_, name) => changed(name)).on("error", () => undefined);
+  } catch {
+    return undefined; // no watchers left: it is removed after a minute
+  }
+}
+
+/** What a killed process left. */
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - at > KEPT_MS) rmSync(path, { force: true });
+  }
+}
+
+function linkPage(url: string): string {
+  const link = url.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${link}"><title>Continuo</title></head>
+<body><p><a href="${link}">Open Continuo</a></p></body>
+</html>
+`;
+}

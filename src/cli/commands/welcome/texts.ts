@@ -4,13 +4,13 @@ import { ago } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Seen } from "../../../store/seen.ts";
 import type { Input } from "../../command.ts";
+import { linesOf } from "../../terminal/lines.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { counted, table } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import type { Found, FoundAgent } from "./found.ts";
+import type { Found, FoundAgent, NoteFolder } from "./found.ts";
 import type { Try } from "./try-it.ts";
-import type { NoteFolder } from "./vaults.ts";
 
 type Where = Pick<Input, "screen" | "env" | "now">;
 
@@ -64,20 +64,17 @@ export function stateText(input: Where, found: Found, seen: Seen, indexed: numbe
   ];
   const off = found.agents.filter(({ state, isFound }) => state === "not connected" && isFound);
   const bad = found.agents.filter(({ state }) => state === "needs attention");
-  const lines = [
+  const lines = linesOf(
     `  Connected  ${connected.length === 0 ? "no agent yet" : paint("green", connected.join(", "))}`,
-    ...(off.length === 0
-      ? []
-      : [
-          `  Not yet    ${off.map(({ installer }) => `${installer.label}: ${paint("cyan", `continuo install ${installer.host}`)}`).join(", ")}`,
-        ]),
+    off.length > 0 &&
+      `  Not yet    ${off.map(({ installer }) => `${installer.label}: ${paint("cyan", `continuo install ${installer.host}`)}`).join(", ")}`,
     ...bad.map(
       ({ installer, problem }) =>
         `  ${paint("yellow", "Problem")}    ${installer.label}: ${oneLine(problem)} (${paint("cyan", "continuo doctor")})`,
     ),
     `  Knows      ${counted(indexed, "past session")}, ${counted(notes, "note")}, ${counted(found.rules.project + found.rules.own, "rule")} here`,
-    ...(fresh.length === 0 ? [] : [`  New        ${fresh.join(", ")}${since}`]),
-  ];
+    fresh.length > 0 && `  New        ${fresh.join(", ")}${since}`,
+  );
   return wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 11 });
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from "../../../base/when.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import type { Note } from "../notes/note.ts";
@@ -53,7 +54,7 @@ export const graphPlugin: IndexPlugin = {
       { id },
     );
     return note.links.length > MOST_LINKS
-      ? `only its first ${MOST_LINKS.toLocaleString("en")} links are in the index`
+      ? `only its first ${grouped(MOST_LINKS)} links are in the index`
       : undefined;
   },
   remove(db: Database, id: number) {

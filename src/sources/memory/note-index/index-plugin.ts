@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { slugify } from "../../../base/slug.ts";
+import { grouped } from "../../../base/when.ts";
 import { dropLeftovers, mergeSome, SMALL_MERGE } from "../../../search/merge.ts";
 import { passagesOf } from "../../../search/passages.ts";
 import { addSegment, SEGMENT_SCHEMA, tombstone } from "../../../search/segment.ts";
@@ -56,8 +57,8 @@ export function textPlugin(meaning: MeaningSource): IndexPlugin {
       ];
       const indexed = builder.put(id, texts, note.title, namesIn(note), embeddedTexts(note));
       if (indexed === texts.length) return undefined;
-      const kb = Math.round(texts.slice(0, indexed).join("").length / 1024).toLocaleString("en");
-      return `only its first ${kb} KB are in the index: it has more than ${MOST_WORDS.toLocaleString("en")} different words`;
+      const kb = grouped(Math.round(texts.slice(0, indexed).join("").length / 1024));
+      return `only its first ${kb} KB are in the index: it has more than ${grouped(MOST_WORDS)} different words`;
     },
     remove(_db, id) {
       builder.remove(id);

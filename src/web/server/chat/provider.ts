@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { changeConfig } from "../../../cli/change-config.ts";
 import type { ChatProvider } from "../../../hosts/port/chat.ts";
 import { addressProblem, isSendableKey, isVariableName } from "../../../models/http.ts";
+import { changeConfig } from "../../../setup/change-config.ts";
 import { loadConfig } from "../../../store/config.ts";
 import type { ChatProviderState } from "../../api/chat.ts";
 import type { Web } from "../web.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
-import { type Planned, planRemoval, planSetUp } from "../../../cli/commands/install/plan.ts";
-import { aboutHidden, showDiff } from "../../../cli/terminal/diff.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
 import { type Change, isChange } from "../../../hosts/shared/install/wire.ts";
+import { aboutHidden, showDiff } from "../../../setup/diff.ts";
+import { type Planned, planRemoval, planSetUp } from "../../../setup/plan.ts";
 import type { Applied, ConnectAction, ConnectPreview, FileEdit } from "../../api/connect.ts";
 import type { Web } from "../web.ts";
 

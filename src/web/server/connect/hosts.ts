@@ -1,9 +1,8 @@
 import { describeError } from "../../../base/errors.ts";
-import { asOne } from "../../../cli/commands/doctor/hosts.ts";
-import { programOf } from "../../../cli/commands/install/host-program.ts";
-import { currentWiring, inspectParts, isHere } from "../../../cli/commands/install/inspect.ts";
 import { type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
+import { programOf } from "../../../setup/host-program.ts";
+import { asOne, currentWiring, inspectParts, isHere } from "../../../setup/inspect.ts";
 import type { HostRow } from "../../api/connect.ts";
 import type { Web } from "../web.ts";
 

@@ -1,14 +1,14 @@
 import { describeError } from "../../../base/errors.ts";
-import { failureKinds } from "../../../cli/commands/doctor/failures.ts";
 import { countOf } from "../../../moments/review/suggestions.ts";
 import { allSuggestions } from "../../../sources/suggestions.ts";
-import { readHealth } from "../../../store/health.ts";
+import { failureKinds, failuresSince, readHealth } from "../../../store/health.ts";
 import type { Problem, Waiting } from "../../api/overview.ts";
 import { activitiesOf } from "../sessions/activities.ts";
 import type { Web } from "../web.ts";
 import { onceInAWhile } from "./once-in-a-while.ts";
 
 const SHOWN_PROBLEMS = 5;
+const MOST_KINDS = 10;
 const MAX_AGE_MS = 10_000;
 
 /** What waits for the person: suggestions, sessions that nobody looked at, failures that nobody saw. */
@@ -44,7 +44,10 @@ function problemOf(error: unknown, web: Web): Problem {
 
 function problemsOf(web: Web): Problem[] {
   try {
-    return failureKinds(readHealth(web.home.logs).records, web.now()).map(({ last, count }) => ({
+    const since = failuresSince(web.now());
+    const recent = readHealth(web.home.logs).records.filter(({ at }) => at >= since);
+    const kinds = failureKinds(recent).slice(0, MOST_KINDS);
+    return kinds.map(({ last, count }) => ({
       message: count === 1 ? last.message : `${last.message} (${count} times)`,
       hint: last.hint,
       at: Date.parse(last.at) || 0,

@@ -7,7 +7,9 @@ async function checked(sessions: object | undefined, more: NodeJS.ProcessEnv = {
   const { env, home, root } = temporaryWorld();
   if (sessions !== undefined) write(home.root, { "config.json": JSON.stringify({ sources: { sessions } }) });
   const world = inputIn({ env: { ...env, ...more }, root });
-  return (await checkModels(world, home)).map(({ status, detail }) => [status, detail]);
+  const found: string[][] = [];
+  for await (const { status, detail } of checkModels(world, home)) found.push([status, detail]);
+  return found;
 }
 
 it("no configured model is fine", async () => {

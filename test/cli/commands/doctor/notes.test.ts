@@ -11,9 +11,7 @@ function setUp() {
   const folder = join(home.root, "memory");
   mkdirSync(folder, { recursive: true });
   const check = async () => {
-    return (await checkNotes(inputIn({ env, root }), home)).map(
-      ({ status, detail }) => `${status} ${detail}`,
-    );
+    return [...checkNotes(inputIn({ env, root }), home)].map(({ status, detail }) => `${status} ${detail}`);
   };
   return { check, run, data, folder, index: memoryIndexPath(home, { path: folder }) };
 }

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { ok } from "../../../../src/cli/commands/doctor/check.ts";
-import { CHECKS, type NamedCheck } from "../../../../src/cli/commands/doctor/checks.ts";
+import { CHECKS, type NamedCheck, runChecks } from "../../../../src/cli/commands/doctor/checks.ts";
 import { runApart } from "../../../../src/cli/commands/doctor/run-apart.ts";
-import { runChecks } from "../../../../src/cli/commands/doctor/run-checks.ts";
 import { inputIn } from "../../../support/in-process.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 

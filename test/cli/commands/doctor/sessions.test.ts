@@ -12,7 +12,9 @@ function setUp() {
   here.write(ID, [ask("Fix the rounding of prices"), answer("Done.")]);
   const check = async () => {
     const world = inputIn({ env: here.env, root: here.folder });
-    return (await checkSessions(world, here.home)).map(({ status, detail }) => `${status} ${detail}`);
+    const found: string[] = [];
+    for await (const { status, detail } of checkSessions(world, here.home)) found.push(`${status} ${detail}`);
+    return found;
   };
   return { ...here, check, path: sessionsIndexPath(here.home) };
 }

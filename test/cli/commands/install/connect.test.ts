@@ -2,12 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Input } from "../../../../src/cli/command.ts";
-import { agentStates, findAgents } from "../../../../src/cli/commands/install/agents.ts";
 import { type ConnectOptions, connectAll } from "../../../../src/cli/commands/install/connect.ts";
-import { listOfAgents } from "../../../../src/cli/commands/install/list.ts";
+import { listOfAgents } from "../../../../src/cli/commands/install/install.ts";
 import { unpainted } from "../../../../src/cli/terminal/paint.ts";
 import { PLAIN } from "../../../../src/cli/terminal/screen.ts";
 import type { Installer } from "../../../../src/hosts/port/installer.ts";
+import { agentStates, findAgents } from "../../../../src/setup/agents.ts";
 import { claudeCode } from "../../../support/agents.ts";
 import { inputIn } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { deleteFolder } from "../../../../src/cli/commands/install/delete-folder.ts";
+import { deleteFolder } from "../../../../src/cli/commands/install/own-data.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
 

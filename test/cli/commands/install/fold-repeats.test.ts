@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldRepeats } from "../../../../src/cli/commands/install/fold-repeats.ts";
+import { foldRepeats } from "../../../../src/cli/commands/install/edit-diff.ts";
 
 function entry(part: number, { sign = "+", timeout = 1, last = false, script = "continuo.cjs" } = {}) {
   const command = `{ [ -e \\"$HOME/.continuo/parts/${part}\\" ] && { o=$(node /x/${script} hook claude-code SessionStart ${part}) }; }`;

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { editorOf, wordsOf } from "../../../../src/cli/commands/open/editor.ts";
+import { editorOf, wordsOf } from "../../../../src/cli/commands/open/open.ts";
 import { CONTINUO } from "../../../support/child.ts";
 import { notesWorld } from "../../../support/notes.ts";
 import { hasTmux, openTerminal } from "../../../support/terminal.ts";

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { changesSince, headline, readChangelog } from "../../../../src/cli/commands/update/changelog.ts";
 import {
   howToUpdate,
   installationOf,
   permanentCommand,
   programOf,
-} from "../../../../src/cli/commands/update/installation.ts";
+} from "../../../../src/cli/commands/install/installation.ts";
+import { changesSince, headline, readChangelog } from "../../../../src/cli/commands/update/update.ts";
 import { writeSeen } from "../../../../src/store/seen.ts";
 import { ROOT } from "../../../support/child.ts";
 import { runInProcess } from "../../../support/in-process.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { obsidianVaults } from "../../../../src/cli/commands/welcome/found.ts";
 import { testCommand } from "../../../../src/cli/commands/welcome/try-it.ts";
-import { obsidianVaults } from "../../../../src/cli/commands/welcome/vaults.ts";
 import { findHome } from "../../../../src/store/home.ts";
 import { readSeen } from "../../../../src/store/seen.ts";
 import { lineOf } from "../../../sources/sessions/place.ts";

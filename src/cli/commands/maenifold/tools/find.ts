@@ -44,7 +44,7 @@ function detailedHit({ uri, title, score, textScore, semanticScore, modified, co
     score,
     fusedScore: score,
     textScore,
-    ...(semanticScore === undefined ? {} : { semanticScore }),
+    semanticScore,
     modified: new Date(modified).toISOString(),
     concepts,
     snippet,
@@ -91,7 +91,7 @@ export const recentActivity = defineTool({
     const notes = await memory.recent({
       limit,
       kind: filter,
-      ...(timespan === undefined ? {} : { timespan }),
+      timespan,
     });
     const bodies = includeContent ? await bodiesOf(memory, notes) : undefined;
     const { items } = recentOutput(notes);

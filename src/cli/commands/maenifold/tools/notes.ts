@@ -82,7 +82,7 @@ export const editMemory = defineTool({
     const options = {
       redacted: true,
       isLinkRequired: true,
-      ...(given.checksum === undefined ? {} : { checksum: given.checksum }),
+      checksum: given.checksum,
     };
     const { uri, checksum } = await memory.edit(
       given.identifier,

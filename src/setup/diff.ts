@@ -1,6 +1,6 @@
-import { settingValues } from "../../hosts/shared/install/setting-values.ts";
-import { withoutMark } from "../../hosts/shared/install/settings-file.ts";
-import type { Change } from "../../hosts/shared/install/wire.ts";
+import { settingValues } from "../hosts/shared/install/setting-values.ts";
+import { withoutMark } from "../hosts/shared/install/settings-file.ts";
+import type { Change } from "../hosts/shared/install/wire.ts";
 
 /** An edit is shown whole, also in a file of one line; only a line that nobody would read is cut, and says so. */
 const MAX_CHANGED = 20_000;

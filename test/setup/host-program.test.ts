@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { askVersion, packagedVersion, startOf } from "../../../../src/cli/commands/install/host-program.ts";
-import { CONTINUO, runScript } from "../../../support/child.ts";
-import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
+import { askVersion, packagedVersion, startOf } from "../../src/setup/host-program.ts";
+import { CONTINUO, runScript } from "../support/child.ts";
+import { temporaryFolder, temporaryWorld, write } from "../support/world.ts";
 
 const COMMAND = ["claude", "--version"];
 const NPM = "C:\\Users\\A & B\\AppData\\npm";

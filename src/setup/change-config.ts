@@ -9,10 +9,13 @@ import {
 } from "../hosts/shared/install/settings-file.ts";
 import { keepConfig } from "../store/config-backup.ts";
 import { findHome } from "../store/home.ts";
-import type { World } from "./command.ts";
 
 /** Sets one value in config.json, or removes it if undefined. Every other byte stays. Returns the path of the file. */
-export function changeConfig({ env }: Pick<World, "env">, path: readonly string[], value: unknown): string {
+export function changeConfig(
+  { env }: { readonly env: NodeJS.ProcessEnv },
+  path: readonly string[],
+  value: unknown,
+): string {
   const home = findHome(env);
   const { config } = home;
   const before = readSettingsFile(config) ?? "";

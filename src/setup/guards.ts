@@ -1,12 +1,12 @@
-import { describeError } from "../../../base/errors.ts";
-import type { Installer } from "../../../hosts/port/installer.ts";
-import { installedVersion } from "../../../hosts/shared/install/receipt.ts";
-import { guardHookLine, missingGuardHook } from "../../../hosts/shared/install/rewire-hooks.ts";
-import { whyGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
-import type { Home } from "../../../store/home.ts";
-import type { World } from "../../command.ts";
+import { describeError } from "../base/errors.ts";
+import type { Installer } from "../hosts/port/installer.ts";
+import { installedVersion } from "../hosts/shared/install/receipt.ts";
+import { guardHookLine, missingGuardHook } from "../hosts/shared/install/rewire-hooks.ts";
+import { whyGuards, wiringFor } from "../hosts/shared/install/wiring.ts";
+import type { Home } from "../store/home.ts";
+import type { ServingWorld } from "./registries.ts";
 
-export type GuardWorld = Pick<World, "sources" | "installers" | "packageRoot" | "env" | "now">;
+type GuardWorld = Pick<ServingWorld, "sources" | "installers" | "packageRoot" | "env" | "now">;
 
 /**
  * After a change of what may refuse tool calls: the hosts that Continuo is installed in get the hook before tool calls, if it

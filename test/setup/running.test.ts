@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
-import { runningNow } from "../../../../src/cli/commands/install/running.ts";
-import { claudeCodeInstaller } from "../../../../src/hosts/claude-code/installer.ts";
-import { temporaryFolder } from "../../../support/world.ts";
+import { claudeCodeInstaller } from "../../src/hosts/claude-code/installer.ts";
+import { runningNow } from "../../src/setup/host-program.ts";
+import { temporaryFolder } from "../support/world.ts";
 
 /** A program with a name that no other process has, so that agents on this machine do not matter. */
 const NAME = "continuo-agent";

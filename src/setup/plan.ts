@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { forgetWithoutServer } from "../../../hosts/claude-code/resident/server-absence.ts";
-import type { Installer, Wiring } from "../../../hosts/port/installer.ts";
-import { naming } from "../../../hosts/shared/install/jsonc.ts";
-import { noteFinished, noteGuards } from "../../../hosts/shared/install/receipt.ts";
-import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
+import { forgetWithoutServer } from "../hosts/claude-code/resident/server-absence.ts";
+import type { Installer, Wiring } from "../hosts/port/installer.ts";
+import { naming } from "../hosts/shared/install/jsonc.ts";
+import { noteFinished, noteGuards } from "../hosts/shared/install/receipt.ts";
+import { readSettingsFile, withoutMark } from "../hosts/shared/install/settings-file.ts";
 import {
   applyInstall,
   applyUninstall,
@@ -12,15 +12,15 @@ import {
   isChange,
   planInstall,
   planUninstall,
-} from "../../../hosts/shared/install/wire.ts";
-import { whyGuards, wiringFor } from "../../../hosts/shared/install/wiring.ts";
-import { removeAbandonedCopies } from "../../../store/abandoned.ts";
-import type { Home } from "../../../store/home.ts";
-import type { World } from "../../command.ts";
+} from "../hosts/shared/install/wire.ts";
+import { whyGuards, wiringFor } from "../hosts/shared/install/wiring.ts";
+import { removeAbandonedCopies } from "../store/abandoned.ts";
+import type { Home } from "../store/home.ts";
 import { askVersion } from "./host-program.ts";
+import type { ServingWorld } from "./registries.ts";
 
 /** What setting up or removing a host needs of the world. The page's server has it too. */
-export type SetUpWorld = Pick<World, "sources" | "packageRoot" | "env" | "cwd">;
+export type SetUpWorld = Pick<ServingWorld, "sources" | "packageRoot" | "env" | "cwd">;
 
 /** The edits of a host's settings: shown first, and applied exactly as they were shown. */
 export interface Planned {

@@ -1,12 +1,12 @@
-import type { EntryCounts, Finding, Installer } from "../../../hosts/port/installer.ts";
-import { NOT_INSTALLED } from "../../../hosts/shared/install/hook-health.ts";
-import { readReceipt, type Unfinished } from "../../../hosts/shared/install/receipt.ts";
-import { isChange } from "../../../hosts/shared/install/wire.ts";
-import type { Home } from "../../../store/home.ts";
+import type { EntryCounts, Finding, Installer } from "../hosts/port/installer.ts";
+import { NOT_INSTALLED } from "../hosts/shared/install/hook-health.ts";
+import { readReceipt, type Unfinished } from "../hosts/shared/install/receipt.ts";
+import { isChange } from "../hosts/shared/install/wire.ts";
+import type { Home } from "../store/home.ts";
 import { type Planned, planRemoval, planSetUp, type SetUpWorld } from "./plan.ts";
 
 /** A setup of which only one of an agent's settings files has its part. */
-export interface HalfDone {
+interface HalfDone {
   readonly finding: Finding;
   /** What completes it, or removes the rest. */
   readonly planned: Planned;

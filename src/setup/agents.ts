@@ -1,25 +1,24 @@
 import { existsSync } from "node:fs";
-import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { nearest } from "../../../base/text.ts";
+import { ContinuoError, describeError } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
 import {
   type EntryCounts,
   type Finding,
   hasEntries,
   type Installer,
   partsOf,
-} from "../../../hosts/port/installer.ts";
-import { naming } from "../../../hosts/shared/install/jsonc.ts";
-import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
-import type { Change } from "../../../hosts/shared/install/wire.ts";
-import { findHome } from "../../../store/home.ts";
-import type { World } from "../../command.ts";
+} from "../hosts/port/installer.ts";
+import { naming } from "../hosts/shared/install/jsonc.ts";
+import { readSettingsFile, withoutMark } from "../hosts/shared/install/settings-file.ts";
+import type { Change } from "../hosts/shared/install/wire.ts";
+import { findHome } from "../store/home.ts";
 import { halfDone } from "./half-done.ts";
 import { askVersion, programOf, whyNoVersion } from "./host-program.ts";
 import { currentWiring, inspectParts, isHere } from "./inspect.ts";
 import { planSetUp, type SetUpWorld } from "./plan.ts";
-import { withoutReassurance } from "./words.ts";
+import type { ServingWorld } from "./registries.ts";
 
-export type AgentWorld = SetUpWorld & Pick<World, "installers" | "mcpClients">;
+type AgentWorld = SetUpWorld & Pick<ServingWorld, "installers" | "mcpClients">;
 
 /** What Continuo knows about one agent on this machine. */
 export interface AgentState {
@@ -40,12 +39,14 @@ export interface AgentState {
 }
 
 /** Every agent that Continuo can be connected to: first those that call hooks or load a plugin, then other MCP clients. */
-export async function allAgents(world: Pick<World, "installers" | "mcpClients">): Promise<Installer[]> {
+export async function allAgents(
+  world: Pick<ServingWorld, "installers" | "mcpClients">,
+): Promise<Installer[]> {
   return [...(await world.installers()), ...(await world.mcpClients())];
 }
 
 export async function findAgents(
-  world: Pick<World, "installers" | "mcpClients">,
+  world: Pick<ServingWorld, "installers" | "mcpClients">,
   names: readonly string[],
 ): Promise<Installer[]> {
   const all = await allAgents(world);
@@ -65,7 +66,7 @@ export async function agentStates(world: AgentWorld): Promise<AgentState[]> {
   return Promise.all((await allAgents(world)).map((installer) => agentState(world, installer)));
 }
 
-export async function agentState(world: AgentWorld, installer: Installer): Promise<AgentState> {
+async function agentState(world: AgentWorld, installer: Installer): Promise<AgentState> {
   const { env, cwd } = world;
   const base = { installer, problem: "", fix: "", files: [] as string[] };
   try {
@@ -146,4 +147,9 @@ function counted(
     if (hasEntries(found)) files.add(file);
   }
   return { adds, files: [...files] };
+}
+
+/** A hint without "nothing was changed", for where nothing was to be changed. */
+export function withoutReassurance(hint: string): string {
+  return hint.replace(/; nothing was (?:changed|touched)$/, "");
 }

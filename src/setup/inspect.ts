@@ -1,17 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import {
-  type Finding,
-  type Installer,
-  type Probe,
-  partsOf,
-  type Wiring,
-} from "../../../hosts/port/installer.ts";
-import { naming } from "../../../hosts/shared/install/jsonc.ts";
-import { installedVersion } from "../../../hosts/shared/install/receipt.ts";
-import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
-import type { Home } from "../../../store/home.ts";
+import { type Finding, type Installer, type Probe, partsOf, type Wiring } from "../hosts/port/installer.ts";
+import { naming } from "../hosts/shared/install/jsonc.ts";
+import { installedVersion } from "../hosts/shared/install/receipt.ts";
+import { readSettingsFile, withoutMark } from "../hosts/shared/install/settings-file.ts";
+import type { Home } from "../store/home.ts";
 import { type SetUpWorld, serverOf, wiringOf } from "./plan.ts";
+import type { ServingWorld } from "./registries.ts";
 
 /** What a host's settings say about Continuo. Reads files and runs nothing. */
 
@@ -49,4 +44,34 @@ function hasServer({ mcp }: Installer, env: NodeJS.ProcessEnv): boolean {
   if (mcp === undefined) return false;
   const file = mcp.settingsFile(env);
   return naming(file, () => mcp.probes(withoutMark(readSettingsFile(file) ?? "")).length > 0);
+}
+
+const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;
+
+/** The most severe first. */
+export function asOne(findings: readonly Finding[]): Finding {
+  const sorted = findings.toSorted((a, b) => SEVERITY[a.status] - SEVERITY[b.status]);
+  return {
+    status: sorted[0]?.status ?? "ok",
+    detail: sorted.map((finding) => finding.detail).join("; "),
+    mend: sorted.find((finding) => finding.mend !== "")?.mend ?? "",
+  };
+}
+
+export interface WiredHost {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** The hosts whose settings call Continuo. Settings that cannot be read count as without it: `doctor` explains them. */
+export async function wiredHosts(world: Pick<ServingWorld, "installers" | "env">): Promise<WiredHost[]> {
+  const installers = await world.installers();
+  return installers.flatMap((installer) => {
+    try {
+      const text = withoutMark(readSettingsFile(installer.settingsFile(world.env)) ?? "");
+      return installer.probes(text).length > 0 ? [{ name: installer.host, label: installer.label }] : [];
+    } catch {
+      return []; // unreadable or not valid
+    }
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aboutHidden, showDiff } from "../../../src/cli/terminal/diff.ts";
+import { aboutHidden, showDiff } from "../../src/setup/diff.ts";
 
 describe("the diff of an edit", () => {
   it("shows an added and a removed line whole, also in a file of one line", async () => {
