@@ -134,6 +134,9 @@ describe("an action that one file declares", () => {
     expect(await command?.run("water plants the fern --litres 2", call)).toBe(
       "plant  litres  kind\nthe fern  2  tap",
     );
+    expect(await command?.run(`water plants "the old  fern" --litres '2'`, call)).toContain(
+      "the old fern  2  tap",
+    );
     const prompt = prompts.find(({ name }) => name === "run");
     expect(await prompt?.answer?.("water plants fern --kind oil", call)).toContain(
       "expected one of rain, tap",

@@ -16,7 +16,7 @@ export async function answerInAgent(
   more: AgentPlace,
 ): Promise<string> {
   try {
-    const words = typed.trim() === "" ? [] : typed.trim().split(/\s+/);
+    const words = wordsIn(typed);
     if (words.length === 0) return overview(groups);
     const { action, rest } = findAction(groups, words);
     const place = placeOf(call, more);
@@ -36,6 +36,13 @@ export async function answerInAgent(
 export function placeOf(call: ToolContext, more: AgentPlace): Place {
   const { env, cwd, home, now, history, session, signal } = call;
   return { env, cwd, home, now: () => now, history, session, ...(signal && { signal }), ...more };
+}
+
+/** As in a shell, quotes keep words together; no backslash means anything. */
+function wordsIn(typed: string): string[] {
+  return [...typed.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
+    ([whole, double, single]) => double ?? single ?? whole,
+  );
 }
 
 function overview(groups: readonly ActionGroup[]): string {
