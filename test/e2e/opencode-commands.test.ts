@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { findHome } from "../../src/store/home.ts";
+import { readMutes } from "../../src/store/mutes.ts";
 import { requestText } from "../fakes/openai-requests.ts";
 import { startDriver } from "../hosts/opencode/driver.ts";
 import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";
@@ -21,6 +23,7 @@ describe.skipIf(typeof missing === "object")(`Continuo slash commands in OpenCod
       "continuo-handoff",
       "continuo-recall",
       "continuo-review",
+      "continuo-run",
       "continuo-sets",
       "continuo-why",
     ]);
@@ -39,5 +42,23 @@ describe.skipIf(typeof missing === "object")(`Continuo slash commands in OpenCod
     expect(last).not.toContain("did not work");
     expect(last).toContain('no session is called "never-was"');
     expect(existsSync(join(project, "pwned"))).toBe(false);
+  });
+
+  it("run an action for the person: it takes effect, and no model is asked", async () => {
+    const { host, project, dispose } = await startDriver();
+    onTestFinished(dispose);
+    write(project, { ".continuo/rules/tests.md": "Run the tests." });
+    const session = await host.createSession();
+    await host
+      .request("POST", `/session/${session}/command`, {
+        command: "continuo-run",
+        arguments: "mute tests --everywhere",
+        model: "fake/fake-model",
+      })
+      .catch(() => undefined);
+    expect(readMutes(findHome(host.env)).mutes).toMatchObject([
+      { what: "rules/.continuo/rules/tests.md", in: "everywhere" },
+    ]);
+    expect(host.server.requests).toEqual([]);
   });
 });
