@@ -16,10 +16,20 @@ export const actions: Area = {
       const { action, rest } = findAction(await web.actions(), words);
       if (rest.length > 0)
         throw new ContinuoError("no-such-action", `there is no "${words.join(" ").slice(0, 80)}"`);
-      return context.json((await act(web, action, await readObject(context))) as object);
+      const body = await readObject(context);
+      if (action.asks === undefined) return context.json((await act(web, action, body)) as object);
+      // As on a command line: whoever has asked the person says so.
+      const { yes, ...given } = body;
+      if (yes !== true) await refuseUnasked(action, given, web);
+      return context.json((await act(web, action, given)) as object);
     });
   },
 };
+
+async function refuseUnasked(action: Action, given: unknown, web: Web): Promise<void> {
+  const question = await action.asks?.(checkSent(action.input, given, "body") as never, placeIn(web));
+  if (question !== undefined) throw question.unasked;
+}
 
 /** Runs it as the page's user, tells open pages what changed, and returns what programs get. */
 export async function act(web: Web, action: Action, given: unknown): Promise<unknown> {
@@ -34,7 +44,7 @@ export async function actNamed(web: Web, name: string, given: unknown): Promise<
   return (await act(web, action, given)) as Record<string, unknown>;
 }
 
-/** Nobody is asked: the page asks before it sends `yes`. */
+/** Routes of the page come here only after the person was asked. */
 function placeIn(web: Web): Place {
   const { env, cwd, home, now, history, sources, openingRoom } = web;
   const change: Place["changeConfig"] = async (...given) => changeConfig({ env }, ...given);

@@ -6,11 +6,11 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
  */
 const CODES: Partial<Record<ContentfulStatusCode, string>> = {
   400: `
-    ambiguous-id api-body api-field api-id api-value chat-project-unknown context-item context-mode
+    ambiguous ambiguous-id api-body api-field api-id api-value chat-project-unknown context-item context-mode
     context-set-name folder-known folder-refused invalid-argument invalid-request mute-unknown
     name-empty no-checks no-model not-a-file not-a-folder note-ambiguous note-invalid note-path
     note-path-long note-unconfirmed note-unreadable path-invalid provider-invalid query-empty
-    rule-condition rule-frontmatter rule-invalid rule-too-long rule-unclosed rule-unknown-key
+    rule-ambiguous rule-condition rule-frontmatter rule-invalid rule-too-long rule-unclosed rule-unknown-key
     semantic-missing session-ambiguous timespan-invalid usage wikilink-required wikilinks-filtered`,
   401: "not-signed-in",
   403: `
@@ -19,7 +19,7 @@ const CODES: Partial<Record<ContentfulStatusCode, string>> = {
   404: `
     api-no-route api-no-session chat-not-open folder-unknown no-project no-repository no-such-action
     no-such-address no-such-applet no-such-commit no-such-entry no-such-file no-such-folder
-    no-such-id no-such-rule no-such-session no-such-turn not-in-trash note-not-found seed-missing
+    no-such-id no-such-rule no-such-session no-such-turn not-in-trash not-muted note-not-found seed-missing
     session-not-found session-not-kept unknown-host unknown-project`,
   405: "api-method wrong-method",
   409: `
@@ -28,7 +28,8 @@ const CODES: Partial<Record<ContentfulStatusCode, string>> = {
     file-changed-place folder-unwritable git-failed git-refused key-missing key-refused
     learned-already model-failed model-not-found mutes-damaged mutes-full not-confirmed not-decided
     not-logged-in note-changed note-exists outside-root plugin-enabled proposals-unreadable
-    provider-failed provider-missing rule-exists rule-unwritable seed-changed seed-damaged
+    exists folder-missing not-here provider-failed provider-missing rule-exists rule-foreign
+    rule-is-link rule-unwritable too-many-commands seed-changed seed-damaged
     seed-in-history seed-newer seed-too-large seed-unreadable seed-unwritable settings-changed
     settings-foreign settings-invalid settings-not-strict settings-not-utf8 settings-read-only
     settings-too-large settings-unreadable settings-unwritable status-line-taken too-long

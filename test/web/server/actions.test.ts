@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { actions } from "../../../src/web/server/actions.ts";
+import { json, temporaryWeb } from "../../support/web.ts";
+
+const RULE = ".continuo/rules/tests.md";
+
+it("an action that asks the person is refused without their yes, and changes nothing", async () => {
+  const { app, root } = temporaryWeb({ [RULE]: "Run the tests." }, [actions]);
+  const ask = (name: string, body: object) => app.request(`/api/do/${name}`, json("POST", body));
+  for (const yes of [undefined, false, "true", 1]) {
+    const refused = await ask("rules/remove", { rule: "tests", project: root, yes });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: "not-confirmed" } }]);
+  }
+  expect((await ask("rules/trust", { project: root })).status).toBe(409);
+  expect(existsSync(join(root, RULE))).toBe(true);
+  const done = await ask("rules/remove", { rule: "tests", project: root, yes: true });
+  expect([done.status, await done.json()]).toMatchObject([200, { removed: true }]);
+  expect(existsSync(join(root, RULE))).toBe(false);
+  // One that asks nothing knows no yes.
+  expect((await ask("mutes", { yes: true })).status).toBe(400);
+});
+
+it("what was shown of a project's checks is all that is trusted", async () => {
+  const rule = (text: string) => `---\nchecks: { edits: { never: '${text}', reaction: deny } }\n---\nNo.`;
+  const { app, root } = temporaryWeb({ [RULE]: rule("one") }, [actions]);
+  const trust = (body: object) =>
+    app.request("/api/do/rules/trust", json("POST", { project: root, yes: true, ...body }));
+  const changed = await trust({ checks: "of-another-time", runs: "none" });
+  expect([changed.status, await changed.json()]).toMatchObject([409, { error: { code: "checks-changed" } }]);
+  expect((await trust({})).status).toBe(200);
+});
