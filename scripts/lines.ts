@@ -29,7 +29,7 @@ const CAPABILITIES: readonly (readonly [string, RegExp])[] = [
   ["secrets", /^store\/secrets\//],
   ["store: files, locks, SQLite, health", /^store\//],
   ["base, git, markdown, models, entries", /^(base|git|markdown|models|entries)\/|^sources\//],
-  ["command line: install, update, doctor", /^cli\/commands\/(install|update|uninstall|doctor)/],
+  ["connect and mend: install, update, doctor", /^setup\/|^cli\/commands\/(install|update|uninstall|doctor)/],
   ["command line: terminal, help, completion", /^cli\/(terminal|manual|completion)\//],
   ["command line: the other commands", /^cli\//],
   ["page: chat", /^web\/.*\/chat(\/|\.)/],
