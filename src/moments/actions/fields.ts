@@ -20,6 +20,8 @@ export interface FieldFacts {
   readonly typed?: "word" | "rest" | "never";
   /** A command line may also read it from a file or from standard input, at most this many bytes. */
   readonly piped?: number;
+  /** It is a path of a folder. The page's server takes only those that the page may use. */
+  readonly isFolder?: true;
   /** Of `texts`: several may be typed as one, with commas between them. */
   readonly hasCommas?: true;
   /** The JSON schema of its value. */
@@ -27,7 +29,10 @@ export interface FieldFacts {
 }
 
 type Said = Partial<
-  Pick<FieldFacts, "value" | "fallback" | "typed" | "expected" | "piped" | "hasCommas" | "choices">
+  Pick<
+    FieldFacts,
+    "value" | "fallback" | "typed" | "expected" | "piped" | "isFolder" | "hasCommas" | "choices"
+  >
 >;
 interface Limits {
   /** In characters. */

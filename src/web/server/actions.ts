@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
 import { findAction } from "../../moments/actions/find-action.ts";
-import { checkSent } from "../../moments/actions/input.ts";
+import { checkSent, fieldsOf } from "../../moments/actions/input.ts";
 import type { Action, Place } from "../../moments/ports/action.ts";
 import { changeConfig } from "../../setup/change-config.ts";
+import { allowedPlace } from "./files/roots.ts";
 import { readObject } from "./requests.ts";
 import type { Area, Web } from "./web.ts";
 
@@ -16,7 +18,7 @@ export const actions: Area = {
       const { action, rest } = findAction(await web.actions(), words);
       if (rest.length > 0)
         throw new ContinuoError("no-such-action", `there is no "${words.join(" ").slice(0, 80)}"`);
-      const body = await readObject(context);
+      const body = await withAllowedFolders(web, action, await readObject(context));
       if (action.asks === undefined) return context.json((await act(web, action, body)) as object);
       // As on a command line: whoever has asked the person says so.
       const { yes, ...given } = body;
@@ -25,6 +27,17 @@ export const actions: Area = {
     });
   },
 };
+
+/** Folders as real paths: known projects and folders of notes, and nothing else of the disk, whatever the action could. */
+async function withAllowedFolders(web: Web, action: Action, given: Readonly<Record<string, unknown>>) {
+  const folders: Record<string, string> = {};
+  for (const { name, isFolder } of fieldsOf(action)) {
+    const path = given[name];
+    if (isFolder && typeof path === "string")
+      folders[name] = (await allowedPlace(web, resolve(web.cwd, path))).real;
+  }
+  return { ...given, ...folders };
+}
 
 async function refuseUnasked(action: Action, given: unknown, web: Web): Promise<void> {
   const question = await action.asks?.(checkSent(action.input, given, "body") as never, placeIn(web));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { actions } from "../../../src/web/server/actions.ts";
 import { json, temporaryWeb } from "../../support/web.ts";
+import { write } from "../../support/world.ts";
 
 const RULE = ".continuo/rules/tests.md";
 
@@ -30,4 +31,27 @@ it("what was shown of a project's checks is all that is trusted", async () => {
   const changed = await trust({ checks: "of-another-time", runs: "none" });
   expect([changed.status, await changed.json()]).toMatchObject([409, { error: { code: "checks-changed" } }]);
   expect((await trust({})).status).toBe(200);
+});
+
+it("actions reach known projects and folders of notes only", async () => {
+  const check = "---\nchecks: { commands: { never: 'rm', reaction: deny } }\n---\n\nNever delete.\n";
+  const { send, user, home, root } = temporaryWeb({ [RULE]: check });
+  const other = join(user, "other");
+  write(other, { [RULE]: check, "notes/secret.md": "# Secret\nhunter2" });
+  for (const [address, body] of [
+    ["rules/list", { project: other }],
+    ["rules/list", { project: "../user/other" }],
+    ["rules/add", { project: other, text: "Do X." }],
+    ["rules/trust", { project: user, yes: true }],
+    ["rules/remove", { project: other, rule: "tests", yes: true }],
+    ["memory/add", { folder: join(other, "notes") }],
+    ["memory/use", { folder: join(user, "new") }],
+    ["memory/export", { folder: join(user, "copy") }],
+    ["memory/add", { folder: home.root }],
+  ] as const) {
+    const { status, body: said } = await send("POST", `/api/do/${address}`, body);
+    expect([address, status, said.error?.code]).toEqual([address, 403, "path-not-allowed"]);
+  }
+  expect(existsSync(join(other, RULE))).toBe(true);
+  expect((await send("POST", "/api/do/rules/list", { project: root })).status).toBe(200);
 });

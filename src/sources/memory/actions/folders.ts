@@ -11,7 +11,8 @@ import { walkNotes } from "../notes/list-notes.ts";
 import { findRoots, type MemoryRoot, type RootKind } from "../notes/roots.ts";
 import { memorySettings, rootSettings } from "../settings.ts";
 
-export const FOLDER = text("a folder of Markdown files", { typed: "word", most: 5000 });
+const ADDED = { typed: "word", most: 5000 } as const;
+export const FOLDER = text("a folder of Markdown files", { ...ADDED, isFolder: true });
 
 const KIND: Readonly<Record<RootKind, string>> = {
   maenifold: "maenifold",
@@ -104,7 +105,7 @@ export const removeFolder = action({
   examples: [["continuo memory remove ~/Obsidian/work", "undo continuo memory add"]],
   effect: "writes",
   changes: "notes",
-  input: fields({ folder: FOLDER }),
+  input: fields({ folder: text("a folder of Markdown files", ADDED) }),
   async run({ folder }, place) {
     const also = addedFolders(place);
     const named = rootsFor(place).roots.find(({ name }) => name !== undefined && `@${name}` === folder);

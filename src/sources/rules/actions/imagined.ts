@@ -5,7 +5,9 @@ import type { Place } from "../../../moments/ports/action.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { type JudgedRules, judge, type ReadOptions } from "../judge.ts";
 
-export const PROJECT = optional(text("project folder", { value: "DIR", fallback: "the current one" }));
+export const PROJECT = optional(
+  text("project folder", { value: "DIR", fallback: "the current one", isFolder: true }),
+);
 
 /** What describes the session that rules are evaluated for. */
 export const IMAGINED = {
