@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fingerprint } from "../../base/fingerprint.ts";
 import type { Trust } from "../../store/trust.ts";
 import type { RuleFile } from "./files/folders.ts";
@@ -25,10 +26,26 @@ export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
   );
 }
 
+/** Not the short fingerprint of texts, nor the ids of checks, which can be forged: a stranger writes them. */
 export function fingerprintOf(checks: readonly ShownCheck[]): string {
+  const all = checks.map(({ path, check }) => JSON.stringify([path, contentOf(check)])).sort();
+  return createHash("sha256").update(all.join("\n")).digest("hex");
+}
+
+/** All that a check says, in one order. */
+function contentOf({ id: _, ...check }: Check): unknown {
+  const files = "files" in check ? check.files : undefined;
+  const texts = files && [files.include, files.exclude].map((all) => all.map(({ text }) => text));
+  return Object.entries({ ...check, files: texts })
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** As it was until 2026-11: a project that was trusted then stays so. */
+function oldFingerprintOf(checks: readonly ShownCheck[]): string {
   const all = checks.map(({ path, check }) =>
     JSON.stringify(
-      check.on === "calls" // as it was before there were other checks: a project that is trusted stays so
+      check.on === "calls"
         ? [path, check.reaction, check.tools, check.pattern ?? null, check.message]
         : [path, check.on, check.id],
     ),
@@ -36,8 +53,11 @@ export function fingerprintOf(checks: readonly ShownCheck[]): string {
   return fingerprint(all.sort().join("\n"));
 }
 
+const OLD_LENGTH = 16;
+
 /** Trust also covers later checks, so the user should know when they differ from those that were shown. */
 export function haveChanged(trust: Trust, project: string, checks: readonly ShownCheck[]): boolean {
   const shown = Object.hasOwn(trust.shown, project) ? trust.shown[project] : undefined;
-  return trust.projects.includes(project) && shown !== undefined && shown !== fingerprintOf(checks);
+  if (!trust.projects.includes(project) || shown === undefined) return false;
+  return shown !== (shown.length === OLD_LENGTH ? oldFingerprintOf(checks) : fingerprintOf(checks));
 }

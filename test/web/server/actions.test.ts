@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { RulesList } from "../../../src/web/api/rules.ts";
 import { actions } from "../../../src/web/server/actions.ts";
 import { json, temporaryWeb } from "../../support/web.ts";
 import { write } from "../../support/world.ts";
@@ -54,4 +55,21 @@ it("actions reach known projects and folders of notes only", async () => {
   }
   expect(existsSync(join(other, RULE))).toBe(true);
   expect((await send("POST", "/api/do/rules/list", { project: root })).status).toBe(200);
+});
+
+it("nothing is trusted but what was shown, whatever the short ids of checks are", async () => {
+  // Whoever writes the rules finds two such patterns in a second: the ids of both checks are ffb68c7c.
+  const [mild, hard] = ["rm -rf /211953", ".*(git|npm|x8789)"].map(
+    (pattern) => `---\nchecks: { commands: { never: '${pattern}', reaction: deny } }\n---\n\nR.\n`,
+  ) as [string, string];
+  const { get, send, root } = temporaryWeb({ [RULE]: mild });
+  const { trust } = await get<RulesList>("/api/rules");
+  const said = { project: root, checks: trust.checks, runs: trust.runsToken };
+  write(root, { [RULE]: hard });
+  const refused = await send("POST", "/api/rules/trust", said);
+  expect([refused.status, refused.body.error?.code]).toEqual([409, "checks-changed"]);
+  write(root, { [RULE]: mild });
+  expect(await send("POST", "/api/rules/trust", said)).toMatchObject({ body: { hasChanged: false } });
+  write(root, { [RULE]: hard });
+  expect((await get<RulesList>("/api/rules")).trust.hasChanged).toBe(true);
 });
