@@ -4,6 +4,7 @@ import { loadAllCommands, loadCommand } from "../../src/cli/commands/index.ts";
 import { candidatesFor } from "../../src/cli/completion/candidates.ts";
 import { main } from "../../src/cli/main.ts";
 import { registries } from "../../src/entries/registries.ts";
+import { actionTools } from "../../src/moments/actions/as-tool.ts";
 import { loadGroups } from "../../src/moments/offers/action-groups.ts";
 import { loadOffers } from "../../src/moments/offers/offers.ts";
 import type { OfferContext } from "../../src/moments/ports/offer.ts";
@@ -115,6 +116,16 @@ describe("an action that one file declares", () => {
     expect(textOf(await server.call("water_plants", { plant: "fern", kind: "oil" }))).toContain(
       'arguments: "kind" must be one of rain, tap',
     );
+  });
+
+  it("is no tool if the person is asked first, whatever it says of itself", async () => {
+    const [group] = (await water.actions?.()) ?? [];
+    const [plants] = group?.actions ?? [];
+    if (group === undefined || plants === undefined) throw new Error("the toy has changed");
+    const toolsWith = (asks?: typeof plants.asks) =>
+      actionTools([{ ...group, actions: [{ ...plants, asks }] }], { sources: async () => [] });
+    expect(toolsWith()).toHaveLength(1);
+    expect(toolsWith(() => undefined)).toEqual([]);
   });
 
   it("is a command inside an agent, for the person alone", async () => {

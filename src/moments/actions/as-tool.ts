@@ -5,13 +5,13 @@ import { plainText, UNPAINTED } from "../ports/view.ts";
 import { type AgentPlace, placeOf } from "./in-agent.ts";
 import { checkSent, jsonSchemaOf } from "./input.ts";
 
-/** The tools among the actions. What a user decides is never one, whatever the action says. */
+/** The tools among the actions. What a user decides, or is asked about, is never one, whatever the action says. */
 export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): readonly ToolDefinition[] {
   return groups
     .flatMap(({ actions }) => actions)
     .flatMap((action): ToolDefinition[] => {
-      const { tool, about, effect } = action;
-      if (tool === undefined || effect === "decides") return [];
+      const { tool, about, effect, asks } = action;
+      if (tool === undefined || effect === "decides" || asks !== undefined) return [];
       return [
         {
           ...tool,

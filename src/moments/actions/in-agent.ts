@@ -1,4 +1,4 @@
-import { describeError } from "../../base/errors.ts";
+import { ContinuoError, describeError } from "../../base/errors.ts";
 import type { ActionGroup, Place } from "../ports/action.ts";
 import type { ToolContext } from "../ports/tool.ts";
 import { plainText, UNPAINTED } from "../ports/view.ts";
@@ -16,15 +16,31 @@ export async function answerInAgent(
   more: AgentPlace,
 ): Promise<string> {
   try {
+    if (typed.length > MOST_TYPED)
+      throw new ContinuoError("input-too-large", `that has more than ${MOST_TYPED} characters`, {
+        hint: "put the text into a file, and use the command line with --file",
+      });
     const words = wordsIn(typed);
     if (words.length === 0) return overview(groups);
-    const { action, rest } = findAction(groups, words);
+    const found = findAction(
+      groups,
+      words.map(({ word }) => word),
+    );
+    const { action } = found;
+    const rest = textIn(typed.slice(words.at(-1 - found.rest.length)?.end).trim());
     const place = placeOf(call, more);
-    const isSure = action.asks !== undefined && rest.includes("--yes");
-    const input = inputOfWords(action, isSure ? rest.filter((word) => word !== "--yes") : rest) as never;
-    const question = isSure ? undefined : await action.asks?.(input, place);
-    if (question !== undefined) throw question.unasked;
-    const data = await action.run(input, place);
+    const said = action.asks === undefined ? rest : rest.filter((word) => word !== "--yes");
+    const input = inputOfWords(action, said);
+    const key = JSON.stringify([call.session.host, call.session.id, action.name, said]);
+    if (said.length === rest.length) {
+      const question = await action.asks?.(input as never, place);
+      if (question !== undefined) {
+        remember(key, question.input ?? input);
+        throw question.unasked;
+      }
+    }
+    const data = await action.run((asked.get(key) ?? input) as never, place);
+    asked.delete(key);
     return plainText(action.view(data, { env: call.env, cwd: call.cwd, now: call.now, paint: UNPAINTED }));
   } catch (error) {
     const { code, message, hint } = describeError(error);
@@ -33,16 +49,36 @@ export async function answerInAgent(
   }
 }
 
+/** What questions were about: the agent may change it while the person reads, and a later --yes is one to what was shown. */
+const asked = new Map<string, object>();
+const MOST_ASKED = 100;
+
+function remember(key: string, input: object): void {
+  asked.delete(key);
+  asked.set(key, input);
+  const [oldest] = asked.keys();
+  if (asked.size > MOST_ASKED && oldest !== undefined) asked.delete(oldest);
+}
+
 export function placeOf(call: ToolContext, more: AgentPlace): Place {
   const { env, cwd, home, now, history, session, signal } = call;
   return { env, cwd, home, now: () => now, history, session, ...(signal && { signal }), ...more };
 }
 
+/** Reading a hundred thousand words would hold up the agent for seconds, and a million for minutes. */
+const MOST_TYPED = 100_000;
+
 /** As in a shell, quotes keep words together; no backslash means anything. */
-function wordsIn(typed: string): string[] {
-  return [...typed.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
-    ([whole, double, single]) => double ?? single ?? whole,
-  );
+function wordsIn(typed: string, form = /"([^"]*)"|'([^']*)'|\S+/g) {
+  return [...typed.matchAll(form)].map(([whole, double, single], at, all) => ({
+    word: double ?? single ?? whole,
+    end: (all[at]?.index ?? 0) + whole.length,
+  }));
+}
+
+/** The same, and words with a line break between them are one: a note keeps its lines. */
+function textIn(typed: string): string[] {
+  return wordsIn(typed, /"([^"]*)"|'([^']*)'|\S+(?:[^\S\n]*\n\s*\S+)*/g).map(({ word }) => word);
 }
 
 function overview(groups: readonly ActionGroup[]): string {

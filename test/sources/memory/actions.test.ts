@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { registries } from "../../../src/entries/registries.ts";
@@ -48,4 +48,14 @@ it("a deletion is confirmed with --yes where nobody can be asked, and can be und
   expect(await ask("delete a --yes")).toMatch(/^Deleted: memory:\/\/a\nTo undo: continuo restore \w{6}$/);
   expect(existsSync(join(home.root, "memory/a.md"))).toBe(false);
   expect(await ask("restore A")).toMatch(/^Restored the note A\n/);
+});
+
+it("a note that is typed inside an agent keeps its lines, and one of any size is refused at once", async () => {
+  const { home, ask } = await inAgent();
+  await ask("note Deploys\n\n## Steps\n- build\n- push  it");
+  const path = join(home.root, "memory", "deploys.md");
+  expect(existsSync(path) && readFileSync(path, "utf8")).toContain("Deploys\n\n## Steps\n- build\n- push it");
+  const began = performance.now();
+  expect(await ask(`note ${"a ".repeat(1_000_000)}`)).toMatch(/more than 100000 characters/);
+  expect(performance.now() - began).toBeLessThan(1000);
 });
