@@ -5,6 +5,7 @@ import { registries } from "../../../src/entries/registries.ts";
 import { answerInAgent } from "../../../src/moments/actions/in-agent.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { memory } from "../../../src/sources/memory/index.ts";
+import { readTrash } from "../../../src/store/trash.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 async function inAgent() {
@@ -18,7 +19,8 @@ async function inAgent() {
     history: registries.history,
   };
   const groups = (await memory.actions?.()) ?? [];
-  const ask = (typed: string) => answerInAgent(groups, typed, call, { sources: async () => [memory.source] });
+  const ask = (typed: string, now = call.now) =>
+    answerInAgent(groups, typed, { ...call, now }, { sources: async () => [memory.source] });
   return { home, ask };
 }
 
@@ -58,4 +60,17 @@ it("a note that is typed inside an agent keeps its lines, and one of any size is
   const began = performance.now();
   expect(await ask(`note ${"a ".repeat(1_000_000)}`)).toMatch(/more than 100000 characters/);
   expect(performance.now() - began).toBeLessThan(1000);
+});
+
+it("the trash is emptied of what was counted in the question", async () => {
+  const { home, ask } = await inAgent();
+  const remove = async (name: string, at: number) => {
+    await ask(`note ${name}`);
+    await ask(`delete ${name} --yes`, at);
+  };
+  await remove("first", 1_000);
+  expect(await ask("restore --empty")).toContain("delete 1 kept file permanently");
+  await remove("second", 2_000);
+  expect(await ask("restore --empty --yes")).toBe("Deleted 1 kept file permanently.");
+  expect(readTrash(home).map(({ name }) => name)).toEqual(["second"]);
 });

@@ -2,7 +2,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { ago, count } from "../../../base/when.ts";
-import { fields, flag, optional, text } from "../../../moments/actions/fields.ts";
+import { fields, flag, optional, text, whole } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
@@ -33,10 +33,14 @@ export const restore = action({
       text("the title of a note, the name of a rule, or the id that was printed", { typed: "rest" }),
     ),
     empty: optional(flag("delete everything in the trash permanently")),
+    until: optional(
+      whole("with empty: only what was deleted until then", 0, Number.MAX_SAFE_INTEGER, { typed: "never" }),
+    ),
   }),
   asks({ empty = false }, { home }) {
     const trash = empty ? readTrash(home) : [];
-    if (trash.length === 0) return undefined;
+    const [newest] = trash;
+    if (newest === undefined) return undefined;
     const many = count(trash.length, "kept file");
     return {
       ask: `Delete ${many} permanently? This cannot be undone.`,
@@ -44,9 +48,11 @@ export const restore = action({
         hint: `to delete ${many} permanently: continuo restore --empty --yes`,
       }),
       declined: { data: { deleted: 0 }, text: "Nothing was deleted." },
+      // What is deleted while the person reads was not counted.
+      input: { empty, until: newest.at },
     };
   },
-  async run({ name, empty = false }, place): Promise<Done> {
+  async run({ name, empty = false, until = Number.POSITIVE_INFINITY }, place): Promise<Done> {
     const { home } = place;
     const trash = readTrash(home);
     if (!empty) return name === undefined ? { trash } : { restored: await bringBack(name, trash, place) };
@@ -54,8 +60,9 @@ export const restore = action({
       throw new ContinuoError("usage", "--empty takes no name: it deletes everything in the trash", {
         hint: "usage: continuo restore --empty",
       });
-    for (const { id } of trash) removeFromTrash(home, id);
-    return { emptied: trash.length };
+    const seen = trash.filter(({ at }) => at <= until);
+    for (const { id } of seen) removeFromTrash(home, id);
+    return { emptied: seen.length };
   },
   json({ trash = [], restored, emptied }) {
     if (emptied !== undefined) return { deleted: emptied };
