@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { ContinuoError } from "../../base/errors.ts";
 import { findAction } from "../../moments/actions/find-action.ts";
 import { checkSent, fieldsOf } from "../../moments/actions/input.ts";
 import type { Action, Place } from "../../moments/ports/action.ts";
 import { changeConfig } from "../../setup/change-config.ts";
+import { failure } from "./failures.ts";
 import { allowedPlace } from "./files/roots.ts";
 import { readObject } from "./requests.ts";
 import type { Area, Web } from "./web.ts";
@@ -20,10 +22,16 @@ export const actions: Area = {
         throw new ContinuoError("no-such-action", `there is no "${words.join(" ").slice(0, 80)}"`);
       const body = await withAllowedFolders(web, action, await readObject(context));
       if (action.asks === undefined) return context.json((await act(web, action, body)) as object);
-      // As on a command line: whoever has asked the person says so.
       const { yes, ...given } = body;
-      if (yes !== true) await refuseUnasked(action, given, web);
-      return context.json((await act(web, action, given)) as object);
+      const question = await questionOf(web, action, given);
+      // A yes is one to exactly what the question was about.
+      if (question === undefined || (yes === true && isDeepStrictEqual(given, question.input)))
+        return context.json((await act(web, action, given)) as object);
+      const hint = "ask the person with `ask`; after a yes, send `input` with yes: true";
+      return context.json(
+        { ...failure("not-confirmed", "the person is asked first", hint), ...question },
+        409,
+      );
     });
   },
 };
@@ -39,9 +47,11 @@ async function withAllowedFolders(web: Web, action: Action, given: Readonly<Reco
   return { ...given, ...folders };
 }
 
-async function refuseUnasked(action: Action, given: unknown, web: Web): Promise<void> {
+/** What the person is asked, and what a yes runs, as JSON has it. */
+async function questionOf(web: Web, action: Action, given: unknown) {
   const question = await action.asks?.(checkSent(action.input, given, "body") as never, placeIn(web));
-  if (question !== undefined) throw question.unasked;
+  const input: unknown = JSON.parse(JSON.stringify(question?.input ?? given));
+  return question && { ask: question.ask, input };
 }
 
 /** Runs it as the page's user, tells open pages what changed, and returns what programs get. */

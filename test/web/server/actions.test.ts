@@ -11,13 +11,15 @@ const RULE = ".continuo/rules/tests.md";
 it("an action that asks the person is refused without their yes, and changes nothing", async () => {
   const { app, root } = temporaryWeb({ [RULE]: "Run the tests." }, [actions]);
   const ask = (name: string, body: object) => app.request(`/api/do/${name}`, json("POST", body));
-  for (const yes of [undefined, false, "true", 1]) {
+  for (const yes of [undefined, false, "true", 1, true]) {
     const refused = await ask("rules/remove", { rule: "tests", project: root, yes });
     expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: "not-confirmed" } }]);
   }
   expect((await ask("rules/trust", { project: root })).status).toBe(409);
   expect(existsSync(join(root, RULE))).toBe(true);
-  const done = await ask("rules/remove", { rule: "tests", project: root, yes: true });
+  const asked = await (await ask("rules/remove", { rule: "tests", project: root })).json();
+  expect(asked.ask).toContain("Remove this rule");
+  const done = await ask("rules/remove", { ...asked.input, yes: true });
   expect([done.status, await done.json()]).toMatchObject([200, { removed: true }]);
   expect(existsSync(join(root, RULE))).toBe(false);
   // One that asks nothing knows no yes.
@@ -25,13 +27,17 @@ it("an action that asks the person is refused without their yes, and changes not
 });
 
 it("what was shown of a project's checks is all that is trusted", async () => {
-  const rule = (text: string) => `---\nchecks: { edits: { never: '${text}', reaction: deny } }\n---\nNo.`;
+  const rule = (never: string) => `---\nchecks: { edits: { never: '${never}', reaction: deny } }\n---\nNo.`;
   const { app, root } = temporaryWeb({ [RULE]: rule("one") }, [actions]);
   const trust = (body: object) =>
-    app.request("/api/do/rules/trust", json("POST", { project: root, yes: true, ...body }));
-  const changed = await trust({ checks: "of-another-time", runs: "none" });
-  expect([changed.status, await changed.json()]).toMatchObject([409, { error: { code: "checks-changed" } }]);
-  expect((await trust({})).status).toBe(200);
+    app.request("/api/do/rules/trust", json("POST", { project: root, ...body }));
+  const { input } = await (await trust({})).json();
+  for (const unseen of [{}, { ...input, runs: "none" }, { ...input, checks: "of-another-time" }])
+    expect((await trust({ ...unseen, yes: true })).status).toBe(409);
+  write(root, { [RULE]: rule("two") });
+  expect((await trust({ ...input, yes: true })).status).toBe(409);
+  const seen = (await (await trust({})).json()).input;
+  expect((await trust({ ...seen, yes: true })).status).toBe(200);
 });
 
 it("actions reach known projects and folders of notes only", async () => {
