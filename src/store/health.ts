@@ -108,7 +108,9 @@ export function pendingFailures(home: Home): readonly HealthRecord[] {
 
 /** Marks everything recorded so far as reported: when a session started, or in `doctor`. */
 export function markReported(home: Home, now: number): void {
-  writeFileAtomic(marker(home), `${new Date(now).toISOString()}\n`);
+  // A moment's own failures are later than its beginning.
+  const upTo = new Date(Math.max(now, newestFailure(home)));
+  writeFileAtomic(marker(home), `${upTo.toISOString()}\n`);
 }
 
 function lastReported(home: Home): string {

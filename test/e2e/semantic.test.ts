@@ -36,7 +36,7 @@ describe.each(runtimes)("semantic search on $kind $version", (runtime) => {
     const installed = await installRuntime(runtime);
     if ("skip" in installed) return skip(installed.skip);
     const script = await bundled(`
-      import { createKernel, plainKernel } from "./src/sources/memory/vectors/kernel.ts";
+      import { createKernel, plainKernel } from "./src/sources/memory/vectors/vector-set.ts";
       const shape = { rows: 7, dimensions: 384 };
       const query = Int8Array.from({ length: 384 }, (_, i) => (i * 37) % 255 - 127);
       const results = [createKernel(shape), plainKernel(shape)].map((kernel) => {

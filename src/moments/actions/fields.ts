@@ -58,7 +58,7 @@ export function texts(about: string, { most = MOST_CHARACTERS, ...said }: Said &
   const one = v.pipe(v.string("must be a text"), v.maxLength(most, `must have at most ${most} characters`));
   const json = { type: "array", items: { type: "string" } };
   return v.pipe(
-    v.array(one),
+    v.array(one, "must be a list of texts"),
     v.maxLength(1_000, "must have at most 1000 items"),
     facts({ about, kind: "texts", expected: "a list of texts", json, ...said }),
   );

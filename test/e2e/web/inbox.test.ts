@@ -193,7 +193,7 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     await card.getByText("Use pnpm").waitFor();
     // The page is not told: as if the event had not arrived yet.
     await page.route("**/api/inbox", (route) => route.abort());
-    const refused = page.waitForEvent("requestfailed");
+    const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/inbox"));
     await learningSuggestions({ home: w.home.root, env: w.env }).reject("p1");
     await refused;
     await page.unroute("**/api/inbox");

@@ -70,9 +70,16 @@ function muteFields({ in: where, host, session, project, ...rest }: Readonly<Rec
   if (where === "everywhere") return { ...rest, everywhere: true };
   if (where === "project" && project !== undefined) return { ...rest, project };
   if (where === "session" && host !== undefined && session !== undefined) return { ...rest, host, session };
-  throw new ContinuoError("invalid-request", 'body: "in" must say where', {
-    hint: "session (with host and session), project (with project, its id) or everywhere",
-  });
+  const missing = { project: '"project" is missing', session: '"host" and "session" are missing' }[
+    String(where)
+  ];
+  throw new ContinuoError(
+    "invalid-request",
+    `body: ${missing ?? '"in" must be session, project or everywhere'}`,
+    {
+      hint: "fields: what, title, in (session with host and session, project with project, its id, or everywhere)",
+    },
+  );
 }
 
 interface Wanted {

@@ -111,8 +111,12 @@ export const memory: Area = {
       });
     });
     app.post("/api/notes", async (c) => {
-      const { tags: tag, ...given } = await readObject(c, { maxBytes: MAX_NOTE_BODY });
-      const { uri, checksum } = await actNamed(web, "write", { ...given, tag });
+      const { tags: tag, folder, ...given } = await readObject(c, { maxBytes: MAX_NOTE_BODY });
+      const { uri, checksum } = await actNamed(web, "write", {
+        ...given,
+        tag,
+        folder: folder === "" ? undefined : folder,
+      });
       return c.json({ uri, checksum }, 201);
     });
     app.post("/api/notes/restore", async (c) => {
