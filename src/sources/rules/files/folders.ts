@@ -66,7 +66,7 @@ export function scopeOfKey(key: string): RuleFolder["scope"] | undefined {
   return isProjects ? "project" : undefined;
 }
 
-interface FolderSwitch {
+export interface FolderSwitch {
   readonly kind: "choice";
   readonly default: "auto";
   readonly choices: readonly ("auto" | "on" | "off")[];

@@ -54,7 +54,7 @@ export interface TriedBreach {
   readonly more?: number;
 }
 
-interface CheckCounts {
+export interface CheckCounts {
   readonly rule: string;
   readonly check: string;
   readonly on: Breach["on"];
@@ -63,7 +63,7 @@ interface CheckCounts {
   readonly breaches: number;
 }
 
-interface WeekCounts {
+export interface WeekCounts {
   /** Its Monday, `2026-11-16`, in UTC. */
   readonly from: string;
   readonly occasions: number;
