@@ -10,12 +10,10 @@ import { mutedAt } from "../../../moments/state/muted.ts";
 import { withLock } from "../../../store/lock.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { Catalog } from "../catalog/catalog-rule.ts";
-import { writeNewRule } from "../drafts/rule-file.ts";
 import { waitsFor } from "../matching/condition-words.ts";
 import { stem } from "../named.ts";
 import { deadGlobs, projectFiles } from "./check.ts";
 import { judgeFor, PROJECT } from "./imagined.ts";
-import { freeName, givenName, globsFrom, isSameText, nameFor, ruleFile, ruleText } from "./new-rule.ts";
 import { type RulePlace, rulePlace } from "./rule-place.ts";
 
 const WAIT_MS = 5000;
@@ -49,6 +47,11 @@ export const add = action({
     ['continuo rules add "Answer in British English." --user', "in all your projects"],
   ],
   async run({ text: given, globs = [], name: wanted, user, project }, place) {
+    // Loaded when it is used: words, tokens and the parser, which other commands about rules need not.
+    const { freeName, givenName, globsFrom, isSameText, nameFor, ruleFile, ruleText } = await import(
+      "./new-rule.ts"
+    );
+    const { writeNewRule } = await import("../drafts/rule-file.ts");
     const text = ruleText(given);
     const patterns = globsFrom(globs);
     const name = wanted === undefined ? undefined : givenName(wanted);
@@ -56,7 +59,7 @@ export const add = action({
     const content = await ruleFile(text, patterns);
     const path = await alone(place, folder, async () => {
       const { catalog } = await judgeFor({ project }, place);
-      refuseDuplicate(place.env, catalog, text, folder.scope);
+      refuseDuplicate(place.env, catalog, (other) => isSameText(other, text), folder.scope);
       const taken = takenNames(catalog);
       if (name !== undefined && taken.has(name.toLowerCase()))
         throw new ContinuoError("rule-exists", `there is already a rule named "${name}"`, {
@@ -140,11 +143,11 @@ async function alone<T>(place: Place, folder: RulePlace, work: () => Promise<T>)
 function refuseDuplicate(
   env: NodeJS.ProcessEnv,
   { rules }: Catalog,
-  text: string,
+  isSame: (text: string) => boolean,
   scope: RulePlace["scope"],
 ): void {
   const same = rules.find(
-    (rule) => (scope === "project" || rule.file.scope === "global") && isSameText(rule.body, text),
+    (rule) => (scope === "project" || rule.file.scope === "global") && isSame(rule.body),
   );
   if (same === undefined) return;
   const path = oneLine(shortPath(same.file.path, env));

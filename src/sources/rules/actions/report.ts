@@ -9,8 +9,8 @@ import { knownProject, shortPath } from "../../../moments/project/known-project.
 import { findProject } from "../../../moments/project/project.ts";
 import { timeOf } from "../../../search/timespan.ts";
 import { stem } from "../named.ts";
-import { type BrokenPlace, latestPlaces } from "../report/places.ts";
-import { type ReadReport, readReport } from "../report/read-report.ts";
+import type { BrokenPlace } from "../report/places.ts";
+import type { ReadReport } from "../report/read-report.ts";
 import type { ExistingRule, ReportedRule } from "../report/report.ts";
 import { ruleArgument } from "../rule-argument.ts";
 import { unknownRule } from "./choose-rule.ts";
@@ -51,6 +51,11 @@ export const report = action({
     const since = (from === undefined ? undefined : timeOf(from, now)) ?? now - DEFAULT_DAYS * DAY_MS;
     const project = findProject(resolve(place.cwd, folder ?? "."));
     const ids = all ? undefined : knownProject(project, { home, env }).ids;
+    // Loaded when it is used: most commands about rules read no ledger.
+    const [{ readReport }, { latestPlaces }] = await Promise.all([
+      import("../report/read-report.ts"),
+      import("../report/places.ts"),
+    ]);
     const found = await readReport({ home, env, now, since, project: ids && { ...project, ids } });
     const root = all ? undefined : project.root;
     if (wanted === undefined) return { found, since, limit, root };

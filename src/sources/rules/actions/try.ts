@@ -5,7 +5,6 @@ import { fields, oneOf, optional, text, time } from "../../../moments/actions/fi
 import { action } from "../../../moments/ports/action.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { timeOf } from "../../../search/timespan.ts";
-import { tryChecks } from "../try/try-checks.ts";
 import { describeTried, transcriptNames, triedToJson } from "./describe-tried.ts";
 import { PROJECT } from "./imagined.ts";
 import { pastOf, requireChecks, TRY_DAYS, tryBegins } from "./past.ts";
@@ -43,6 +42,7 @@ export const tryRule = action({
     const rules = await triedRules(rule, { project: folder, host }, place);
     requireChecks(rules);
     const show = place.progress?.();
+    const { tryChecks } = await import("../try/try-checks.ts");
     const result = await tryChecks(rules, {
       ...(await pastOf(place, project)),
       since,
