@@ -24,9 +24,6 @@ export const JOINING = [
   "web/server/chat",
 ];
 
-/** What the page's server takes from the command line, until actions give it to both (issue 31). */
-export const CLI_FOR_THE_PAGE = [];
-
 /** Files of a source that others import past its front door. */
 export const BACK_DOORS: Record<string, readonly string[]> = {
   rules: [
