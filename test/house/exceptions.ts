@@ -29,7 +29,6 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
   rules: [
     "catalog/catalog-rule.ts",
     "catalog/catalog.ts",
-    "catalog/digest.ts",
     "checks/breach.ts",
     "checks/commands-so-far.ts",
     "checks/describe.ts",

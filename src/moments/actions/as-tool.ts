@@ -1,8 +1,7 @@
 import { describeError } from "../../base/errors.ts";
 import type { ActionGroup } from "../ports/action.ts";
 import type { ToolDefinition } from "../ports/tool.ts";
-import { plainText, UNPAINTED } from "../ports/view.ts";
-import { type AgentPlace, placeOf } from "./in-agent.ts";
+import { type AgentPlace, placeOf, textOf } from "./in-agent.ts";
 import { checkSent, jsonSchemaOf } from "./input.ts";
 
 /** The tools among the actions. What a user decides, or is asked about, is never one, whatever the action says. */
@@ -21,9 +20,7 @@ export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): r
           async run(args, call) {
             try {
               const input = checkSent(action.input, args ?? {}, "arguments");
-              const data = await action.run(input as never, placeOf(call, more));
-              const shown = { env: call.env, cwd: call.cwd, now: call.now, paint: UNPAINTED };
-              return { ok: true, text: plainText(action.view(data, shown)) };
+              return { ok: true, text: await textOf(action, input, placeOf(call, more)) };
             } catch (error) {
               // The model can act on a refusal; a bug is the host adapter's to report.
               const { code, message, hint } = describeError(error);

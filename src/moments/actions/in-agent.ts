@@ -1,5 +1,5 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
-import type { ActionGroup, Place } from "../ports/action.ts";
+import type { Action, ActionGroup, Place } from "../ports/action.ts";
 import type { ToolContext } from "../ports/tool.ts";
 import { plainText, UNPAINTED } from "../ports/view.ts";
 import { findAction } from "./find-action.ts";
@@ -39,9 +39,9 @@ export async function answerInAgent(
         throw question.unasked;
       }
     }
-    const data = await action.run((asked.get(key) ?? input) as never, place);
+    const text = await textOf(action, asked.get(key) ?? input, place);
     asked.delete(key);
-    return plainText(action.view(data, { env: call.env, cwd: call.cwd, now: call.now, paint: UNPAINTED }));
+    return text;
   } catch (error) {
     const { code, message, hint } = describeError(error);
     if (code === "bug") throw error;
@@ -63,6 +63,13 @@ function remember(key: string, input: object): void {
 export function placeOf(call: ToolContext, more: AgentPlace): Place {
   const { env, cwd, home, now, history, session, signal } = call;
   return { env, cwd, home, now: () => now, history, session, ...(signal && { signal }), ...more };
+}
+
+/** What a reader without columns and colours is told. */
+export async function textOf(action: Action, input: object, place: Place): Promise<string> {
+  const { env, cwd, now } = place;
+  const data = await action.run(input as never, place);
+  return plainText(action.view(data as never, { env, cwd, now: now(), paint: UNPAINTED }));
 }
 
 /** Reading a hundred thousand words would hold up the agent for seconds, and a million for minutes. */

@@ -3,7 +3,7 @@ import { oneLine } from "../../base/for-terminal.ts";
 import { ago } from "../../base/when.ts";
 import { addMute, isSame, type Mute, readMutes, removeMute } from "../../store/mutes.ts";
 import { fields, optional, text } from "../actions/fields.ts";
-import { type Action, type ActionGroup, action, type Place } from "../ports/action.ts";
+import { type ActionGroup, action, alone, type Place } from "../ports/action.ts";
 import { sourceWord } from "../source-words.ts";
 import { nameOf, SCOPE_FIELDS, scopeOf, scopeText, undoCommand, type WantedScope } from "./scope.ts";
 import { whatIsMeant } from "./what.ts";
@@ -19,6 +19,13 @@ const WHAT = text(
 const mute = action({
   name: "mute",
   about: "stop adding a rule, a note or a source",
+  guide:
+    "Applies to this project unless an option says otherwise. What a running session already received stays in its conversation.",
+  examples: [
+    ["continuo mute profile", "do not add your profile in this project"],
+    ["continuo mute tests --here", "leave out the rule in tests.md, only in this session"],
+    ["continuo mute sessions --everywhere", "add no past sessions in any project"],
+  ],
   effect: "decides",
   changes: "rules",
   input: fields({
@@ -43,6 +50,10 @@ const mute = action({
 const unmute = action({
   name: "unmute",
   about: "undo a mute",
+  examples: [
+    ["continuo unmute profile", "add it again in this project"],
+    ["continuo unmute sessions --everywhere", "undo a mute for all projects"],
+  ],
   effect: "decides",
   changes: "rules",
   input: fields({ what: WHAT, ...SCOPE_FIELDS }),
@@ -69,6 +80,7 @@ const unmute = action({
 const mutes = action({
   name: "mutes",
   about: "list what is muted, and where",
+  examples: [["continuo mutes", "list everything that is muted, with the command that undoes it"]],
   effect: "reads",
   input: fields({}),
   run: (_input, { home }) => readMutes(home),
@@ -130,33 +142,8 @@ function inPlace(wanted: WantedScope, place: Place, named: readonly Mute[]): rea
   });
 }
 
-const alone = (only: Action, more: Pick<ActionGroup, "isMinor" | "guide" | "examples">): ActionGroup => ({
-  name: only.name,
-  about: only.about,
-  section: "rules",
-  actions: [only],
-  ...more,
-});
-
 export const MUTE_GROUPS: readonly ActionGroup[] = [
-  alone(mute, {
-    guide:
-      "Applies to this project unless an option says otherwise. What a running session already received stays in its conversation.",
-    examples: [
-      ["continuo mute profile", "do not add your profile in this project"],
-      ["continuo mute tests --here", "leave out the rule in tests.md, only in this session"],
-      ["continuo mute sessions --everywhere", "add no past sessions in any project"],
-    ],
-  }),
-  alone(unmute, {
-    isMinor: true,
-    examples: [
-      ["continuo unmute profile", "add it again in this project"],
-      ["continuo unmute sessions --everywhere", "undo a mute for all projects"],
-    ],
-  }),
-  alone(mutes, {
-    isMinor: true,
-    examples: [["continuo mutes", "list everything that is muted, with the command that undoes it"]],
-  }),
+  alone("rules", mute),
+  alone("rules", unmute, true),
+  alone("rules", mutes, true),
 ];

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { fingerprint } from "../../base/fingerprint.ts";
 import type { Trust } from "../../store/trust.ts";
 import type { RuleFile } from "./files/folders.ts";
@@ -26,10 +25,18 @@ export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
   );
 }
 
-/** Not the short fingerprint of texts, nor the ids of checks, which can be forged: a stranger writes them. */
+/** Not the ids of checks, which can be forged. */
 export function fingerprintOf(checks: readonly ShownCheck[]): string {
-  const all = checks.map(({ path, check }) => JSON.stringify([path, contentOf(check)])).sort();
-  return createHash("sha256").update(all.join("\n")).digest("hex");
+  return unforgeable(checks.map(({ path, check }) => JSON.stringify([path, contentOf(check)])));
+}
+
+/**
+ * What was shown, in any order. Not the short fingerprint of texts, which can be forged: a stranger writes these. Only who
+ * trusts needs it, and `node:crypto` takes milliseconds to load.
+ */
+export function unforgeable(shown: readonly string[]): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(shown.toSorted().join("\n")).digest("hex");
 }
 
 /** All that a check says, in one order. */

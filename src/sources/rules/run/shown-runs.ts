@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { shownCommand } from "../checks/describe.ts";
+import { unforgeable } from "../trusted-checks.ts";
 import { acceptedText, type Run } from "./runs.ts";
 
 /** What is shown of a run before the project is trusted, for `--json` too. */
@@ -53,8 +53,7 @@ export function aboutRun(run: Run): string {
   ].join("; ");
 }
 
-/** Not the short fingerprint of texts, which can be forged: a stranger writes these commands. */
+/** What was shown of all commands. */
 export function runsToken(runs: readonly Run[]): string {
-  const all = runs.map((run) => JSON.stringify([run.isUsers, acceptedText(run) ?? ""])).sort();
-  return createHash("sha256").update(all.join("\n")).digest("hex");
+  return unforgeable(runs.map((run) => JSON.stringify([run.isUsers, acceptedText(run) ?? ""])));
 }

@@ -1,7 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
 import { mutedAt } from "../../../moments/state/muted.ts";
-import { isOnRequest } from "../../../sources/rules/catalog/digest.ts";
 import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
 import {
   type Imagined,
@@ -9,6 +8,8 @@ import {
   type JudgedRules,
   judge,
   mutedText,
+  type RuleState,
+  stateOf,
 } from "../../../sources/rules/judge.ts";
 import { waitsFor } from "../../../sources/rules/matching/condition-words.ts";
 import type { Mute } from "../../../store/mutes.ts";
@@ -41,7 +42,7 @@ export function ruleRows(
     return {
       key: rule.file.key,
       name: short(rule.name, MAX_NAME),
-      state: mute !== undefined ? "muted" : out !== undefined ? "left-out" : stateOf(one),
+      state: stateIn(one, mute !== undefined, out !== undefined),
       because: short(mute !== undefined ? mutedText(mute) : (out ?? judgement.because())),
       condition: short(waitsFor(rule) ?? ""),
       tokens,
@@ -57,10 +58,18 @@ export function ruleRows(
   });
 }
 
-function stateOf({ rule, judgement }: Judged): RuleRow["state"] {
-  if (judgement.active) return "active";
-  if (isOnRequest(rule)) return "on-request";
-  return rule.when.kind === "conditions" ? "waiting" : "manual";
+/** The states of `rules list` as the API names them. */
+const STATES = {
+  muted: "muted",
+  "no room": "left-out",
+  active: "active",
+  "on request": "on-request",
+  waits: "waiting",
+} as const satisfies Record<RuleState, RuleRow["state"]>;
+
+function stateIn(one: Judged, isMuted: boolean, hasNoRoom: boolean): RuleRow["state"] {
+  const state = stateOf(one, isMuted, hasNoRoom);
+  return state === "waits" && one.rule.when.kind !== "conditions" ? "manual" : STATES[state];
 }
 
 export function refusedRows({ catalog }: JudgedRules): RefusedRule[] {
