@@ -24,7 +24,7 @@ export interface Action<Input = never, Data = unknown> {
   /** Nothing changes; something of the user's is stored; or the user decides, which no model may do for them. */
   readonly effect: "reads" | "writes" | "decides";
   run(input: Input, place: Place): Data | Promise<Data>;
-  /** What the person is asked before, unless they said `--yes`. The page asks in its own way. */
+  /** What the person is asked first, unless they said `--yes`. The page's server answers with the question. */
   asks?(input: Input, place: Place): Question | undefined | Promise<Question | undefined>;
   /** What a person or a model reads of it. */
   view(data: Data, shown: Shown): readonly Block[];
