@@ -65,11 +65,14 @@ async function run(
   writeFileSync(join(folder, "stdin"), stdin);
   const descriptor = openSync(join(folder, "stdin"), "r");
   const before = process.cwd();
+  // A server has files of its own for nobody else; what comes after it in this worker keeps the usual ones.
+  const mask = process.umask();
   const restoreEnvironment = putEnvironment(env);
   process.chdir(cwd);
   const restore = () => {
     process.chdir(before);
     restoreEnvironment();
+    process.umask(mask);
   };
   // A call that never ends must not block other tests.
   onTestFinished(() => {
