@@ -191,12 +191,13 @@ describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : "
     const { page } = await (await w.start()).visit("/inbox");
     const card = page.getByRole("article");
     await card.getByText("Use pnpm").waitFor();
-    // The page is not told: as if the event had not arrived yet.
-    await page.route("**/api/inbox", (route) => route.abort());
-    const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/inbox"));
+    // Nothing that the page asks for comes back before it decided: as if the event had not arrived yet.
+    const decided = page.waitForRequest((request) => request.url().endsWith("/p1/accept"));
+    await page.route("**/api/inbox", async (route) => {
+      await decided;
+      await route.continue();
+    });
     await learningSuggestions({ home: w.home.root, env: w.env }).reject("p1");
-    await refused;
-    await page.unroute("**/api/inbox");
     await page.keyboard.press("a");
     await page.getByText(/was rejected in another window/).waitFor();
     await card.getByText("Use tabs").waitFor();
