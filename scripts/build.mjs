@@ -41,12 +41,12 @@ const { id, places, metafile } = await bundleProcesses(
   [
     "hosts/[\\w-]+/history/reader",
     "hosts/[\\w-]+/past",
-    "sources/memory/ports/memory-answers",
-    "sources/memory/ports/tools", // not a hook's, but every MCP server loads it when it starts
+    "sources/notes/ports/memory-answers",
+    "sources/notes/ports/tools", // not a hook's, but every MCP server loads it when it starts
     "sources/rules/parsing/parse",
     "sources/rules/run/start-runs",
     "sources/rules/run/tell-runs",
-    "sources/seed/answers",
+    "sources/profile/answers",
     "sources/sessions/left-off/left-off",
     "sources/sessions/left-off/lines",
     "sources/sessions/left-off/read-sessions",
@@ -68,9 +68,9 @@ const { id, places, metafile } = await bundleProcesses(
     "src/moments/state/session-name.ts",
     "src/moments/shell/shell.ts",
     "src/moments/state/session-meta.ts",
-    "src/sources/context/card.ts",
-    "src/sources/context/change.ts",
-    "src/sources/context/sets.ts",
+    "src/sources/sets/card.ts",
+    "src/sources/sets/change.ts",
+    "src/sources/sets/sets.ts",
     "src/sources/rules/catalog/digest.ts",
     "src/sources/rules/checks/check-before.ts",
     "src/sources/rules/checks/check-call.ts",

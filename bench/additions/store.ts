@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { typed } from "../../src/base/settings.ts";
-import { openMemory } from "../../src/sources/memory/memory.ts";
-import { notesFor } from "../../src/sources/memory/ports/additions.ts";
-import type { SeenFrom } from "../../src/sources/memory/search/project-notes.ts";
-import { MEMORY_SETTINGS } from "../../src/sources/memory/settings.ts";
+import { openMemory } from "../../src/sources/notes/memory.ts";
+import { notesFor } from "../../src/sources/notes/ports/additions.ts";
+import type { SeenFrom } from "../../src/sources/notes/search/project-notes.ts";
+import { MEMORY_SETTINGS } from "../../src/sources/notes/settings.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { meaning } from "../retrieval/ours.ts";
 

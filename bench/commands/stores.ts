@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openMemory } from "../../src/sources/memory/memory.ts";
+import { openMemory } from "../../src/sources/notes/memory.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
 import { fillStore, indexTranscripts, makeProject, writeTranscripts } from "../hook/store.ts";
 import { Generator, writeNotes } from "../memory/notes.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { candidatesIn, type Found } from "../../src/sources/seed/learning/extraction/candidates.ts";
-import { ownSentences } from "../../src/sources/seed/learning/extraction/own-sentences.ts";
-import { addRepeats, type Repeat } from "../../src/sources/seed/learning/extraction/repeats.ts";
-import { normalise } from "../../src/sources/seed/text.ts";
+import { candidatesIn, type Found } from "../../src/sources/profile/learning/extraction/candidates.ts";
+import { ownSentences } from "../../src/sources/profile/learning/extraction/own-sentences.ts";
+import { addRepeats, type Repeat } from "../../src/sources/profile/learning/extraction/repeats.ts";
+import { normalise } from "../../src/sources/profile/text.ts";
 import { printTable } from "../measure.ts";
 import { type Collection, type Conversation, collections, DATA } from "./conversations.ts";
 import { LABELS } from "./labels.ts";

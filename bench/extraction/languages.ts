@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeTurn } from "../../src/hosts/shared/history/turns.ts";
-import { candidatesIn } from "../../src/sources/seed/learning/extraction/candidates.ts";
+import { candidatesIn } from "../../src/sources/profile/learning/extraction/candidates.ts";
 import { readText } from "../../src/store/read-file.ts";
 import { argument, printTable } from "../measure.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadHistory } from "../../src/hosts/index.ts";
-import { openMemory } from "../../src/sources/memory/memory.ts";
+import { openMemory } from "../../src/sources/notes/memory.ts";
 import { openSessions } from "../../src/sources/sessions/library.ts";
 import type { Home } from "../../src/store/home.ts";
 import { benchEngine } from "../engine.ts";

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openMemory } from "../../src/sources/memory/memory.ts";
-import { memoryIndexPath } from "../../src/sources/memory/note-index/memory-index.ts";
+import { openMemory } from "../../src/sources/notes/memory.ts";
+import { memoryIndexPath } from "../../src/sources/notes/note-index/memory-index.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
 import {
   fillStore,

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { openMeaning } from "../../src/search/meaning/embed.ts";
 import type { Tuning } from "../../src/search/rank/rank.ts";
 import type { MeaningSource } from "../../src/search/vectors/embed-texts.ts";
-import { applyNotes } from "../../src/sources/memory/note-index/apply.ts";
-import type { IndexPlugin } from "../../src/sources/memory/note-index/index-plugin.ts";
-import { type MemoryIndex, openMemoryIndex } from "../../src/sources/memory/note-index/memory-index.ts";
-import { noteFilesOf } from "../../src/sources/memory/note-index/note-files.ts";
-import type { Note } from "../../src/sources/memory/notes/note.ts";
-import { rankAsked, type SearchMode } from "../../src/sources/memory/search/ranking.ts";
+import type { Note } from "../../src/sources/notes/files/note.ts";
+import { applyNotes } from "../../src/sources/notes/note-index/apply.ts";
+import type { IndexPlugin } from "../../src/sources/notes/note-index/index-plugin.ts";
+import { type MemoryIndex, openMemoryIndex } from "../../src/sources/notes/note-index/memory-index.ts";
+import { noteFilesOf } from "../../src/sources/notes/note-index/note-files.ts";
+import { rankAsked, type SearchMode } from "../../src/sources/notes/search/ranking.ts";
 import type { Corpus, Document } from "./data.ts";
 import type { Engine } from "./metrics.ts";
 

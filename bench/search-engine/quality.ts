@@ -1,4 +1,4 @@
-import { NEARNESS, NGRAMS } from "../../src/sources/memory/search/ranking.ts";
+import { NEARNESS, NGRAMS } from "../../src/sources/notes/search/ranking.ts";
 import { differences, intervalOf, pooledInterval, shown, shownDifference } from "../bootstrap.ts";
 import { corpusOf, HALVES, halfOf, KINDS, OWN_WORDS, setQuestions } from "../meaning/questions.ts";
 import { printTable } from "../measure.ts";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadHistory } from "../../src/hosts/index.ts";
 import { knownProject } from "../../src/moments/project/known-project.ts";
-import { defaultSeed } from "../../src/sources/seed/file/schema.ts";
-import { generateSessionContext } from "../../src/sources/seed/session-context.ts";
-import { seed } from "../../src/sources/seed/source.ts";
-import type { Learning, Proposal, SeedConfig } from "../../src/sources/seed/types.ts";
+import { defaultSeed } from "../../src/sources/profile/file/schema.ts";
+import { generateSessionContext } from "../../src/sources/profile/session-context.ts";
+import { seed } from "../../src/sources/profile/source.ts";
+import type { Learning, Proposal, SeedConfig } from "../../src/sources/profile/types.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { machine, printTable, quantiles } from "../measure.ts";
 

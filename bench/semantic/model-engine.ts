@@ -1,8 +1,8 @@
 import type { Embedder } from "../../src/models/embedder.ts";
-import { rankAsked, type SearchMode } from "../../src/sources/memory/search/ranking.ts";
-import { embedPending } from "../../src/sources/memory/vectors/embed-pending.ts";
-import { semanticRanker } from "../../src/sources/memory/vectors/semantic-search.ts";
-import { vectorPlugin } from "../../src/sources/memory/vectors/vector-store.ts";
+import { rankAsked, type SearchMode } from "../../src/sources/notes/search/ranking.ts";
+import { embedPending } from "../../src/sources/notes/vectors/embed-pending.ts";
+import { semanticRanker } from "../../src/sources/notes/vectors/semantic-search.ts";
+import { vectorPlugin } from "../../src/sources/notes/vectors/vector-store.ts";
 import type { Engine } from "../retrieval/metrics.ts";
 import { indexCorpus } from "../retrieval/ours.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { openMeaning } from "../../src/search/meaning/embed.ts";
-import { coreOf } from "../../src/sources/seed/learning/extraction/extract.ts";
-import { compareWishes, type WishComparison } from "../../src/sources/seed/learning/same-wish.ts";
-import { normalise } from "../../src/sources/seed/text.ts";
+import { coreOf } from "../../src/sources/profile/learning/extraction/extract.ts";
+import { compareWishes, type WishComparison } from "../../src/sources/profile/learning/same-wish.ts";
+import { normalise } from "../../src/sources/profile/text.ts";
 import { readText } from "../../src/store/read-file.ts";
 import { argument, printTable } from "../measure.ts";
 import { type Half, WISHES, type Wish } from "./set.ts";

@@ -3,8 +3,8 @@ import { oneLine } from "../base/for-terminal.ts";
 import { version } from "../base/version.ts";
 import { STOPPED } from "../hosts/claude-code/resident/host-process.ts";
 import { preferSmall } from "../hosts/mcp/process.ts";
-import { keepEvents } from "../sources/context/events.ts";
 import { SOURCES } from "../sources/index.ts";
+import { keepEvents } from "../sources/sets/events.ts";
 import { workingFolder } from "../store/folder.ts";
 import { loadParts } from "./parts.ts";
 

@@ -5,7 +5,7 @@ import type { PrepareContext } from "../../src/moments/ports/source.ts";
 import { findProject } from "../../src/moments/project/project.ts";
 import { draftFromRules } from "../../src/sources/rules/drafts/read-rules.ts";
 import { requestText } from "../fakes/anthropic-requests.ts";
-import { exampleSeed, parsed, proposal } from "../sources/seed/seeds.ts";
+import { exampleSeed, parsed, proposal } from "../sources/profile/seeds.ts";
 import { CLAUDE_CODE, type ClaudeCode, programOf, startClaudeCode } from "../support/claude-code.ts";
 import { answerForm, claudeCodeScreen, leave, pressUntilGone } from "../support/claude-code-screen.ts";
 import { orSkipReason } from "../support/packages.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { tokensOf } from "../../bench/tools/as-sent.ts";
-import { exampleSeed, parsed, proposal } from "../sources/seed/seeds.ts";
+import { exampleSeed, parsed, proposal } from "../sources/profile/seeds.ts";
 import { OFFERED } from "../support/offered.ts";
 import { wireUsualTimeouts } from "../support/patience.ts";
 import { write } from "../support/world.ts";

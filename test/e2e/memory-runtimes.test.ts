@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundleForRuntimes, installRuntime, runOn, runtimes } from "../support/runtimes.ts";
 
-const entry = fileURLToPath(new URL("../sources/memory/note-index/smoke.ts", import.meta.url));
+const entry = fileURLToPath(new URL("../sources/notes/note-index/smoke.ts", import.meta.url));
 const dir = mkdtempSync(path.join(tmpdir(), "continuo-memory-runtimes-"));
 const bundle = path.join(dir, "smoke.cjs");
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { learningSuggestions } from "../../src/sources/seed/learning/suggestions.ts";
-import type { SeedConfig } from "../../src/sources/seed/types.ts";
+import { learningSuggestions } from "../../src/sources/profile/learning/suggestions.ts";
+import type { SeedConfig } from "../../src/sources/profile/types.ts";
 import { SEED_HOSTS } from "./seed-hosts.ts";
 
 const SAID = "From now on always use pnpm in this repo.";

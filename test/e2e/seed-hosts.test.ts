@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { SeedConfig } from "../../src/sources/seed/types.ts";
-import { exampleSeed, learning, proposal } from "../sources/seed/seeds.ts";
-import { strictlyRead } from "../sources/seed/strict-reader.ts";
+import type { SeedConfig } from "../../src/sources/profile/types.ts";
+import { exampleSeed, learning, proposal } from "../sources/profile/seeds.ts";
+import { strictlyRead } from "../sources/profile/strict-reader.ts";
 import { write } from "../support/world.ts";
 import { SEED_HOSTS } from "./seed-hosts.ts";
 

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { startFakeAnthropic } from "../fakes/anthropic.ts";
 import { classify, requestText } from "../fakes/anthropic-requests.ts";
 import { startDriver } from "../hosts/opencode/driver.ts";
-import { git } from "../sources/seed/seeds.ts";
+import { git } from "../sources/profile/seeds.ts";
 import { CONTINUO, runScript } from "../support/child.ts";
 import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
 import { OPENCODE, OPENCODE_PACKAGE } from "../support/opencode.ts";

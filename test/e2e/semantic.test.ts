@@ -36,7 +36,7 @@ describe.each(runtimes)("semantic search on $kind $version", (runtime) => {
     const installed = await installRuntime(runtime);
     if ("skip" in installed) return skip(installed.skip);
     const script = await bundled(`
-      import { createKernel, plainKernel } from "./src/sources/memory/vectors/vector-set.ts";
+      import { createKernel, plainKernel } from "./src/sources/notes/vectors/vector-set.ts";
       const shape = { rows: 7, dimensions: 384 };
       const query = Int8Array.from({ length: 384 }, (_, i) => (i * 37) % 255 - 127);
       const results = [createKernel(shape), plainKernel(shape)].map((kernel) => {
@@ -57,13 +57,13 @@ describe.each(runtimes)("semantic search on $kind $version", (runtime) => {
     if (typeof model !== "string") return skip(model.skip);
     const script = await bundled(`
       import { localEmbedder } from "./src/models/local-embedder.ts";
-      import { search } from "./src/sources/memory/search/search.ts";
-      import { semanticRanker } from "./src/sources/memory/vectors/semantic-search.ts";
-      import { syncIndex } from "./src/sources/memory/note-index/sync.ts";
-      import { embedPending } from "./src/sources/memory/vectors/embed-pending.ts";
-      import { noteFilesOf } from "./src/sources/memory/note-index/note-files.ts";
-      import { openMemoryIndex } from "./src/sources/memory/note-index/memory-index.ts";
-      import { vectorPlugin } from "./src/sources/memory/vectors/vector-store.ts";
+      import { search } from "./src/sources/notes/search/search.ts";
+      import { semanticRanker } from "./src/sources/notes/vectors/semantic-search.ts";
+      import { syncIndex } from "./src/sources/notes/note-index/sync.ts";
+      import { embedPending } from "./src/sources/notes/vectors/embed-pending.ts";
+      import { noteFilesOf } from "./src/sources/notes/note-index/note-files.ts";
+      import { openMemoryIndex } from "./src/sources/notes/note-index/memory-index.ts";
+      import { vectorPlugin } from "./src/sources/notes/vectors/vector-store.ts";
       const [model, root, file] = process.argv.slice(2);
       globalThis.fetch = () => { throw new Error("nothing may be fetched"); };
       (async () => {

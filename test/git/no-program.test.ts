@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { repositoryAt } from "../../src/git/repository.ts";
 import { runGit } from "../../src/git/run-git.ts";
 import { findProject } from "../../src/moments/project/project.ts";
-import { gitFacts } from "../../src/sources/context/git-facts.ts";
+import { gitFacts } from "../../src/sources/sets/git-facts.ts";
 import { CONTINUO, childScript, finished, runScript } from "../support/child.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { runSession } from "../support/session-process.ts";

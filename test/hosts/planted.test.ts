@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { git } from "../git/hostile.ts";
-import { exampleSeed, learning } from "../sources/seed/seeds.ts";
+import { exampleSeed, learning } from "../sources/profile/seeds.ts";
 import { CONTINUO, finished } from "../support/child.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { PEAK_KB } from "../support/peak-memory.ts";

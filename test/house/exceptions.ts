@@ -10,7 +10,7 @@ export const KNOTS = [
   // Types of what is searched and of what was found.
   "search: query, rank",
   // An index of notes has their graph, and both are searched (issue 31, notes).
-  "sources/memory: graph, note-index, search, vectors",
+  "sources/notes: graph, note-index, search, vectors",
   // A summary is searchable, and a reference finds the sessions that it names (issue 31, sessions).
   "sources/sessions: answers, describe, indexing, records, references, search",
 ];
@@ -59,8 +59,8 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "trusted-checks.ts",
     "try/try-checks.ts",
   ],
-  context: ["api.ts", "card.ts", "change.ts", "events.ts", "files-in-use.ts", "sets.ts", "tools.ts"],
-  memory: [
+  sets: ["api.ts", "card.ts", "change.ts", "events.ts", "files-in-use.ts", "sets.ts", "tools.ts"],
+  notes: [
     "engine.ts",
     "graph/build-context.ts",
     "graph/communities.ts",
@@ -72,20 +72,20 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "note-index/root-indexes.ts",
     "note-index/sync.ts",
     "note-project.ts",
-    "notes/failures.ts",
-    "notes/list-notes.ts",
-    "notes/note.ts",
-    "notes/properties.ts",
-    "notes/roots.ts",
-    "notes/uri.ts",
-    "notes/wikilinks.ts",
+    "files/failures.ts",
+    "files/list-notes.ts",
+    "files/note.ts",
+    "files/properties.ts",
+    "files/roots.ts",
+    "files/uri.ts",
+    "files/wikilinks.ts",
     "search/browse.ts",
     "search/project-notes.ts",
     "search/recent.ts",
     "search/search.ts",
     "settings.ts",
   ],
-  seed: [
+  profile: [
     "file/change.ts",
     "file/checks.ts",
     "file/history.ts",

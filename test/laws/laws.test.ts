@@ -8,7 +8,7 @@ import { createBackground } from "../../src/hosts/shared/in-process/background.t
 import { createOfferRunner } from "../../src/hosts/shared/in-process/offers.ts";
 import type { Answer, Source } from "../../src/moments/ports/source.ts";
 import { SOURCES } from "../../src/sources/index.ts";
-import { exampleSeed, learning, proposal } from "../sources/seed/seeds.ts";
+import { exampleSeed, learning, proposal } from "../sources/profile/seeds.ts";
 import { writeSession } from "../sources/sessions/written.ts";
 import { builtBundles } from "../support/built-bundles.ts";
 import { CONTINUO, ROOT, runScript } from "../support/child.ts";

@@ -61,7 +61,7 @@ describe("programs", () => {
       "cli/terminal/pager.ts", // the user's pager, for long output on a terminal
       "git/run-git.ts",
       "setup/host-program.ts", // which version of a host is installed; `ps`: a running agent has to be restarted
-      "sources/memory/external/run-program.ts", // the memory program that the user named in the config
+      "sources/notes/external/run-program.ts", // the memory program that the user named in the config
       "sources/rules/run/end-processes.ts", // Windows' own program that ends a command with all that it started
       "sources/rules/run/run-command.ts", // commands of rules that the user accepted
       "sources/rules/run/start-runs.ts", // this package's own runner

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { recordHealth } from "../../src/store/health.ts";
 import { type Home, homeAt } from "../../src/store/home.ts";
-import { exampleSeed, learning, proposal } from "../sources/seed/seeds.ts";
+import { exampleSeed, learning, proposal } from "../sources/profile/seeds.ts";
 import { temporaryFolder } from "./world.ts";
 
 /** Control sequences for terminals, what closes Continuo's frame and the host's, and what begins a line of Continuo's. */

@@ -1,7 +1,7 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
 import type { ActionGroup } from "../../moments/ports/action.ts";
-import { NOTE_ACTIONS } from "../../sources/memory/actions/index.ts";
+import { NOTE_ACTIONS } from "../../sources/notes/actions/index.ts";
 import type { Command } from "../command.ts";
 
 type Load = () => Promise<Command>;
@@ -20,7 +20,7 @@ const LOADERS = {
   init: async () => (await import("./init/init.ts")).initCommand,
   rules: () => groupOf("rules", ruleGroups),
   review: async () => (await import("./review.ts")).review,
-  seed: async () => (await import("./seed/seed.ts")).seedCommand,
+  seed: async () => (await import("./profile/seed.ts")).seedCommand,
   sets: async () => (await import("./sets/sets.ts")).setsCommand,
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
   mute: () => groupOf("mute", muteGroups),

@@ -14,8 +14,8 @@ import {
 import { mutesIn } from "../../moments/state/muted.ts";
 import type { SessionKey } from "../../moments/state/session-meta.ts";
 import { peekState, type UnseenPart, type WaitingPart } from "../../moments/state/session-state.ts";
-import type { Context } from "../../sources/context/sets.ts";
 import { doneAbout } from "../../sources/rules/actions/report-places.ts";
+import type { Context } from "../../sources/sets/sets.ts";
 import { findHome } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
 import { readMutes } from "../../store/mutes.ts";

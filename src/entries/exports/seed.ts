@@ -1,12 +1,12 @@
 /** `continuo/seed`: who the user is, what was learned, and what waits for their decision. */
 
-export type { SeedError } from "../../sources/seed/file/checks.ts";
+export type { SeedError } from "../../sources/profile/file/checks.ts";
 export {
   formatIdentitySummary,
   formatLearningSummary,
   formatProposals,
   formatSessionState,
-} from "../../sources/seed/format.ts";
+} from "../../sources/profile/format.ts";
 export {
   type ContextMode,
   generateSessionContext,
@@ -17,6 +17,6 @@ export {
   type SessionContext,
   type SessionContextOptions,
   sessionStartHook,
-} from "../../sources/seed/session-context.ts";
-export { resolveSeedPath } from "../../sources/seed/settings.ts";
-export type * from "../../sources/seed/types.ts";
+} from "../../sources/profile/session-context.ts";
+export { resolveSeedPath } from "../../sources/profile/settings.ts";
+export type * from "../../sources/profile/types.ts";

@@ -5,11 +5,11 @@ import { chat } from "./chat/routes.ts";
 import { connect } from "./connect/routes.ts";
 import { files } from "./files/routes.ts";
 import { given } from "./given/routes.ts";
-import { inbox } from "./inbox/routes.ts";
-import { memory } from "./memory/routes.ts";
+import { memory } from "./notes/routes.ts";
 import { overview } from "./overview/routes.ts";
 import { rules } from "./rules/routes.ts";
 import { sessions } from "./sessions/routes.ts";
+import { inbox } from "./suggestions/routes.ts";
 import type { Area } from "./web.ts";
 
 /** Every area of the API is registered here and nowhere else. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exampleSeed, proposal } from "../../sources/seed/seeds.ts";
+import { exampleSeed, proposal } from "../../sources/profile/seeds.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { commandWorld } from "../../support/in-process.ts";
 import { write } from "../../support/world.ts";

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { propose } from "../../../src/sources/profile/learning/propose.ts";
+import { learningSuggestions } from "../../../src/sources/profile/learning/suggestions.ts";
 import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
 import { askPerson } from "../../../src/sources/rules/drafts/waiting.ts";
-import { propose } from "../../../src/sources/seed/learning/propose.ts";
-import { learningSuggestions } from "../../../src/sources/seed/learning/suggestions.ts";
 import { readMutes } from "../../../src/store/mutes.ts";
+import { exampleSeed, NOW, parsed, proposal } from "../../sources/profile/seeds.ts";
 import { edit, writeSession } from "../../sources/rules/try/claude-session.ts";
-import { exampleSeed, NOW, parsed, proposal } from "../../sources/seed/seeds.ts";
 import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";

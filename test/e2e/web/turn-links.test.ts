@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { propose } from "../../../src/sources/seed/learning/propose.ts";
-import { exampleSeed, NOW } from "../../sources/seed/seeds.ts";
+import { propose } from "../../../src/sources/profile/learning/propose.ts";
+import { exampleSeed, NOW } from "../../sources/profile/seeds.ts";
 import { missingBrowser } from "../../support/browser.ts";
 import { write } from "../../support/world.ts";
 import { answered, asked, call, result, SESSION, sessionWorld } from "./session-world.ts";

@@ -3,7 +3,7 @@ import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { createForms } from "../../../src/hosts/mcp/forms.ts";
 import type { AskUser } from "../../../src/moments/ports/form.ts";
-import { exampleSeed, parsed, proposal } from "../../sources/seed/seeds.ts";
+import { exampleSeed, parsed, proposal } from "../../sources/profile/seeds.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 import { type Answer, type AnswerToServer, startServer } from "./server.ts";

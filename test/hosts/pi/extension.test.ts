@@ -5,7 +5,7 @@ import { wire } from "../../../src/hosts/pi/extension.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { findHome } from "../../../src/store/home.ts";
-import { exampleSeed, parsed, proposal } from "../../sources/seed/seeds.ts";
+import { exampleSeed, parsed, proposal } from "../../sources/profile/seeds.ts";
 import { OFFERED } from "../../support/offered.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 

@@ -4,7 +4,7 @@ import { loadHistory } from "../../../src/hosts/index.ts";
 import { type FindOptions, findAll, findersFor } from "../../../src/moments/offers/find.ts";
 import type { Finder, Findings, Hit } from "../../../src/moments/ports/finder.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
-import { findingsText } from "../../../src/sources/memory/ports/search-memories.ts";
+import { findingsText } from "../../../src/sources/notes/ports/search-memories.ts";
 import { homeAt } from "../../../src/store/home.ts";
 
 const call: ToolContext = {

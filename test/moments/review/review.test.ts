@@ -11,8 +11,8 @@ import {
 } from "../../../src/moments/review/review.ts";
 import { reviewCommand } from "../../../src/moments/review/review-prompt.ts";
 import { MODULES } from "../../../src/sources/index.ts";
-import { learningSuggestions } from "../../../src/sources/seed/learning/suggestions.ts";
-import { exampleSeed, parsed, proposal } from "../../sources/seed/seeds.ts";
+import { learningSuggestions } from "../../../src/sources/profile/learning/suggestions.ts";
+import { exampleSeed, parsed, proposal } from "../../sources/profile/seeds.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 function setUp(...texts: string[]) {

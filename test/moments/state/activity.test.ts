@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { activityOf, isUnobserved, observe } from "../../../src/moments/state/activity.ts";
 import { peekState } from "../../../src/moments/state/session-state.ts";
-import { context } from "../../../src/sources/context/source.ts";
+import { context } from "../../../src/sources/sets/source.ts";
 import { thisProcess } from "../../../src/store/host-process.ts";
 import { engineWorld } from "../../support/engine.ts";
 

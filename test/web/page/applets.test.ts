@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changeContext } from "../../../src/sources/context/change.ts";
-import { checkItems } from "../../../src/sources/context/sets.ts";
+import { changeContext } from "../../../src/sources/sets/change.ts";
+import { checkItems } from "../../../src/sources/sets/sets.ts";
 import { frameMessage, messageLimit } from "../../../src/web/page/applets/protocol.ts";
 import { appletAddress, appletOf, sessionOf, stateItems } from "../../../src/web/page/core/applet-address.ts";
 

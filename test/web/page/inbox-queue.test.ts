@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { current, effectOf, stillPending } from "../../../src/web/page/inbox/queue.ts";
+import { current, effectOf, stillPending } from "../../../src/web/page/suggestions/queue.ts";
 
 const all = ["a", "b", "c"].map((id) => ({ id }));
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { arranged } from "../../../src/web/page/graph/arrange.ts";
 import { COLOURS, groupsOf } from "../../../src/web/page/graph/groups.ts";
 import { near } from "../../../src/web/page/graph/near.ts";
-import { folderOf, newNoteAddress, notePath } from "../../../src/web/page/memory/addresses.ts";
-import { closingFor, linkAt } from "../../../src/web/page/memory/complete-link.ts";
+import { folderOf, newNoteAddress, notePath } from "../../../src/web/page/notes/addresses.ts";
+import { closingFor, linkAt } from "../../../src/web/page/notes/complete-link.ts";
 import { compare } from "../../../src/web/page/parts/conflict/compare.ts";
 
 describe("a link that is typed", () => {

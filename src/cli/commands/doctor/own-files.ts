@@ -3,13 +3,13 @@ import { describeError } from "../../../base/errors.ts";
 import { ago, count } from "../../../base/when.ts";
 import { ledgerJournal, readLedger, restoredAfter } from "../../../moments/state/ledger.ts";
 import { recentDeliveries } from "../../../moments/state/recent-deliveries.ts";
+import { readWaiting, waitingPath } from "../../../sources/profile/file/waiting.ts";
+import { readProfile } from "../../../sources/profile/learning/profile.ts";
+import { placeFor } from "../../../sources/profile/learning/suggestions.ts";
 import {
   waitingPath as checksPath,
   readWaiting as readChecks,
 } from "../../../sources/rules/drafts/waiting.ts";
-import { readWaiting, waitingPath } from "../../../sources/seed/file/waiting.ts";
-import { readProfile } from "../../../sources/seed/learning/profile.ts";
-import { placeFor } from "../../../sources/seed/learning/suggestions.ts";
 import { loadConfig, readRaw } from "../../../store/config.ts";
 import { configBackup } from "../../../store/config-backup.ts";
 import type { Home } from "../../../store/home.ts";

@@ -2,16 +2,16 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
-import { coreOf, meaningIn } from "../../../sources/seed/learning/extraction/extract.ts";
+import { coreOf, meaningIn } from "../../../sources/profile/learning/extraction/extract.ts";
 import {
   type Candidate,
   type ProposeResult,
   propose,
   type Skipped,
-} from "../../../sources/seed/learning/propose.ts";
-import { tagFor } from "../../../sources/seed/learning/relevance.ts";
-import { placeFor } from "../../../sources/seed/learning/suggestions.ts";
-import { SEED_SETTINGS } from "../../../sources/seed/settings.ts";
+} from "../../../sources/profile/learning/propose.ts";
+import { tagFor } from "../../../sources/profile/learning/relevance.ts";
+import { placeFor } from "../../../sources/profile/learning/suggestions.ts";
+import { SEED_SETTINGS } from "../../../sources/profile/settings.ts";
 import { loadSourceSettings } from "../../../store/config.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, Outcome } from "../../command.ts";

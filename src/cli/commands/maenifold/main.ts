@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../../base/text.ts";
-import { noteProgress, type SyncTime, syncFirst, withNotes } from "../../../sources/memory/actions/fresh.ts";
+import { noteProgress, type SyncTime, syncFirst, withNotes } from "../../../sources/notes/actions/fresh.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { World } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";

@@ -1,7 +1,7 @@
 import { describeError } from "../../../base/errors.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { nearest } from "../../../base/text.ts";
-import { contractCode, tellContract } from "../../../sources/memory/notes/failures.ts";
+import { contractCode, tellContract } from "../../../sources/notes/files/failures.ts";
 
 /** The parameters of a tool as data. Checks, types and the help of `learn` come from this table. */
 type Param = { readonly help: string; readonly required?: true } & (

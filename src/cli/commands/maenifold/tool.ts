@@ -1,5 +1,5 @@
-import type { Memory } from "../../../sources/memory/memory.ts";
-import type { SyncResult } from "../../../sources/memory/note-index/sync.ts";
+import type { Memory } from "../../../sources/notes/memory.ts";
+import type { SyncResult } from "../../../sources/notes/note-index/sync.ts";
 import { type Given, type Params, readGiven, wanted } from "./params.ts";
 
 /** The result of a tool, for programs and as maenifold prints it. */

@@ -8,7 +8,7 @@ import {
   pageOf,
   preferredFor,
   search,
-} from "../../../sources/memory/actions/search.ts";
+} from "../../../sources/notes/actions/search.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";
 import { asCommand, placeFor, shownBlocks } from "../../actions/as-command.ts";

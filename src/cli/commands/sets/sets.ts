@@ -1,4 +1,4 @@
-import { keepEvents } from "../../../sources/context/events.ts";
+import { keepEvents } from "../../../sources/sets/events.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command } from "../../command.ts";
 import { type Actions, chooseAction } from "../../subcommands.ts";

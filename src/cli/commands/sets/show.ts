@@ -2,7 +2,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { shortPaths } from "../../../moments/project/short-paths.ts";
 import type { Chosen } from "../../../moments/state/choose-session.ts";
 import type { SessionMeta } from "../../../moments/state/session-meta.ts";
-import { type Context, checkSetName, itemsOf } from "../../../sources/context/sets.ts";
+import { type Context, checkSetName, itemsOf } from "../../../sources/sets/sets.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { nextSteps } from "../../terminal/next-step.ts";
 import { paintFor } from "../../terminal/paint.ts";

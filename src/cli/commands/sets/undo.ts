@@ -1,6 +1,6 @@
 import { commandWord, shortId } from "../../../base/for-terminal.ts";
 import type { Chosen } from "../../../moments/state/choose-session.ts";
-import { type Context, itemsOf } from "../../../sources/context/sets.ts";
+import { type Context, itemsOf } from "../../../sources/sets/sets.ts";
 import type { Input } from "../../command.ts";
 import { undoLine } from "../notes/undo-line.ts";
 

@@ -3,11 +3,14 @@ import type { Suggestion, Suggestions } from "../../../moments/ports/suggestions
 import { knownProject } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { reviewAll } from "../../../moments/review/review.ts";
-import { coreOf, meaningIn } from "../../../sources/seed/learning/extraction/extract.ts";
-import { type SaidBefore, saidMoreThanOnce } from "../../../sources/seed/learning/extraction/said-before.ts";
-import { propose } from "../../../sources/seed/learning/propose.ts";
-import { tagFor } from "../../../sources/seed/learning/relevance.ts";
-import { placeFor } from "../../../sources/seed/learning/suggestions.ts";
+import { coreOf, meaningIn } from "../../../sources/profile/learning/extraction/extract.ts";
+import {
+  type SaidBefore,
+  saidMoreThanOnce,
+} from "../../../sources/profile/learning/extraction/said-before.ts";
+import { propose } from "../../../sources/profile/learning/propose.ts";
+import { tagFor } from "../../../sources/profile/learning/relevance.ts";
+import { placeFor } from "../../../sources/profile/learning/suggestions.ts";
 import { allSuggestions } from "../../../sources/suggestions.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { NoteHits } from "../../api/memory.ts";
+import type { NoteHits } from "../../api/notes.ts";
 import type { SessionSearch } from "../../api/sessions.ts";
 import { noteAddress, turnAddress } from "../core/address.ts";
 import { useGet } from "../core/resource.ts";

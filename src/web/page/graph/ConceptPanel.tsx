@@ -1,8 +1,8 @@
-import type { ConceptAnswer } from "../../api/memory.ts";
+import type { ConceptAnswer } from "../../api/notes.ts";
 import { noteAddress } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { useGet } from "../core/resource.ts";
-import { newNoteAddress } from "../memory/addresses.ts";
+import { newNoteAddress } from "../notes/addresses.ts";
 import { Chip } from "../parts/Chip.tsx";
 import { SidePart, SideRow } from "../parts/Side.tsx";
 import { Loaded } from "../parts/States.tsx";

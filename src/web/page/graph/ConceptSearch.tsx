@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import type { GraphAnswer } from "../../api/memory.ts";
+import type { GraphAnswer } from "../../api/notes.ts";
 import { useGet } from "../core/resource.ts";
 import { Options, optionId } from "../parts/Options.tsx";
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { GraphAnswer } from "../../api/memory.ts";
+import type { GraphAnswer } from "../../api/notes.ts";
 import { number } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
 import type { Group } from "./groups.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { GraphAnswer } from "../../api/memory.ts";
+import type { GraphAnswer } from "../../api/notes.ts";
 import { count } from "../core/format.ts";
 import { loadPart } from "../core/page-key.ts";
 import { useGet } from "../core/resource.ts";

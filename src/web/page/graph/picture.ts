@@ -5,7 +5,7 @@ import {
   type NodeHoverDrawingFunction,
   type NodeLabelDrawingFunction,
 } from "sigma/rendering";
-import type { GraphAnswer } from "../../api/memory.ts";
+import type { GraphAnswer } from "../../api/notes.ts";
 import { COLOURS, groupsOf } from "./groups.ts";
 
 /** What is emphasised; everything else recedes. */

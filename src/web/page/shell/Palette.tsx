@@ -6,7 +6,7 @@ import { sessionShown, withApplet } from "../core/applet-address.ts";
 import { focusContent } from "../core/content-focus.ts";
 import { useGet } from "../core/resource.ts";
 import { setTheme } from "../core/theme.ts";
-import { newNoteAddress } from "../memory/addresses.ts";
+import { newNoteAddress } from "../notes/addresses.ts";
 import { MAIN_PLACES } from "../places.tsx";
 import { Dialog } from "./Dialog.tsx";
 

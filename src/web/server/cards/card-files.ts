@@ -5,7 +5,7 @@ import { isRecord } from "../../../base/json.ts";
 import { othersFirst } from "../../../base/slices.ts";
 import type { SessionState } from "../../../moments/state/session-state.ts";
 import { hottestFiles, projectPath } from "../../../moments/working-set.ts";
-import { changeSince, readStamps, type Stamps, stampOf } from "../../../sources/context/files-in-use.ts";
+import { changeSince, readStamps, type Stamps, stampOf } from "../../../sources/sets/files-in-use.ts";
 import type { CardFile } from "../../api/cards.ts";
 import type { RootsWorld } from "../files/known-roots.ts";
 import { allowedPath } from "../files/roots.ts";

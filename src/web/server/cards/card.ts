@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { ContinuoError } from "../../../base/errors.ts";
 import { stateOfSession } from "../../../moments/state/choose-session.ts";
 import { folderOfUser, metaFile, type SessionKey } from "../../../moments/state/session-meta.ts";
-import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/context/sets.ts";
+import { isAppletParameter, itemsOf, KNOWN_SETS } from "../../../sources/sets/sets.ts";
 import type { CardApplet, CardEndpoint, CardPort, CardView } from "../../api/cards.ts";
 import { listApplets } from "../applets/list.ts";
 import { byFolder, type ShownWatches } from "../follow/watch-shown.ts";

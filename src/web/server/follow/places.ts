@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import { ledgerJournal } from "../../../moments/state/ledger.ts";
-import { findRoots } from "../../../sources/memory/notes/roots.ts";
-import { memorySettings, rootSettings } from "../../../sources/memory/settings.ts";
+import { findRoots } from "../../../sources/notes/files/roots.ts";
+import { memorySettings, rootSettings } from "../../../sources/notes/settings.ts";
+import { sidecarPath } from "../../../sources/profile/file/sidecar.ts";
+import { resolveSeedPath, WAITING_FILE } from "../../../sources/profile/settings.ts";
 import { WAITING_FILE as CHECKS_FILE } from "../../../sources/rules/drafts/count-waiting.ts";
-import { sidecarPath } from "../../../sources/seed/file/sidecar.ts";
-import { resolveSeedPath, WAITING_FILE } from "../../../sources/seed/settings.ts";
 import { healthJournal } from "../../../store/health.ts";
 import { type Journal, journalFiles } from "../../../store/journal.ts";
 import type { WebEvent } from "../../api/events.ts";

@@ -1,6 +1,6 @@
 import { join, sep } from "node:path";
 import { isSystemError } from "../../../base/errors.ts";
-import { entriesOf } from "../../../sources/memory/notes/list-notes.ts";
+import { entriesOf } from "../../../sources/notes/files/list-notes.ts";
 import { type FolderWatch, type WatchOptions, watchFolder } from "./watch-folder.ts";
 
 /** A tree with more folders is followed in part; what is missed is seen when the page asks. */

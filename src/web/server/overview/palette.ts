@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
-import { openMemory } from "../../../sources/memory/memory.ts";
-import { memorySettings } from "../../../sources/memory/settings.ts";
+import { openMemory } from "../../../sources/notes/memory.ts";
+import { memorySettings } from "../../../sources/notes/settings.ts";
 import { HOOK_LIMITS } from "../../../sources/rules/files/limits.ts";
 import { judge } from "../../../sources/rules/judge.ts";
 import type { PaletteHit } from "../../api/overview.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { checkNotes } from "../../../../src/cli/commands/doctor/notes.ts";
-import { memoryIndexPath } from "../../../../src/sources/memory/note-index/memory-index.ts";
+import { memoryIndexPath } from "../../../../src/sources/notes/note-index/memory-index.ts";
 import { inputIn } from "../../../support/in-process.ts";
 import { notesWorld } from "../../../support/notes.ts";
 

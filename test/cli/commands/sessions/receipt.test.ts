@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { exampleSeed, learning } from "../../../sources/seed/seeds.ts";
+import { exampleSeed, learning } from "../../../sources/profile/seeds.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";

@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { seed } from "../../../../src/sources/profile/source.ts";
 import { rules } from "../../../../src/sources/rules/source.ts";
-import { seed } from "../../../../src/sources/seed/source.ts";
 import { allSuggestions } from "../../../../src/sources/suggestions.ts";
 import { engineWorld } from "../../../support/engine.ts";
 

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { metaFile } from "../../../../src/moments/state/session-meta.ts";
-import { changeStored } from "../../../../src/sources/context/events.ts";
+import { changeStored } from "../../../../src/sources/sets/events.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
 import type { FileView } from "../../../../src/web/api/files.ts";
 import { cards } from "../../../../src/web/server/cards/routes.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ContinuoError } from "../../../../src/base/errors.ts";
-import { propose } from "../../../../src/sources/seed/learning/propose.ts";
+import { propose } from "../../../../src/sources/profile/learning/propose.ts";
 import { failure, recordHealth } from "../../../../src/store/health.ts";
 import type { Overview, PaletteHit } from "../../../../src/web/api/overview.ts";
 import { overview } from "../../../../src/web/server/overview/routes.ts";
@@ -162,8 +162,8 @@ describe("GET /api/palette", () => {
     const w = world({ ".continuo/rules/discount-codes.md": "Codes are case-insensitive.\n" });
     await w.session(A, "Please add a discount code to the cart", NOW);
     write(w.home.root, { "memory/discounts.md": "# Discount rules\n\nSee [[cart]].\n" });
-    const { openMemory } = await import("../../../../src/sources/memory/memory.ts");
-    const { memorySettings } = await import("../../../../src/sources/memory/settings.ts");
+    const { openMemory } = await import("../../../../src/sources/notes/memory.ts");
+    const { memorySettings } = await import("../../../../src/sources/notes/settings.ts");
     const memory = openMemory({ home: w.home, env: w.env, settings: memorySettings(w.home, w.env) });
     await memory.recent();
     memory.close();

@@ -1,7 +1,7 @@
-import { recentOutput, searchOutput } from "../../../../sources/memory/engine.ts";
-import type { Memory } from "../../../../sources/memory/memory.ts";
-import type { RecentNoteWithConcepts } from "../../../../sources/memory/search/recent.ts";
-import type { Hit } from "../../../../sources/memory/search/search.ts";
+import { recentOutput, searchOutput } from "../../../../sources/notes/engine.ts";
+import type { Memory } from "../../../../sources/notes/memory.ts";
+import type { RecentNoteWithConcepts } from "../../../../sources/notes/search/recent.ts";
+import type { Hit } from "../../../../sources/notes/search/search.ts";
 import { defineTool } from "../tool.ts";
 
 export const searchMemories = defineTool({

@@ -1,7 +1,7 @@
-import { conceptMap, mermaid } from "../../../../sources/memory/actions/concept-map.ts";
-import { contextOutput } from "../../../../sources/memory/engine.ts";
-import type { ConceptContext } from "../../../../sources/memory/graph/build-context.ts";
-import { normaliseConcept } from "../../../../sources/memory/notes/wikilinks.ts";
+import { conceptMap, mermaid } from "../../../../sources/notes/actions/concept-map.ts";
+import { contextOutput } from "../../../../sources/notes/engine.ts";
+import { normaliseConcept } from "../../../../sources/notes/files/wikilinks.ts";
+import type { ConceptContext } from "../../../../sources/notes/graph/build-context.ts";
 import { defineTool } from "../tool.ts";
 
 export const buildContext = defineTool({

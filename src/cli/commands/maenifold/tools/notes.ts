@@ -1,5 +1,5 @@
-import { bounded, editOf, OPERATIONS } from "../../../../sources/memory/actions/edit.ts";
-import { assertReadable } from "../../../../sources/memory/actions/read.ts";
+import { bounded, editOf, OPERATIONS } from "../../../../sources/notes/actions/edit.ts";
+import { assertReadable } from "../../../../sources/notes/actions/read.ts";
 import { defineTool } from "../tool.ts";
 
 export const writeMemory = defineTool({

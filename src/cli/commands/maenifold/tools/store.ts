@@ -1,4 +1,4 @@
-import { countsOf } from "../../../../sources/memory/note-index/note-problems.ts";
+import { countsOf } from "../../../../sources/notes/note-index/note-problems.ts";
 import { defineTool } from "../tool.ts";
 
 export const sync = defineTool({

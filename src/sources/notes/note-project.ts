@@ -1,0 +1,54 @@
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { type KnownProject, knownProject } from "../../moments/project/known-project.ts";
+import { findProject } from "../../moments/project/project.ts";
+import { type Home, userHome } from "../../store/home.ts";
+import type { NewNote } from "./files/write-note.ts";
+import { NO_PROJECT, type SeenFrom } from "./search/project-notes.ts";
+
+/** Where a tool or a command is called. */
+interface Place {
+  readonly cwd: string;
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The project that notes are seen from there; undefined outside of any. */
+export function seenFromPlace({ cwd, home, env }: Place): SeenFrom | undefined {
+  return seenFrom(knownProject(findProject(cwd), { home, env, cwd }), env);
+}
+
+export function seenFrom(known: KnownProject, env: NodeJS.ProcessEnv): SeenFrom | undefined {
+  if (isNoProject(known.root, env)) return undefined;
+  const { name, names, identities, root } = known;
+  return { name, names, identities, root, env };
+}
+
+/**
+ * The project that a new note is stamped with: the one where it is written, unless the caller names another. The id is
+ * left out if the caller means another project: nobody knows which one it is.
+ */
+export function stampAt(place: Place, given: string | undefined): Pick<NewNote, "project" | "projectId"> {
+  const seen = seenFromPlace(place);
+  const named = given?.trim();
+  const isOwn = !named || seen?.names.some((one) => one.toLowerCase() === named.toLowerCase()) === true;
+  if (!isOwn) return { project: named };
+  const [projectId] = seen?.identities ?? [];
+  if (seen === undefined || projectId === undefined) return {};
+  // A project that is really called so must not write notes for all projects.
+  const project = seen.name.toLowerCase() === NO_PROJECT ? projectId : seen.name;
+  return { project, projectId };
+}
+
+/** The home folder and the root of the disk contain projects. A note written there belongs to none. */
+function isNoProject(root: string, env: NodeJS.ProcessEnv): boolean {
+  return dirname(root) === root || root === realHome(env);
+}
+
+function realHome(env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return realpathSync.native(userHome(env));
+  } catch {
+    return undefined; // no home is known, or it does not exist
+  }
+}

@@ -1,0 +1,213 @@
+import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { isRecord } from "../../../base/json.ts";
+import { quoteLine } from "../../../compose/escape.ts";
+import type { Finder } from "../../../moments/ports/finder.ts";
+import type { ListedResource } from "../../../moments/ports/resource.ts";
+import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
+import { type Edit, shortChecksum } from "../files/edit-note.ts";
+import { tellModel } from "../files/failures.ts";
+import { walkNotes } from "../files/list-notes.ts";
+import { propertyLines } from "../files/properties.ts";
+import { SCHEME } from "../files/uri.ts";
+import { LINK_TIP } from "../files/wikilinks.ts";
+import type { ConceptContext } from "../graph/build-context.ts";
+import { type Memory, withMemory } from "../memory.ts";
+import { stampAt } from "../note-project.ts";
+import type { ActivityKind } from "../search/recent.ts";
+import { Arguments } from "./arguments.ts";
+import { searchMemories } from "./search-memories.ts";
+
+/** The longest list for a model. */
+const MAX_RESULTS = 50;
+const LONGEST_NOTE = 40_000;
+
+/** Expected errors are returned to the model, which can act on them; bugs are thrown. */
+export async function callTool(
+  name: string,
+  args: unknown,
+  call: ToolContext,
+  finders: readonly Finder[],
+): Promise<ToolAnswer> {
+  const run = runOf(name, finders);
+  try {
+    if (args !== undefined && args !== null && !isRecord(args))
+      throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
+    return { ok: true, text: await run(new Arguments(args ?? {}), call) };
+  } catch (error) {
+    if (describeError(error).code === "bug") throw error;
+    return { ok: false, text: tellModel(error) };
+  }
+}
+
+function runOf(
+  name: string,
+  finders: readonly Finder[],
+): (args: Arguments, call: ToolContext) => Promise<string> {
+  if (name === "search_memories") return (args, call) => searchMemories(args, call, finders);
+  const run = ON_NOTES[name];
+  if (run === undefined) throw new Error(`no tool ${name}`);
+  return (args, call) => withMemory(call, (memory) => run(memory, args, call));
+}
+
+type OnNotes = (memory: Memory, args: Arguments, call: ToolContext) => Promise<string>;
+
+const ON_NOTES: Readonly<Record<string, OnNotes>> = {
+  async read_memory(memory, args) {
+    const note = await memory.read(args.text("identifier"));
+    const { uri, title, body, modified, checksum, tags, problems } = note;
+    const about = [
+      uri,
+      `modified ${day(modified)}`,
+      `checksum ${shortChecksum(checksum)}`,
+      ...(tags.length > 0 ? [`tags: ${tags.join(", ")}`] : []),
+    ];
+    const rest = body.length - LONGEST_NOTE;
+    return [
+      quoteLine(`${title} (${about.join("; ")})`),
+      ...propertyLines(note.properties).map(quoteLine),
+      ...problems.map((problem) => quoteLine(`Note: ${problem}`)),
+      "",
+      rest > 0
+        ? `${body.slice(0, LONGEST_NOTE).toWellFormed()}\n[${rest} more characters in the file]`
+        : body.trim(),
+    ].join("\n");
+  },
+  async write_memory(memory, args, call) {
+    const { uri, isLinked } = await memory.write({
+      title: args.text("title"),
+      content: args.text("content"),
+      redacted: true,
+      ...stampAt(call, args.filledText("project")),
+      folder: args.optionalText("folder"),
+      tags: args.texts("tags"),
+    });
+    return isLinked ? `Written: ${uri}` : `Written: ${uri} (${LINK_TIP})`;
+  },
+  async edit_memory(memory, args) {
+    const checksum = args.filledText("checksum");
+    const options = { redacted: true, checksum };
+    const edited = await memory.edit(args.text("identifier"), editOf(args), options);
+    return `Edited: ${edited.uri} (checksum ${shortChecksum(edited.checksum)})`;
+  },
+  async build_context(memory, args) {
+    const context = await memory.buildContext({
+      conceptName: args.text("conceptName"),
+      depth: args.whole("depth", 0, 5),
+      maxEntities: args.whole("maxEntities", 1, 200),
+      includeContent: args.flag("includeContent"),
+    });
+    return showContext(context);
+  },
+  async recent_activity(memory, args) {
+    const notes = await memory.recent({
+      limit: args.whole("limit", 1, MAX_RESULTS) ?? 10,
+      kind: args.choice<ActivityKind>("filter", ["all", "memory", "thinking", "assumptions"]) ?? "all",
+      timespan: args.optionalText("timespan"),
+    });
+    if (notes.length === 0) return "No note changed in that time.";
+    return notes
+      .map(({ title, uri, modified, concepts }) => {
+        const links = concepts.length > 0 ? `: ${concepts.slice(0, 8).join(", ")}` : "";
+        return quoteLine(`- ${day(modified)} ${title} (${uri})${links}`);
+      })
+      .join("\n");
+  },
+};
+
+function showContext({ concept, notes, direct, expanded, siblings }: ConceptContext): string {
+  if (direct.length === 0 && notes.length > 0)
+    return quoteLine(`${concept} is named by ${notes.join(", ")}, without related concepts.`);
+  if (direct.length === 0) return `No note connects "${concept}" with anything.`;
+  return [
+    `${concept} occurs in the same notes as:`,
+    ...direct.flatMap(({ name, notes, files, preview = {} }) => [
+      quoteLine(`- ${name} (${notes} ${notes === 1 ? "note" : "notes"}): ${files.join(", ")}`),
+      ...Object.entries(preview).map(([uri, text]) => `  ${quoteLine(`${uri}: ${text}`)}`),
+    ]),
+    ...(expanded.length > 0 ? [`Further away: ${expanded.join(", ")}`] : []),
+    ...(siblings.length > 0 ? [`Of the same group: ${siblings.map(({ name }) => name).join(", ")}`] : []),
+  ].join("\n");
+}
+
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** People choose from the notes changed last; all others are found by completion. */
+const LISTED = 50;
+const COMPLETED = 100;
+
+export async function readResource(path: string, call: ToolContext): Promise<string | undefined> {
+  return withMemory(call, async (memory) => {
+    try {
+      return (await memory.read(SCHEME + path)).body;
+    } catch (error) {
+      if (describeError(error).code === "note-not-found") return undefined;
+      throw error;
+    }
+  });
+}
+
+export async function listResources(call: ToolContext): Promise<readonly ListedResource[]> {
+  return withMemory(call, async (memory) =>
+    (await memory.recent({ limit: LISTED })).map(({ uri, title, modified }) => ({
+      uri: encoded(uri),
+      name: title,
+      description: `changed ${new Date(modified).toISOString().slice(0, 10)}`,
+    })),
+  );
+}
+
+/** First addresses that begin with the typed text, then those that contain it. */
+export async function completeResource(typed: string, call: ToolContext): Promise<readonly string[]> {
+  return withMemory(call, async (memory) => {
+    const wanted = typed.toLowerCase();
+    const first: string[] = [];
+    const then: string[] = [];
+    for (const root of memory.roots) {
+      for (const { uri } of walkNotes(root)) {
+        const path = uri.slice(SCHEME.length);
+        const at = path.toLowerCase().indexOf(wanted);
+        if (at === 0) first.push(path);
+        else if (at > 0 && then.length < COMPLETED) then.push(path);
+        if (first.length === COMPLETED) return first;
+      }
+    }
+    return [...first, ...then].slice(0, COMPLETED);
+  });
+}
+
+/** Percent-encoded as in MCP: clients decode addresses. */
+function encoded(uri: string): string {
+  const parts = uri.slice(SCHEME.length).split("/");
+  return SCHEME + parts.map((part) => encodeURIComponent(part).replace(/^%40/, "@")).join("/");
+}
+
+/**
+ * `operation` may be left out: a text to find is replaced, anything else appended. A replacement is made only if its text occurs exactly as often as expected: once, unless the model says
+ * otherwise.
+ */
+function editOf(args: Arguments): Edit {
+  const content = args.optionalText("content") ?? "";
+  const findText = args.optionalText("find") || undefined;
+  const sectionName = args.filledText("section");
+  const operation =
+    args.choice("operation", ["append", "replace"]) ?? (findText === undefined ? "append" : "replace");
+  // Only a replacement of text may be empty: it deletes the text.
+  if (content.trim() === "" && (operation === "append" || findText === undefined))
+    throw new ContinuoError("invalid-argument", "content is missing", { hint: "give a text" });
+  if (operation === "append") {
+    if (findText !== undefined)
+      throw new ContinuoError("invalid-argument", "append does not use find", {
+        hint: "give section, or operation replace",
+      });
+    return { operation, content, sectionName };
+  }
+  if ((findText === undefined) === (sectionName === undefined))
+    throw new ContinuoError("invalid-argument", "replace needs either find or section", {
+      hint: "find is the exact text to replace, section the heading whose text is replaced",
+    });
+  if (sectionName !== undefined) return { operation: "replace_section", content, sectionName };
+  const expectedCount = args.whole("count", 1, 1_000_000) ?? 1;
+  return { operation: "find_replace", content, findText: findText ?? "", expectedCount };
+}
