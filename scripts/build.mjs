@@ -80,7 +80,7 @@ const { id, places, metafile } = await bundleProcesses(
     "src/sources/rules/checks/judge.ts",
     "src/sources/rules/matching/automaton.ts",
     "src/sources/rules/matching/linear-regex.ts",
-    "src/sources/sessions/references/references.ts",
+    "src/sources/sessions/references.ts",
     "src/store/redact.ts",
     "src/store/trust.ts",
   ],

@@ -3,18 +3,6 @@
  * fails the test until it is removed. If you moved a file, change its entry. If you added an import, find another way.
  */
 
-/** Folders beside each other that import each other in a circle, and why. */
-export const KNOTS = [
-  // Types of the table and of passages' vectors.
-  "search: meaning, vectors",
-  // Types of what is searched and of what was found.
-  "search: query, rank",
-  // An index of notes has their graph, and both are searched (issue 31, notes).
-  "sources/notes: graph, note-index, search, vectors",
-  // A summary is searchable, and a reference finds the sessions that it names (issue 31, sessions).
-  "sources/sessions: answers, describe, indexing, records, references, search",
-];
-
 /** Folders outside `entries` whose files import both a host and a source. */
 export const JOINING = [
   "cli/commands",
@@ -69,7 +57,7 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "note-index/link-targets.ts",
     "note-index/memory-index.ts",
     "note-index/note-problems.ts",
-    "note-index/root-indexes.ts",
+    "root-indexes.ts",
     "note-index/sync.ts",
     "note-project.ts",
     "files/failures.ts",
@@ -118,7 +106,7 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "access.ts",
     "answers/composer.ts",
     "answers/query.ts",
-    "answers/quotes.ts",
+    "quotes.ts",
     "answers/recall.ts",
     "describe/describe.ts",
     "indexing/index-path.ts",
@@ -136,7 +124,7 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "records/forgotten.ts",
     "records/outline.ts",
     "records/texts.ts",
-    "references/references.ts",
+    "references.ts",
     "references/resolve.ts",
     "resume.ts",
     "session.ts",

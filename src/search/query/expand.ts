@@ -1,26 +1,10 @@
 import type { Database } from "../../store/sqlite/types.ts";
 import { FORMS } from "../postings.ts";
+import type { Match, QueryTerm } from "../query-term.ts";
 import { wordOf } from "../words.ts";
 import { completionsOf, compoundsIn, correctionsOf, isKnownWord, SHORTEST_PREFIX } from "./near-words.ts";
 import type { QueryWord } from "./parse.ts";
 import { Vocabulary } from "./vocabulary.ts";
-
-/** A word of a query, and what counts as that word. */
-export interface QueryTerm {
-  readonly word: string;
-  /** The best first. Empty: nothing in the index has it. */
-  readonly matches: readonly Match[];
-}
-
-export interface Match {
-  /** All in one passage: "codebase" also matches "code" with "base". */
-  readonly terms: readonly string[];
-  /** 1 for the word itself, less for the others. */
-  readonly weight: number;
-  /** The classes of the forms that were typed (postings.ts); 0 if none is preferred. */
-  readonly form: number;
-  readonly how: "word" | "joined" | "split" | "typo" | "prefix";
-}
 
 export interface ExpandOptions {
   /** Whether to look for typing errors and beginnings of words. Not in hooks: nobody reads the notices. */

@@ -1,5 +1,5 @@
+import type { QueryTerm } from "../query-term.ts";
 import { eachTerm, wordAt } from "../words.ts";
-import type { QueryTerm } from "./expand.ts";
 
 /**
  * Tells what was searched for instead of words that nothing has. The index knows stems only, so the words are taken from

@@ -1,5 +1,5 @@
 import type { Database } from "../../store/sqlite/types.ts";
-import type { QueryTerm } from "../query/expand.ts";
+import type { QueryTerm } from "../query-term.ts";
 import { type Corpus, corpusOf, entryAt, type OwnerOf, type Place } from "./corpus.ts";
 import { type Fusion, fusionOf, type MeaningWeights } from "./fuse.ts";
 import type { Nearness } from "./nearness.ts";

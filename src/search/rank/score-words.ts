@@ -1,7 +1,7 @@
 import type { Database } from "../../store/sqlite/types.ts";
 import { type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../bm25.ts";
 import { COUNT, IN_NAMES, IN_TITLE } from "../postings.ts";
-import type { Match, QueryTerm } from "../query/expand.ts";
+import type { Match, QueryTerm } from "../query-term.ts";
 import { listsOf } from "../segment.ts";
 import { bothOf, type Corpus, type Occurrences, occurrencesOf } from "./corpus.ts";
 

@@ -1,10 +1,15 @@
 import { isContinuoError } from "../../base/errors.ts";
-import type { Meaning } from "../meaning/embed.ts";
 import { quantise, ROW_BYTES } from "./quantise.ts";
 import { emptyRows, NOTHING, type Rows, type SegmentVectors } from "./store.ts";
 
 /** What makes vectors of texts. */
-export type TextMeaning = Pick<Meaning, "version" | "embed"> & Partial<Pick<Meaning, "isWord">>;
+export interface TextMeaning {
+  readonly version: string;
+  /** The direction of its meaning, of length 1; undefined for a text without a known word. */
+  embed(text: string): Float32Array | undefined;
+  /** Whether this is one word that it knows: then it is no typing error. */
+  isWord?(word: string): boolean;
+}
 
 /** Opens the table of meaning when it is first needed; undefined when there is none that can be used. Does not throw. */
 export type MeaningSource = () => TextMeaning | undefined;

@@ -1,4 +1,5 @@
 import { describeError } from "../../base/errors.ts";
+import { decaySettings, noteValue } from "./decay.ts";
 import { identify, readLocated } from "./files/identify.ts";
 import { type Listing, listNotes } from "./files/list-notes.ts";
 import type { Note } from "./files/note.ts";
@@ -10,10 +11,9 @@ import {
   emptyContext,
   mergeContexts,
 } from "./graph/build-context.ts";
-import { decaySettings, noteValue } from "./graph/decay.ts";
 import { type Similar, similarConcepts } from "./graph/similar.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
-import { indexesFor, rootNamed, withoutRoot } from "./note-index/root-indexes.ts";
+import { indexesFor, rootNamed, withoutRoot } from "./root-indexes.ts";
 import { type Browsed, type BrowseQuery, browse } from "./search/browse.ts";
 import { notesOf, type ProjectNote } from "./search/notes-of.ts";
 import type { SeenFrom } from "./search/project-notes.ts";

@@ -4,12 +4,12 @@ import { sharedMeaning } from "../../search/meaning/shared.ts";
 import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import type { Home } from "../../store/home.ts";
+import { lastReads } from "./decay.ts";
 import { identify, type Located, withSync } from "./files/identify.ts";
 import { findRoots, type MemoryRoot } from "./files/roots.ts";
-import { lastReads } from "./graph/decay.ts";
 import { notesTitled, refreshNotes } from "./note-index/apply.ts";
 import type { MemoryIndex } from "./note-index/memory-index.ts";
-import { rootIndexes } from "./note-index/root-indexes.ts";
+import { rootIndexes } from "./root-indexes.ts";
 import { MEMORY_SETTINGS, rootSettings } from "./settings.ts";
 import type { SemanticSearch } from "./vectors/semantic-search.ts";
 

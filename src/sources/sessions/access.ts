@@ -4,8 +4,8 @@ import { knownProject } from "../../moments/project/known-project.ts";
 import { findProject } from "../../moments/project/project.ts";
 import { failure, recordHealth } from "../../store/health.ts";
 import { openSessions, type Sessions, type SyncOptions, type SyncResult } from "./library.ts";
-import type { Reference } from "./references/references.ts";
 import { type Resolution, resolve, type Viewpoint } from "./references/resolve.ts";
+import type { Reference } from "./references.ts";
 import type { PastSession } from "./session.ts";
 import { sessionsSettings } from "./settings.ts";
 

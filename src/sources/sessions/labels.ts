@@ -1,6 +1,6 @@
 import { clipWithin } from "../../base/text.ts";
 import { quoteLine } from "../../compose/escape.ts";
-import type { Citation } from "./answers/quotes.ts";
+import type { Citation } from "./quotes.ts";
 import type { PastSession } from "./session.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { idf, lengthNorm, maxScore, termScore } from "../../../src/search/bm25.ts";
 import { FORMS } from "../../../src/search/postings.ts";
-import type { Match, QueryTerm } from "../../../src/search/query/expand.ts";
+import type { Match, QueryTerm } from "../../../src/search/query-term.ts";
 import type { MeaningWeights } from "../../../src/search/rank/fuse.ts";
 import type { WordWeights } from "../../../src/search/rank/score-words.ts";
 import { wordOf } from "../../../src/search/words.ts";

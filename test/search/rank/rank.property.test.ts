@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { mergeSome } from "../../../src/search/merge.ts";
 import { BASE, DERIVED, INFLECTED } from "../../../src/search/postings.ts";
-import type { Match, QueryTerm } from "../../../src/search/query/expand.ts";
+import type { Match, QueryTerm } from "../../../src/search/query-term.ts";
 import type { Corpus } from "../../../src/search/rank/corpus.ts";
 import type { MeaningWeights } from "../../../src/search/rank/fuse.ts";
 import type { Nearness } from "../../../src/search/rank/nearness.ts";

@@ -6,7 +6,7 @@ import { boundYoungGeneration } from "../../../base/young-generation.ts";
 import { catchUp, projectIds } from "../../../sources/sessions/access.ts";
 import { distinctIds } from "../../../sources/sessions/labels.ts";
 import { openSessions, type SessionFilter, type Sessions } from "../../../sources/sessions/library.ts";
-import { readReference } from "../../../sources/sessions/references/references.ts";
+import { readReference } from "../../../sources/sessions/references.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { findHome } from "../../../store/home.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../../store/sqlite/types.ts";
-import { type DecaySettings, decayWeight } from "./decay.ts";
+import { type DecaySettings, decayWeight } from "../decay.ts";
 
 /** Two concepts that notes name together. */
 export interface Relation {

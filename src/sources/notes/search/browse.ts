@@ -1,5 +1,5 @@
 import type { Value } from "../../../store/sqlite/types.ts";
-import { type DecaySettings, noteValue } from "../graph/decay.ts";
+import { type DecaySettings, noteValue } from "../decay.ts";
 import { pathOf } from "../note-index/apply.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { conditionOf, type NoteFilter } from "./filter.ts";

@@ -1,7 +1,7 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import type { QueryTerm } from "../../../search/query/expand.ts";
 import { type MadeQuery, makeQuery } from "../../../search/query/make-query.ts";
 import { noticesOf } from "../../../search/query/notices.ts";
+import type { QueryTerm } from "../../../search/query-term.ts";
 import type { MeaningWeights } from "../../../search/rank/fuse.ts";
 import type { Nearness } from "../../../search/rank/nearness.ts";
 import { type Query, type Ranked, rank, type Tuning } from "../../../search/rank/rank.ts";

@@ -1,6 +1,6 @@
 import { hasTerm, passageAt, snippetOf } from "../../../search/passages.ts";
-import type { QueryTerm } from "../../../search/query/expand.ts";
 import { matchedWords } from "../../../search/query/notices.ts";
+import type { QueryTerm } from "../../../search/query-term.ts";
 import { findLinks } from "../files/wikilinks.ts";
 import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { type Opened, openedAt } from "./opened.ts";

@@ -2,8 +2,8 @@ import { attribute, quote } from "../../../compose/escape.ts";
 import { stretchOf } from "../../../search/passages.ts";
 import { termsOf } from "../../../search/words.ts";
 import { oneLine } from "../labels.ts";
+import type { Citation } from "../quotes.ts";
 import type { Passage } from "../session.ts";
-import type { Citation } from "./quotes.ts";
 
 /** A citation claimed by a model; it may be anything. */
 export interface Claim {

@@ -9,10 +9,10 @@ import { failure, recordHealth } from "../../../store/health.ts";
 import { redact } from "../../../store/redact.ts";
 import { label, numbered, oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";
+import type { Confidence, SessionAnswer } from "../quotes.ts";
 import type { Passage, PastSession } from "../session.ts";
 import { sessionsSettings } from "../settings.ts";
 import { checkClaims } from "./cite.ts";
-import type { Confidence, SessionAnswer } from "./quotes.ts";
 import { type Draft, MOST_RANKED, materialFor, promptFor, readDraft, SYSTEM } from "./request.ts";
 
 /** Replaces quotes by a model's answer; if there is none, returns the quotes with a note. Never throws. */

@@ -3,11 +3,11 @@ import { isRecord } from "../../../base/json.ts";
 import { catchUp, lookUp } from "../access.ts";
 import { distinctIds, label, labels } from "../labels.ts";
 import type { Sessions } from "../library.ts";
-import { readReference } from "../references/references.ts";
+import { askSession, type SessionAnswer } from "../quotes.ts";
 import type { Viewpoint } from "../references/resolve.ts";
+import { readReference } from "../references.ts";
 import type { PastSession } from "../session.ts";
 import type { Composer } from "./composer.ts";
-import { askSession, type SessionAnswer } from "./quotes.ts";
 
 /** Why there is no answer. The codes are the same for all callers. */
 export interface QueryFailure {

@@ -4,9 +4,9 @@ import { quote } from "../../../compose/escape.ts";
 import { redact } from "../../../store/redact.ts";
 import { quotedSession, turnTexts } from "../describe/quoted-session.ts";
 import { label, oneLine } from "../labels.ts";
+import type { Confidence } from "../quotes.ts";
 import type { Passage, PastSession } from "../session.ts";
 import type { Claim } from "./cite.ts";
-import type { Confidence } from "./quotes.ts";
 
 /** A model's answer before it is checked. */
 export interface Draft {

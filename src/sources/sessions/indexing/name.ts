@@ -3,7 +3,7 @@ import {
   MOST_OF_A_NAME as MOST_CHARACTERS,
   plainLine,
 } from "../../../moments/state/session-name.ts";
-import { withoutReferences } from "../references/references.ts";
+import { withoutReferences } from "../references.ts";
 import { type Clause, clausesOf, tellingOf } from "./telling.ts";
 
 /** Openings and spaces included. */

@@ -11,7 +11,7 @@ import type {
 } from "../../../moments/types.ts";
 import { preparedLeftOff } from "../left-off/prepared.ts";
 import { answerWith, leftOffAgain } from "../left-off/section.ts";
-import { mayRefer } from "../references/references.ts";
+import { mayRefer } from "../references.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
 import { withoutCalls } from "./call-limit.ts";
 

@@ -7,12 +7,12 @@ import type { PromptMoment, StartMoment } from "../../../moments/types.ts";
 import { homeAt } from "../../../store/home.ts";
 import { priorityOf } from "../../order.ts";
 import { catchUp, lookUp } from "../access.ts";
-import { citationsOf } from "../answers/quotes.ts";
 import { labels } from "../labels.ts";
 import { openSessions, type Sessions } from "../library.ts";
+import { citationsOf } from "../quotes.ts";
+import { findReferences, MOST_LEFT_OUT, type Reference } from "../references.ts";
 import type { PastSession } from "../session.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
-import { findReferences, MOST_LEFT_OUT, type Reference } from "./references.ts";
 import type { Resolution } from "./resolve.ts";
 import { type CardParts, sessionCard } from "./session-card.ts";
 

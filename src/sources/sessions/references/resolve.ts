@@ -1,8 +1,8 @@
 import { nearest, normalized } from "../../../base/text.ts";
 import { STOP_WORDS } from "../../../search/words.ts";
 import { isSilent } from "../indexing/substance.ts";
+import type { Reference } from "../references.ts";
 import type { Counts, PastSession, ProjectIds } from "../session.ts";
-import type { Reference } from "./references.ts";
 
 /** What is needed to find a session by what somebody wrote. */
 export interface Nameable {

@@ -1,7 +1,7 @@
 import { countTokens } from "../../../compose/tokens.ts";
-import type { Citation } from "../answers/quotes.ts";
 import { type Origin, originOf } from "../indexing/lineage.ts";
 import { citedLine, day, label, oneLine } from "../labels.ts";
+import type { Citation } from "../quotes.ts";
 import { EXTRACTED, type SessionRecord } from "../records/files.ts";
 import type { PastSession } from "../session.ts";
 

@@ -2,7 +2,7 @@ import { inSlices } from "../../../base/slices.ts";
 import { filterOf } from "../../../sources/notes/actions/fields.ts";
 import { type GraphView, graphSteps, versionOf } from "../../../sources/notes/graph/graph-view.ts";
 import type { Memory } from "../../../sources/notes/memory.ts";
-import { indexesFor, withoutRoot } from "../../../sources/notes/note-index/root-indexes.ts";
+import { indexesFor, withoutRoot } from "../../../sources/notes/root-indexes.ts";
 import type { ConceptAnswer, GraphAnswer, LinkedNoteRow } from "../../api/notes.ts";
 import type { Web } from "../web.ts";
 import type { Targets } from "./targets.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_DECAY, decaySettings, decayWeight } from "../../../../src/sources/notes/decay.ts";
 import { buildContext, previewOf } from "../../../../src/sources/notes/graph/build-context.ts";
 import {
   communitySiblings,
   detectCommunities,
   updateCommunities,
 } from "../../../../src/sources/notes/graph/communities.ts";
-import { DEFAULT_DECAY, decaySettings, decayWeight } from "../../../../src/sources/notes/graph/decay.ts";
 import { directRelations, expandedRelations } from "../../../../src/sources/notes/graph/relations.ts";
 import { similarConcepts } from "../../../../src/sources/notes/graph/similar.ts";
 import { DAY, LOOK, library, NOW, uriOf } from "./library.ts";

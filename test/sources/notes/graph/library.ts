@@ -1,6 +1,6 @@
+import { DEFAULT_DECAY } from "../../../../src/sources/notes/decay.ts";
 import type { Note } from "../../../../src/sources/notes/files/note.ts";
 import { communityPlugin } from "../../../../src/sources/notes/graph/communities.ts";
-import { DEFAULT_DECAY } from "../../../../src/sources/notes/graph/decay.ts";
 import { graphPlugin } from "../../../../src/sources/notes/graph/graph-plugin.ts";
 import type { DecayContext } from "../../../../src/sources/notes/graph/relations.ts";
 import { openDatabase } from "../../../../src/store/sqlite/open.ts";

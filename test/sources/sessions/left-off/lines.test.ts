@@ -10,8 +10,8 @@ import {
   lastSessionsLines,
   MOST_TOKENS,
 } from "../../../../src/sources/sessions/left-off/lines.ts";
-import { readReference } from "../../../../src/sources/sessions/references/references.ts";
 import { resolve } from "../../../../src/sources/sessions/references/resolve.ts";
+import { readReference } from "../../../../src/sources/sessions/references.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 

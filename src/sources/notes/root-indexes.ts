@@ -1,16 +1,16 @@
 import { existsSync, statSync } from "node:fs";
-import { collapse } from "../../../base/text.ts";
-import type { MeaningSource } from "../../../search/vectors/embed-texts.ts";
-import type { Home } from "../../../store/home.ts";
-import { noteFailure } from "../files/failures.ts";
-import type { MemoryRoot } from "../files/roots.ts";
-import { communityPlugin } from "../graph/communities.ts";
-import { graphPlugin } from "../graph/graph-plugin.ts";
-import { vectorPlugin } from "../vectors/vector-store.ts";
-import type { IndexPlugin } from "./index-plugin.ts";
-import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./memory-index.ts";
-import { noteFilesOf } from "./note-files.ts";
-import { nothingSynced, type SyncOptions, type SyncResult, syncIndex } from "./sync.ts";
+import { collapse } from "../../base/text.ts";
+import type { MeaningSource } from "../../search/vectors/embed-texts.ts";
+import type { Home } from "../../store/home.ts";
+import { noteFailure } from "./files/failures.ts";
+import type { MemoryRoot } from "./files/roots.ts";
+import { communityPlugin } from "./graph/communities.ts";
+import { graphPlugin } from "./graph/graph-plugin.ts";
+import type { IndexPlugin } from "./note-index/index-plugin.ts";
+import { type MemoryIndex, memoryIndexPath, openMemoryIndex } from "./note-index/memory-index.ts";
+import { noteFilesOf } from "./note-index/note-files.ts";
+import { nothingSynced, type SyncOptions, type SyncResult, syncIndex } from "./note-index/sync.ts";
+import { vectorPlugin } from "./vectors/vector-store.ts";
 
 interface RootIndexesOptions {
   readonly home: Home;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lastReads } from "../../../../src/sources/notes/graph/decay.ts";
-import { temporaryWorld } from "../../../support/world.ts";
+import { lastReads } from "../../../src/sources/notes/decay.ts";
+import { temporaryWorld } from "../../support/world.ts";
 
 const DAY = 86_400_000;
 

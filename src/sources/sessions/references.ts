@@ -1,5 +1,5 @@
-import { blankInlineCode } from "../../../markdown/inline-code.ts";
-import { textBlocks } from "../../../markdown/text-blocks.ts";
+import { blankInlineCode } from "../../markdown/inline-code.ts";
+import { textBlocks } from "../../markdown/text-blocks.ts";
 
 /** A past session named in a prompt, as written. It may not exist. */
 export interface Reference {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { termsOf } from "../../../../src/search/words.ts";
-import { isOnlyQuestions, quoteOf } from "../../../../src/sources/sessions/answers/quotes.ts";
+import { termsOf } from "../../../src/search/words.ts";
+import { isOnlyQuestions, quoteOf } from "../../../src/sources/sessions/quotes.ts";
 
 const quote = (text: string, question: string, longest: number) =>
   quoteOf(text, new Set(termsOf(question)), longest);

@@ -1,10 +1,10 @@
-import { collapse } from "../../../base/text.ts";
-import { stretchOf } from "../../../search/passages.ts";
-import { eachTerm, termsOf } from "../../../search/words.ts";
-import { label, numbered, oneLine } from "../labels.ts";
-import type { Sessions } from "../library.ts";
-import type { PastSession, RankedPassage, SessionKey } from "../session.ts";
-import type { ModelCall } from "./composer.ts";
+import { collapse } from "../../base/text.ts";
+import { stretchOf } from "../../search/passages.ts";
+import { eachTerm, termsOf } from "../../search/words.ts";
+import type { ModelCall } from "./answers/composer.ts";
+import { label, numbered, oneLine } from "./labels.ts";
+import type { Sessions } from "./library.ts";
+import type { PastSession, RankedPassage, SessionKey } from "./session.ts";
 
 /** The answer of one session to a question. */
 export interface SessionAnswer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findReferences, readReference } from "../../../../src/sources/sessions/references/references.ts";
-import { cpuSeconds } from "../../../support/cpu-time.ts";
+import { findReferences, readReference } from "../../../src/sources/sessions/references.ts";
+import { cpuSeconds } from "../../support/cpu-time.ts";
 
 const UUID = "056d2eda-6037-4f4f-a98d-f2f78f650be4";
 const names = (prompt: string) => findReferences(prompt).used.map(({ name }) => name);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { isRecord } from "../../../base/json.ts";
-import type { Home } from "../../../store/home.ts";
-import { withLock } from "../../../store/lock.ts";
-import { readText } from "../../../store/read-file.ts";
-import { writeFileAtomic } from "../../../store/write-file.ts";
+import { isRecord } from "../../base/json.ts";
+import type { Home } from "../../store/home.ts";
+import { withLock } from "../../store/lock.ts";
+import { readText } from "../../store/read-file.ts";
+import { writeFileAtomic } from "../../store/write-file.ts";
 
 const DAY_MS = 86_400_000;
 
