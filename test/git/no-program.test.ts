@@ -222,8 +222,10 @@ function life(cwd: string): [event: string, payload: object][] {
 }
 
 describe.skipIf(!isPosix)("every hook of a session in a stranger's repository", () => {
-  const cases = Object.entries(PLACES).flatMap(([place, make]) =>
-    ["filter clean", "fsmonitor alone", "include"].map((vector) => [place, vector, make] as const),
+  // Each place and each way once: which of them git would start where, is tested above.
+  const ways = ["filter clean", "fsmonitor alone", "include"];
+  const cases = Object.entries(PLACES).flatMap(([place, make], i) =>
+    (i === 0 ? ways : ways.slice(i - 1, i)).map((vector) => [place, vector, make] as const),
   );
 
   it.each(cases)(
