@@ -114,7 +114,7 @@ describe("an action that one file declares", () => {
     ]);
     expect(textOf(await server.call("water_plants", { plant: "fern" }))).toContain("fern  1  tap");
     expect(textOf(await server.call("water_plants", { plant: "fern", kind: "oil" }))).toContain(
-      'arguments: "kind" must be one of rain, tap',
+      "kind must be one of rain, tap",
     );
   });
 

@@ -2,7 +2,7 @@ import { describeError } from "../../base/errors.ts";
 import type { ActionGroup } from "../ports/action.ts";
 import type { ToolDefinition } from "../ports/tool.ts";
 import { type AgentPlace, placeOf, textOf } from "./in-agent.ts";
-import { checkSent, jsonSchemaOf } from "./input.ts";
+import { checkTold, jsonSchemaOf } from "./input.ts";
 
 /** The tools among the actions. What a user decides, or is asked about, is never one, whatever the action says. */
 export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): readonly ToolDefinition[] {
@@ -19,7 +19,7 @@ export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): r
           parameters: jsonSchemaOf(action),
           async run(args, call) {
             try {
-              const input = checkSent(action.input, args ?? {}, "arguments");
+              const input = checkTold(action.input, args);
               return { ok: true, text: await textOf(action, input, placeOf(call, more)) };
             } catch (error) {
               // The model can act on a refusal; a bug is the host adapter's to report.

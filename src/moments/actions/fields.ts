@@ -20,6 +20,8 @@ export interface FieldFacts {
   readonly typed?: "word" | "rest" | "never";
   /** A command line may also read it from a file or from standard input, at most this many bytes. */
   readonly piped?: number;
+  /** Its spaces count, also where it has nothing else: the text of a note. */
+  readonly isVerbatim?: true;
   /** It is a path of a folder. The page's server takes only those that the page may use. */
   readonly isFolder?: true;
   /** Of `texts`: several may be typed as one, with commas between them. */
@@ -31,7 +33,15 @@ export interface FieldFacts {
 type Said = Partial<
   Pick<
     FieldFacts,
-    "value" | "fallback" | "typed" | "expected" | "piped" | "isFolder" | "hasCommas" | "choices"
+    | "value"
+    | "fallback"
+    | "typed"
+    | "expected"
+    | "piped"
+    | "isVerbatim"
+    | "isFolder"
+    | "hasCommas"
+    | "choices"
   >
 >;
 interface Limits {

@@ -1,3 +1,4 @@
+import type { InferOutput } from "valibot";
 import * as v from "valibot";
 import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
@@ -42,6 +43,49 @@ export function checkSent(schema: InputSchema, given: unknown, where: string): o
   if (why === "missing") throw invalid(`${where}: field "${name}" is missing`, schema);
   throw invalid(`${where}: "${name}" ${message}`, schema);
 }
+
+/**
+ * The same for what a model gives. Models fill in every argument and put numbers in quotes: a blank text is absent, unless
+ * its field may be left out and its spaces count, and what is not asked for is ignored.
+ */
+export function checkTold<S extends InputSchema>(schema: S, given: unknown): InferOutput<S> {
+  const args = given ?? {};
+  if (!isRecord(args))
+    throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
+  const told = fieldsOf({ input: schema }).flatMap((field) => toldValue(field, args[field.name]));
+  const checked = checkInput(schema, Object.fromEntries(told));
+  if ("input" in checked) return checked.input as InferOutput<S>;
+  const { name, why, message } = checked.refused;
+  throw new ContinuoError("invalid-argument", `${name} ${why === "missing" ? "is missing" : message}`);
+}
+
+function toldValue(field: Field, given: unknown): [string, unknown][] {
+  const value = meant(field, given);
+  const { name, isOptional, isVerbatim = false } = field;
+  const kept = isVerbatim && (isOptional || !isBlank(value)) ? value : trimmed(value);
+  return kept === null || kept === "" || kept === undefined ? [] : [[name, kept]];
+}
+
+const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
+
+function trimmed(value: unknown): unknown {
+  if (!Array.isArray(value)) return typeof value === "string" ? value.trim() : value;
+  const full = value.filter((one) => !isBlank(one));
+  return full.length === 0 ? undefined : full;
+}
+
+/** The value that a text stands for. What is no number stays a text, which the check then refuses. */
+export function meant({ kind, choices }: Field, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if (kind === "whole" && /^\d{1,15}$/.test(text)) return Number(text);
+  if (kind === "share" && text !== "" && Number.isFinite(Number(text))) return Number(text);
+  if (kind === "flag" && (text === "true" || text === "false")) return text === "true";
+  if (kind === "texts") return [value];
+  return choices?.find((one) => folded(one) === folded(text)) ?? value;
+}
+
+const folded = (choice: string): string => choice.toLowerCase().replaceAll("-", "_");
 
 function invalid(message: string, { entries }: InputSchema): ContinuoError {
   const names = Object.keys(entries);

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
 import type { Action } from "../ports/action.ts";
-import { checkInput, type Field, fieldsOf } from "./input.ts";
+import { checkInput, type Field, fieldsOf, meant } from "./input.ts";
 
 /** The words of a command line as an action's input, and what to tell who typed something else. */
 
@@ -120,15 +120,8 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** What is no number stays a text, which the check then refuses. */
-function read({ kind, choices, hasCommas }: Field, value: unknown): unknown {
-  if (hasCommas && Array.isArray(value)) return value.flatMap(listed);
-  if (typeof value !== "string") return value;
-  if (kind === "whole" && /^\d{1,15}$/.test(value)) return Number(value);
-  if (kind === "share" && value.trim() !== "" && Number.isFinite(Number(value))) return Number(value);
-  return choices?.find((one) => folded(one) === folded(value)) ?? value;
+function read(field: Field, value: unknown): unknown {
+  return field.hasCommas && Array.isArray(value) ? value.flatMap(listed) : meant(field, value);
 }
 
 const listed = (typed: string): string[] => typed.split(",").flatMap((one) => one.trim() || []);
-
-const folded = (choice: string): string => choice.toLowerCase().replaceAll("-", "_");

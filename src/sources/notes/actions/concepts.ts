@@ -7,7 +7,7 @@ import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import type { ConceptContext } from "../graph/build-context.ts";
 import type { Memory } from "../memory.ts";
 import { conceptMap, mermaid } from "./concept-map.ts";
-import { CONCEPT } from "./fields.ts";
+import { CONCEPT, DEPTH, MOST_CONCEPTS } from "./fields.ts";
 import { hasNotes, NO_NOTES, syncFirst, withNotes } from "./fresh.ts";
 
 export const context = action({
@@ -19,8 +19,8 @@ export const context = action({
   effect: "reads",
   input: fields({
     concept: CONCEPT,
-    depth: optional(whole("steps in the graph, 0 to 5", 0, 5, { value: "N", fallback: "2" })),
-    max: optional(whole("show at most this many concepts", 1, 200, { value: "N", fallback: "20" })),
+    depth: DEPTH,
+    max: MOST_CONCEPTS,
     content: optional(flag("show an excerpt of each note")),
   }),
   run: ({ concept, depth = 2, max = 20, content = false }, place) =>

@@ -1,7 +1,7 @@
 import { ContinuoError, isSystemError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { shellWord } from "../../../base/text.ts";
-import { fields, oneOf, optional, text, whole } from "../../../moments/actions/fields.ts";
+import { fields, oneOf, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { exact } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
@@ -11,7 +11,7 @@ import type { Edit } from "../files/edit-note.ts";
 import { noteFailure } from "../files/failures.ts";
 import { MAX_NOTE_BYTES } from "../files/note.ts";
 import type { Memory } from "../memory.ts";
-import { content, NOTE_WORD, writtenLines } from "./fields.ts";
+import { content, EDIT, NOTE_WORD, writtenLines } from "./fields.ts";
 import { withNotes } from "./fresh.ts";
 
 export const OPERATIONS = ["append", "prepend", "find_replace", "replace_section"] as const;
@@ -20,24 +20,7 @@ const INPUT = fields({
   note: NOTE_WORD,
   operation: oneOf("what to do with the text", OPERATIONS, { typed: "word" }),
   text: content("the new text; without it, the text is read from standard input", "word"),
-  find: optional(
-    text("with find_replace: the text to replace", { most: MAX_NOTE_BYTES, value: "TEXT", fallback: "none" }),
-  ),
-  expected: optional(
-    whole("with find_replace: how often the text must occur", 0, 1_000_000, {
-      value: "N",
-      fallback: "any number",
-    }),
-  ),
-  section: optional(
-    text("with replace_section and append: the heading of the section", {
-      value: "HEADING",
-      fallback: "the whole note",
-    }),
-  ),
-  checksum: optional(
-    text("edit only if the note still has this checksum", { value: "SUM", fallback: "not checked" }),
-  ),
+  ...EDIT,
 });
 
 export const edit = action({

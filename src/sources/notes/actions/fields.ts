@@ -1,5 +1,5 @@
 import { oneLine } from "../../../base/for-terminal.ts";
-import { optional, text, texts, time } from "../../../moments/actions/fields.ts";
+import { oneOf, optional, text, texts, time, whole } from "../../../moments/actions/fields.ts";
 import type { Place } from "../../../moments/ports/action.ts";
 import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
@@ -20,10 +20,66 @@ export const NOTE_WORD = text("a note by its address, path or title", { typed: "
 
 export const CONCEPT = text("a name that notes link to as [[CONCEPT]]", { typed: "rest", most: MOST });
 
-const CONTENT = { least: 0, most: MAX_NOTE_BYTES, piped: MAX_NOTE_BYTES, value: "TEXT" };
+const CONTENT = {
+  least: 0,
+  most: MAX_NOTE_BYTES,
+  piped: MAX_NOTE_BYTES,
+  isVerbatim: true,
+  value: "TEXT",
+} as const;
 
 /** The text of a note, as one argument or as all that follow. */
 export const content = (about: string, typed: "word" | "rest") => text(about, { ...CONTENT, typed });
+
+export const QUERY = text("words to search for", { typed: "rest", most: 100_000 });
+
+export const MODE = optional(
+  oneOf(
+    "search notes by words and meaning, only by words, or only by meaning",
+    ["Hybrid", "FullText", "Semantic"],
+    { fallback: "Hybrid" },
+  ),
+);
+
+/** How far from a concept, and how much. */
+export const DEPTH = optional(whole("steps in the graph, 0 to 5", 0, 5, { value: "N", fallback: "2" }));
+export const MOST_CONCEPTS = optional(
+  whole("show at most this many concepts", 1, 200, { value: "N", fallback: "20" }),
+);
+
+export const TIMESPAN = optional(
+  text("like --since, or as a .NET TimeSpan: 1.00:00:00", { value: "SPAN", fallback: "any time" }),
+);
+export const KIND = optional(
+  oneOf("only notes of this kind", ["all", "memory", "thinking", "assumptions"], { fallback: "all" }),
+);
+
+/** What an edit needs besides its text. */
+export const EDIT = {
+  find: optional(
+    text("with find_replace: the text to replace", {
+      most: MAX_NOTE_BYTES,
+      isVerbatim: true,
+      value: "TEXT",
+      fallback: "none",
+    }),
+  ),
+  expected: optional(
+    whole("with find_replace: how often the text must occur", 0, 1_000_000, {
+      value: "N",
+      fallback: "any number",
+    }),
+  ),
+  section: optional(
+    text("with replace_section and append: the heading of the section", {
+      value: "HEADING",
+      fallback: "the whole note",
+    }),
+  ),
+  checksum: optional(
+    text("edit only if the note still has this checksum", { value: "SUM", fallback: "not checked" }),
+  ),
+};
 
 /** Which notes are listed or searched. */
 export const FILTERS = {

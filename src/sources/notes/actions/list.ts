@@ -1,9 +1,9 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { ago, count } from "../../../base/when.ts";
-import { fields, oneOf, optional, text, whole } from "../../../moments/actions/fields.ts";
+import { fields, optional, text, whole } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
 import { sinceTimespan } from "../../../search/timespan.ts";
-import { FILTERS, filterOf, orElse } from "./fields.ts";
+import { FILTERS, filterOf, KIND, orElse, TIMESPAN } from "./fields.ts";
 import { hasNotes, NO_NOTES, syncFirst, withNotes } from "./fresh.ts";
 
 export const list = action({
@@ -47,8 +47,6 @@ export const list = action({
   },
 });
 
-const KINDS = ["all", "memory", "thinking", "assumptions"] as const;
-
 export const recent = action({
   name: "recent",
   about: "list recently changed notes",
@@ -59,10 +57,8 @@ export const recent = action({
   effect: "reads",
   input: fields({
     ...FILTERS,
-    timespan: optional(
-      text("like --since, or as a .NET TimeSpan: 1.00:00:00", { value: "SPAN", fallback: "any time" }),
-    ),
-    kind: optional(oneOf("only notes of this kind", KINDS, { fallback: "all" })),
+    timespan: TIMESPAN,
+    kind: KIND,
     limit: optional(whole("show at most this many", 1, 10_000, { value: "N", fallback: "10" })),
   }),
   run({ timespan, kind = "all", limit = 10, ...given }, place) {

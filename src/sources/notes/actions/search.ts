@@ -2,24 +2,22 @@ import type { InferOutput } from "valibot";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
-import { fields, flag, oneOf, optional, share, text, time, whole } from "../../../moments/actions/fields.ts";
+import { fields, flag, optional, share, text, time, whole } from "../../../moments/actions/fields.ts";
 import { type Found, foundBlocks } from "../../../moments/actions/found.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import type { Shown } from "../../../moments/ports/view.ts";
 import { highlighted, matchText } from "../../../search/marks.ts";
 import { seenFromPlace } from "../note-project.ts";
-import { preferenceNotice } from "../ports/search-memories.ts";
-import type { SeenFrom } from "../search/project-notes.ts";
+import { preferenceNotice, type SeenFrom } from "../search/project-notes.ts";
 import type { Hit } from "../search/search.ts";
-import { FILTERS, filterOf } from "./fields.ts";
+import { FILTERS, filterOf, MODE, QUERY } from "./fields.ts";
 import { hasNotes, NO_NOTES, searchFresh, withNotes } from "./fresh.ts";
 
-const MODES = ["Hybrid", "FullText", "Semantic"] as const;
 /** Of one kind on a page. */
 const MOST = 100;
 
 const INPUT = fields({
-  query: text("words to search for", { typed: "rest", most: 100_000 }),
+  query: QUERY,
   folder: FILTERS.folder,
   tag: FILTERS.tag,
   project: optional(
@@ -34,11 +32,7 @@ const INPUT = fields({
       fallback: "any time",
     }),
   ),
-  mode: optional(
-    oneOf("search notes by words and meaning, only by words, or only by meaning", MODES, {
-      fallback: "Hybrid",
-    }),
-  ),
+  mode: MODE,
   minScore: optional(share("only notes with at least this score, 0 to 1", { value: "SCORE", fallback: "0" })),
   allProjects: optional(flag("do not prefer notes of the current project")),
   limit: optional(

@@ -1,9 +1,23 @@
+import type { InferOutput } from "valibot";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/json.ts";
 import { quoteLine } from "../../../compose/escape.ts";
+import { fields, flag, oneOf, optional, text, whole } from "../../../moments/actions/fields.ts";
+import { checkTold } from "../../../moments/actions/input.ts";
+import type { InputSchema } from "../../../moments/ports/action.ts";
 import type { Finder } from "../../../moments/ports/finder.ts";
 import type { ListedResource } from "../../../moments/ports/resource.ts";
 import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
+import {
+  CONCEPT,
+  content,
+  DEPTH,
+  EDIT,
+  KIND,
+  MOST_CONCEPTS,
+  NEW_NOTE,
+  NOTE,
+  TIMESPAN,
+} from "../actions/fields.ts";
 import { type Edit, shortChecksum } from "../files/edit-note.ts";
 import { tellModel } from "../files/failures.ts";
 import { walkNotes } from "../files/list-notes.ts";
@@ -13,8 +27,6 @@ import { LINK_TIP } from "../files/wikilinks.ts";
 import type { ConceptContext } from "../graph/build-context.ts";
 import { type Memory, withMemory } from "../memory.ts";
 import { stampAt } from "../note-project.ts";
-import type { ActivityKind } from "../search/recent.ts";
-import { Arguments } from "./arguments.ts";
 import { searchMemories } from "./search-memories.ts";
 
 /** The longest list for a model. */
@@ -28,32 +40,46 @@ export async function callTool(
   call: ToolContext,
   finders: readonly Finder[],
 ): Promise<ToolAnswer> {
-  const run = runOf(name, finders);
   try {
-    if (args !== undefined && args !== null && !isRecord(args))
-      throw new ContinuoError("invalid-argument", "the arguments are no object", { hint: 'give {"…": "…"}' });
-    return { ok: true, text: await run(new Arguments(args ?? {}), call) };
+    const text = await (name === "search_memories"
+      ? searchMemories(args, call, finders)
+      : withMemory(call, (memory) => onNotes(name)(memory, args, call)));
+    return { ok: true, text };
   } catch (error) {
     if (describeError(error).code === "bug") throw error;
     return { ok: false, text: tellModel(error) };
   }
 }
 
-function runOf(
-  name: string,
-  finders: readonly Finder[],
-): (args: Arguments, call: ToolContext) => Promise<string> {
-  if (name === "search_memories") return (args, call) => searchMemories(args, call, finders);
+function onNotes(name: string): OnNotes {
   const run = ON_NOTES[name];
   if (run === undefined) throw new Error(`no tool ${name}`);
-  return (args, call) => withMemory(call, (memory) => run(memory, args, call));
+  return run;
 }
 
-type OnNotes = (memory: Memory, args: Arguments, call: ToolContext) => Promise<string>;
+const EDIT_INPUT = fields({
+  identifier: NOTE,
+  operation: optional(oneOf("what to do", ["append", "replace"])),
+  content: optional(content("what to add", "word")),
+  find: EDIT.find,
+  count: optional(whole("how often find must occur", 1, 1_000_000)),
+  section: EDIT.section,
+  checksum: EDIT.checksum,
+});
+
+type OnNotes = (memory: Memory, args: unknown, call: ToolContext) => Promise<string>;
+
+/** Reads the arguments by fields of the actions, under the names that the tool has for them. */
+function told<S extends InputSchema>(
+  input: S,
+  run: (memory: Memory, input: InferOutput<S>, call: ToolContext) => Promise<string>,
+): OnNotes {
+  return async (memory, args, call) => run(memory, checkTold(input, args), call);
+}
 
 const ON_NOTES: Readonly<Record<string, OnNotes>> = {
-  async read_memory(memory, args) {
-    const note = await memory.read(args.text("identifier"));
+  read_memory: told(fields({ identifier: NOTE }), async (memory, { identifier }) => {
+    const note = await memory.read(identifier);
     const { uri, title, body, modified, checksum, tags, problems } = note;
     const about = [
       uri,
@@ -71,47 +97,46 @@ const ON_NOTES: Readonly<Record<string, OnNotes>> = {
         ? `${body.slice(0, LONGEST_NOTE).toWellFormed()}\n[${rest} more characters in the file]`
         : body.trim(),
     ].join("\n");
-  },
-  async write_memory(memory, args, call) {
-    const { uri, isLinked } = await memory.write({
-      title: args.text("title"),
-      content: args.text("content"),
-      redacted: true,
-      ...stampAt(call, args.filledText("project")),
-      folder: args.optionalText("folder"),
-      tags: args.texts("tags"),
-    });
-    return isLinked ? `Written: ${uri}` : `Written: ${uri} (${LINK_TIP})`;
-  },
-  async edit_memory(memory, args) {
-    const checksum = args.filledText("checksum");
-    const options = { redacted: true, checksum };
-    const edited = await memory.edit(args.text("identifier"), editOf(args), options);
+  }),
+  write_memory: told(
+    fields({
+      title: text("title of the note"),
+      content: content("the note, in Markdown", "word"),
+      folder: NEW_NOTE.folder,
+      tags: NEW_NOTE.tag,
+      project: NEW_NOTE.project,
+    }),
+    async (memory, { project, ...given }, call) => {
+      const { uri, isLinked } = await memory.write({ ...given, redacted: true, ...stampAt(call, project) });
+      return isLinked ? `Written: ${uri}` : `Written: ${uri} (${LINK_TIP})`;
+    },
+  ),
+  edit_memory: told(EDIT_INPUT, async (memory, { identifier, checksum, ...input }) => {
+    const edited = await memory.edit(identifier, editOf(input), { redacted: true, checksum });
     return `Edited: ${edited.uri} (checksum ${shortChecksum(edited.checksum)})`;
-  },
-  async build_context(memory, args) {
-    const context = await memory.buildContext({
-      conceptName: args.text("conceptName"),
-      depth: args.whole("depth", 0, 5),
-      maxEntities: args.whole("maxEntities", 1, 200),
-      includeContent: args.flag("includeContent"),
-    });
-    return showContext(context);
-  },
-  async recent_activity(memory, args) {
-    const notes = await memory.recent({
-      limit: args.whole("limit", 1, MAX_RESULTS) ?? 10,
-      kind: args.choice<ActivityKind>("filter", ["all", "memory", "thinking", "assumptions"]) ?? "all",
-      timespan: args.optionalText("timespan"),
-    });
-    if (notes.length === 0) return "No note changed in that time.";
-    return notes
-      .map(({ title, uri, modified, concepts }) => {
-        const links = concepts.length > 0 ? `: ${concepts.slice(0, 8).join(", ")}` : "";
-        return quoteLine(`- ${day(modified)} ${title} (${uri})${links}`);
-      })
-      .join("\n");
-  },
+  }),
+  build_context: told(
+    fields({
+      conceptName: CONCEPT,
+      depth: DEPTH,
+      maxEntities: MOST_CONCEPTS,
+      includeContent: optional(flag("show an excerpt of each note")),
+    }),
+    async (memory, input) => showContext(await memory.buildContext(input)),
+  ),
+  recent_activity: told(
+    fields({ limit: optional(whole("at most this many", 1, MAX_RESULTS)), filter: KIND, timespan: TIMESPAN }),
+    async (memory, { limit = 10, filter = "all", timespan }) => {
+      const notes = await memory.recent({ limit, kind: filter, timespan });
+      if (notes.length === 0) return "No note changed in that time.";
+      return notes
+        .map(({ title, uri, modified, concepts }) => {
+          const links = concepts.length > 0 ? `: ${concepts.slice(0, 8).join(", ")}` : "";
+          return quoteLine(`- ${day(modified)} ${title} (${uri})${links}`);
+        })
+        .join("\n");
+    },
+  ),
 };
 
 function showContext({ concept, notes, direct, expanded, siblings }: ConceptContext): string {
@@ -187,12 +212,14 @@ function encoded(uri: string): string {
  * `operation` may be left out: a text to find is replaced, anything else appended. A replacement is made only if its text occurs exactly as often as expected: once, unless the model says
  * otherwise.
  */
-function editOf(args: Arguments): Edit {
-  const content = args.optionalText("content") ?? "";
-  const findText = args.optionalText("find") || undefined;
-  const sectionName = args.filledText("section");
-  const operation =
-    args.choice("operation", ["append", "replace"]) ?? (findText === undefined ? "append" : "replace");
+function editOf({
+  content = "",
+  find: findText,
+  section: sectionName,
+  count = 1,
+  ...said
+}: Omit<InferOutput<typeof EDIT_INPUT>, "identifier" | "checksum">): Edit {
+  const operation = said.operation ?? (findText === undefined ? "append" : "replace");
   // Only a replacement of text may be empty: it deletes the text.
   if (content.trim() === "" && (operation === "append" || findText === undefined))
     throw new ContinuoError("invalid-argument", "content is missing", { hint: "give a text" });
@@ -208,6 +235,5 @@ function editOf(args: Arguments): Edit {
       hint: "find is the exact text to replace, section the heading whose text is replaced",
     });
   if (sectionName !== undefined) return { operation: "replace_section", content, sectionName };
-  const expectedCount = args.whole("count", 1, 1_000_000) ?? 1;
-  return { operation: "find_replace", content, findText: findText ?? "", expectedCount };
+  return { operation: "find_replace", content, findText: findText ?? "", expectedCount: count };
 }

@@ -1,40 +1,54 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { quoteLine } from "../../../compose/escape.ts";
 import { countTokens } from "../../../compose/tokens.ts";
+import { fields, oneOf, optional, text, time, whole } from "../../../moments/actions/fields.ts";
+import { checkTold } from "../../../moments/actions/input.ts";
 import { type FinderAnswer, findAll, findersFor } from "../../../moments/offers/find.ts";
 import type { Finder, FindFilter, Hit } from "../../../moments/ports/finder.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
+import { timeOf } from "../../../search/timespan.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
+import { FILTERS, MODE, QUERY } from "../actions/fields.ts";
 import { withMemory } from "../memory.ts";
 import { seenFromPlace } from "../note-project.ts";
-import { NO_PROJECT, type SeenFrom } from "../search/project-notes.ts";
-import type { Hit as NoteHit, SearchMode } from "../search/search.ts";
+import { NO_PROJECT, preferenceNotice } from "../search/project-notes.ts";
+import type { SearchMode } from "../search/search.ts";
 import { memorySettings } from "../settings.ts";
-import type { Arguments } from "./arguments.ts";
 
 const MAX_RESULTS = 50;
 /** The model waits, and may be looking for a note: new transcripts are read for this long, the rest by later searches. */
 const PATIENCE_MS = 1_000;
 
+/** As a project: notes of this one are not preferred. */
+const ALL_ALIKE = "*";
+
+const INPUT = {
+  query: QUERY,
+  mode: MODE,
+  pageSize: optional(whole("results of each kind", 1, MAX_RESULTS)),
+  page: optional(whole("which page of the results", 1, 1000)),
+  folder: FILTERS.folder,
+  tags: FILTERS.tag,
+  project: FILTERS.project,
+  since: FILTERS.since,
+  until: optional(time("only what changed before then")),
+  host: optional(text("only sessions of this agent")),
+  branch: optional(text("only sessions on this branch")),
+  file: optional(text("only sessions that touched this file", { most: 5000 })),
+};
+
 /** Searches notes and everything else that has a finder, and returns one answer. */
 export async function searchMemories(
-  args: Arguments,
+  args: unknown,
   call: ToolContext,
   others: readonly Finder[],
 ): Promise<string> {
-  const query = args.text("query");
-  const mode = args.choice<SearchMode>("mode", ["Hybrid", "Semantic", "FullText"]);
-  const pageSize = args.whole("pageSize", 1, MAX_RESULTS);
-  const page = args.whole("page", 1, 1000) ?? 1;
-  const filter = filterOf(args, call.now);
-  const isAlike = args.filledText("project") === ALL_ALIKE;
-  const finders = [notesFinder(mode, isAlike), ...others];
-  const kind = args.choice(
-    "in",
-    finders.map((one) => one.kind),
-  );
+  const kinds = ["notes", ...others.map(({ kind }) => kind)];
+  const input = checkTold(fields({ ...INPUT, in: optional(oneOf("what is searched", kinds)) }), args);
+  const { query, mode, pageSize, page = 1, in: kind, project } = input;
+  const filter = filterOf(input, call.now);
   const answers = await findAll(
-    findersFor(finders, kind, filter, call),
+    findersFor([notesFinder(mode, project === ALL_ALIKE), ...others], kind, filter, call),
     { query, filter, page, patienceMs: PATIENCE_MS },
     {
       call,
@@ -46,31 +60,25 @@ export async function searchMemories(
   return findingsText(answers);
 }
 
-function filterOf(args: Arguments, now: number): FindFilter {
-  const since = args.time("since", now);
-  const until = args.time("until", now);
+type Given = Omit<FindFilter, "since" | "until"> & { readonly since?: string; readonly until?: string };
+
+function filterOf({ folder, tags, host, project, branch, file, ...given }: Given, now: number): FindFilter {
+  const since = given.since === undefined ? undefined : timeOf(given.since, now);
+  const until = given.until === undefined ? undefined : timeOf(given.until, now);
   if (since !== undefined && until !== undefined && since >= until)
     throw new ContinuoError("invalid-argument", "since is not before until", {
       hint: "since is the earlier of both; 7d is a week ago",
     });
   return {
-    folder: args.filledText("folder"),
-    tags: args.filledTexts("tags"),
-    host: args.filledText("host"),
-    project: projectIn(args),
-    branch: args.filledText("branch"),
-    file: args.filledText("file"),
+    folder,
+    tags,
+    host,
+    project: project === ALL_ALIKE ? undefined : project,
+    branch,
+    file,
     since,
     until,
   };
-}
-
-/** As a project: notes of this one are not preferred. */
-const ALL_ALIKE = "*";
-
-function projectIn(args: Arguments): string | undefined {
-  const project = args.filledText("project");
-  return project === ALL_ALIKE ? undefined : project;
 }
 
 /** The finder of notes. `mode` is only for notes: all others are searched by words and meaning. */
@@ -114,17 +122,6 @@ function notesFinder(mode: SearchMode | undefined, isAlike = false): Finder {
       };
     },
   };
-}
-
-/** If notes of this project came before others: says so, and how to search without that. */
-export function preferenceNotice(
-  hits: readonly Pick<NoteHit, "relation">[],
-  seen: SeenFrom | undefined,
-  how: string,
-): string[] {
-  const isMixed =
-    hits.some(({ relation }) => relation === "own") && hits.some(({ relation }) => relation !== "own");
-  return seen !== undefined && isMixed ? [`Notes of ${quoteLine(seen.name)} are preferred; ${how}.`] : [];
 }
 
 /** For all kinds together; each may use an equal share. */

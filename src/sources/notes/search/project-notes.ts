@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { quoteLine } from "../../../compose/escape.ts";
 import type { KnownProject } from "../../../moments/project/known-project.ts";
 import { folderOf } from "../../../store/project-settings.ts";
 import type { Database, Value } from "../../../store/sqlite/types.ts";
@@ -174,3 +175,14 @@ function inList(expression: string, values: readonly string[]): Condition {
 }
 
 export const likeText = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+
+/** If notes of this project came before others: says so, and how to search without that. */
+export function preferenceNotice(
+  hits: readonly { readonly relation?: Relation }[],
+  seen: SeenFrom | undefined,
+  how: string,
+): string[] {
+  const isMixed =
+    hits.some(({ relation }) => relation === "own") && hits.some(({ relation }) => relation !== "own");
+  return seen !== undefined && isMixed ? [`Notes of ${quoteLine(seen.name)} are preferred; ${how}.`] : [];
+}

@@ -36,6 +36,12 @@ describe("edit_memory", () => {
     );
   });
 
+  test("replaces a text of spaces alone", async () => {
+    const { edit, text } = memoryWorld({ "plan.md": "# Plan\n\none\u3000two\n" });
+    expect(await edit({ find: "\u3000", content: " " })).toMatchObject({ ok: true });
+    expect(text()).toBe("# Plan\n\none two\n");
+  });
+
   test("with a checksum of read_memory changes only the text that was read", async () => {
     const { use, edit, text } = memoryWorld({ "plan.md": PLAN });
     const read = await use("read_memory", { identifier: "Plan" });

@@ -103,12 +103,15 @@ describe("search_memories over notes and sessions", () => {
   });
 
   it.each([
-    [{ in: "mails" }, 'in is "mails"; give one of notes, sessions'],
+    [{ in: "mails" }, "in must be one of notes, sessions"],
     [{ host: "vim" }, "give one of claude-code, "],
-    [{ since: "a while" }, "give a day such as 2026-11-01, yesterday or last week, or how long ago: 24h, 7d"],
+    [
+      { since: "a while" },
+      "since must be a day such as 2026-11-01, yesterday or last week, or how long ago: 24h, 7d",
+    ],
     [{ since: "1d", until: "7d" }, "since is not before until"],
     [{ in: "notes", host: "pi" }, "filter notes by folder, tags, project, since, until"],
-    [{ host: 7 }, "host is of type number; give a text"],
+    [{ host: 7 }, "host must be a text"],
   ])("reports what is valid instead of %j", async (args, expected) => {
     const { ok, text } = await worldOf().search({ query: "gateway", ...args });
     expect(ok).toBe(false);

@@ -83,13 +83,33 @@ describe("search_memories", () => {
     expect(await found({ folder: "other" })).toContain("No note found.");
   });
 
+  test("takes what models fill in: numbers in quotes, one text for a list, nothing, and more than was asked for", async () => {
+    const { use } = memoryWorld(NOTES);
+    const plain = await use("search_memories", { query: "lock" });
+    const filled = { mode: " ", folder: "", tags: [""], since: null, project: "", pageSize: " 10 ", why: "" };
+    expect(await use("search_memories", { query: " lock ", in: "Notes", ...filled })).toEqual(plain);
+    const tagged = await use("search_memories", { query: "ledger", tags: "safety" });
+    expect(tagged.text).not.toContain("memory://tech/ledger");
+    const written = await use("write_memory", {
+      title: "Spaces",
+      content: "  indented\n",
+      tags: [],
+      folder: " ",
+    });
+    expect(written.text).toContain("Written: memory://spaces");
+    expect((await use("write_memory", { title: "Blank", content: " \n" })).text).toBe("content is missing");
+  });
+
   test.each([
     [{}, "query is missing"],
     [{ query: "x", pageSize: 0 }, "a whole number from 1 to 50"],
-    [{ query: "x", mode: "Magic" }, "one of Hybrid, Semantic, FullText"],
+    [{ query: "x", mode: "Magic" }, "one of Hybrid, FullText, Semantic"],
     [{ query: "" }, "query is missing"],
     [{ query: " \n" }, "query is missing"],
     ["ledger", "the arguments are no object"],
+    [{ query: ["x"] }, "query must be a text"],
+    [{ query: "x", tags: [1] }, "tags.0 must be a text"],
+    [{ query: "x", in: "mail" }, "in must be one of notes"],
   ])("reports what is wrong with %j", async (args, expected) => {
     const { ok, text } = await memoryWorld(NOTES).use("search_memories", args);
     expect(ok).toBe(false);
