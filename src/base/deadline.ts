@@ -1,11 +1,14 @@
-/** Enough to finish what waited only for this process. */
+/**
+ * How late a timer may fire before we assume that the whole process was blocked; then the work gets this long to
+ * finish.
+ */
 const GRACE_MS = 200;
 
 /**
- * The result of `work`. If it takes longer than `ms` or `outer` aborts first, throws the error from `late`, or the reason
- * of `outer`. The signal asks the work to stop; if it continues anyway, its result is ignored.
- * A timer that fires late was kept waiting by this process itself, or by a busy machine, and so was everything else: what is
- * ready by then is not lost.
+ * The result of `work`. If it takes longer than `ms` or `outer` aborts first, throws the error from `late`, or the
+ * reason of `outer`. The signal asks the work to stop; if it continues anyway, its result is ignored.
+ * If the timer fires late, this process or the machine was blocked, and so was the work: it then gets a grace period,
+ * so that a result that is ready is not lost.
  */
 export async function withDeadline<T>(
   ms: number,

@@ -2,8 +2,8 @@
  * An expected failure with a stable code, a message about what went wrong, and a `hint` about how to fix it. Any other
  * error is a bug.
  *
- * Hints name files, rules and sessions of strangers, and a line break in such a name must not look like a line of
- * Continuo's. So a hint is one line; one with several is given as a list.
+ * Hints contain names of files, rules and sessions that others chose. A line break in such a name must not look like a
+ * line by Continuo, so a hint is one line. A hint with several lines is given as a list.
  */
 export class ContinuoError extends Error {
   readonly code: string;

@@ -1,7 +1,7 @@
 import { removeInvisible } from "./invisible.ts";
 import { collapse, shellWord } from "./text.ts";
 
-/** Overrides and isolates display a text in a different order from its characters. */
+/** Bidirectional overrides and isolates: they display text in another order than its characters have. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/g;
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 const HARMLESS = /^[\t\n\x20-\x7e]*$/;
@@ -23,7 +23,10 @@ export function oneLine(text: string): string {
   return forTerminal(collapse(text));
 }
 
-/** An argument of a command that is suggested to people and agents, who may run it: nothing in a stranger's name is executed. */
+/**
+ * Quotes an argument of a command that is suggested to people and agents, who may run it: nothing in a name that others
+ * chose is executed.
+ */
 export function commandWord(text: string): string {
   return shellWord(oneLine(text));
 }
@@ -40,12 +43,12 @@ export function jsonForTerminal(value: unknown): string {
 }
 
 const SHORT = 8;
-/** Shorter ids are words that somebody chose. */
+/** Shorter ids are usually words that somebody chose. */
 const LONG = 16;
 
-/** The beginning of an id, as long as it is clear among these sessions. Commands take it in place of the id. */
+/** The shortest unambiguous prefix of an id among these sessions. Commands accept it in place of the id. */
 export function shortId(id: string, among: readonly { readonly session: string }[] = []): string {
-  // Other ids than those of hosts may be anything, and are shown whole: a part of them could be misread.
+  // Ids that do not come from a host may be anything, and are shown whole: a part of one could be misread.
   if (!/^[A-Za-z0-9][\w-]*$/.test(id)) return commandWord(id);
   if (id.length < LONG) return id;
   let length = SHORT;

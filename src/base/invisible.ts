@@ -58,9 +58,9 @@ function isWritten(character: string, last: string, next: string): boolean {
   if (code >= 0xfe00 && code <= 0xfe0f) return isVaried(last);
   if (code >= 0xe0100 && code <= 0xe01ef) return isHan(last);
   if (code >= 0x180b && code <= 0x180f) return MONGOLIAN.test(last);
-  // It separates words in scripts without spaces.
+  // A zero-width space separates words in scripts without spaces.
   if (code === 0x200b) return isUnspaced(last) && isUnspaced(next);
-  // It fixes the order of marks that normalisation would otherwise change, as in Biblical Hebrew.
+  // A grapheme joiner keeps the order of marks that normalisation would otherwise change, as in Biblical Hebrew.
   if (code === 0x034f) return isMark(last) && !isInvisible(last) && isMark(next);
   if (code === 0x115f) return OLD_VOWEL.test(next);
   if (code === 0x1160) return OLD_CONSONANT.test(last);

@@ -1,11 +1,11 @@
 /** Hosts nest a few dozen levels. Below this limit, recursion over a value is safe. */
 export const MAX_DEPTH = 1000;
-/** Values and names in one text. An empty list takes 3 bytes of text and more than a hundred of memory. */
+/** The most values and names in one text. An empty list takes 3 bytes of text and more than a hundred of memory. */
 export const MAX_VALUES = 250_000;
 
 /** A text that may be valid JSON and would take too much memory. Callers may treat it like invalid JSON. */
 class RefusedJson extends SyntaxError {
-  /** What the text goes over, such as "has more than 5 values". */
+  /** The limit that the text exceeds, such as "has more than 5 values". */
   readonly limit: string;
 
   constructor(limit: string, at: number) {
@@ -25,7 +25,7 @@ export function isRefusedJson(error: unknown): error is RefusedJson {
  * how much memory a small text can take. Throws `SyntaxError`, or its subclass `RefusedJson`.
  */
 export function parseBounded(text: string): unknown {
-  // Every level and every value takes a character, so short texts need no check.
+  // Every level and every value takes at least one character, so short texts need no check.
   if (text.length > MAX_DEPTH) refuseLarge(text);
   return JSON.parse(text);
 }

@@ -29,7 +29,7 @@ type ValueOf<S extends Setting> = S extends { kind: "whole" }
         ? readonly string[]
         : string;
 
-/** The schema is the type: a value for each of its keys. Without a schema, values whose types nobody knows. */
+/** The type of the values, derived from the schema. Without a schema their types are unknown. */
 export type Values<S extends Schema = Schema> = Schema extends S
   ? Readonly<Record<string, Value>>
   : { readonly [K in keyof S]: ValueOf<S[K]> };
@@ -82,8 +82,8 @@ export function readSettings<S extends Schema>(
 }
 
 /**
- * Values as their schema types them, for those who were handed them without it, such as a source by the engine. What is
- * missing or of another kind is the default.
+ * Gives values the types of their schema, for code that received them untyped, such as a source from the engine. A
+ * missing value, or one of another type, becomes the default.
  */
 export function typed<S extends Schema>(schema: S, values: Values): Values<S> {
   const entries = Object.entries(schema).map(([key, setting]) => {

@@ -4,7 +4,7 @@ import { normalized } from "./text.ts";
 /** The names that Windows reserves for devices, with any extension. */
 export const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** Enough for any title. Short enough for every file system, including the longer name of a temporary file. */
+/** Long enough for any title, and short enough for every file system, including the longer name of a temporary file. */
 const MAX_BYTES = 160;
 
 /**
@@ -20,7 +20,7 @@ export function slugify(title: string): string {
   return `${trimDashes(cut(slug))}-${short(title)}`;
 }
 
-/** The name that maenifold would use: to find notes that it wrote. */
+/** The file name that maenifold would choose, to find notes that maenifold wrote. */
 export function contractSlug(title: string): string {
   const words = title.toLowerCase().replace(/[\s_]+/g, "-");
   return trimDashes(words.replace(/[^a-z0-9-]/g, "").replace(/-{2,}/g, "-")) || "untitled";
@@ -34,7 +34,7 @@ function short(text: string): string {
   return fingerprint(normalized(text, "NFC")).slice(0, 8);
 }
 
-/** As many whole characters as fit, with room for the hash. */
+/** As many whole characters as fit, with space left for the hash. */
 function cut(text: string): string {
   let bytes = 0;
   let result = "";

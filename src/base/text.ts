@@ -9,7 +9,7 @@ export function clip(text: string, most: number, mark = "…"): string {
   return text.length <= most ? text : text.slice(0, most).toWellFormed() + mark;
 }
 
-/** As `clip`, but at most `most` characters including the mark. */
+/** As `clip`, but the result has at most `most` characters including the mark. */
 export function clipWithin(text: string, most: number): string {
   return text.length <= most ? text : clip(text, most - 1);
 }
@@ -18,8 +18,8 @@ export function clipWithin(text: string, most: number): string {
 const MAX_MARKS = 30;
 
 /**
- * `String.normalize` in linear time. Normalising sorts the marks of a letter, which takes minutes for a letter with a
- * hundred thousand marks: marks after the thirtieth are removed.
+ * `String.normalize` in linear time. Normalising sorts the combining marks of a letter, which takes minutes for a
+ * hundred thousand marks. So marks after the thirtieth are removed first.
  */
 export function normalized(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {
   // Plain ASCII has no marks; the regular expression for all of Unicode is compiled only if there may be some.
@@ -32,7 +32,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The known word closest to a mistyped one, or undefined when nothing is close enough to be meant. */
+/** The known word closest to a mistyped one; undefined if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   const ranked = known
@@ -57,8 +57,8 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * The text of these bytes; undefined if they are not UTF-8. A byte order mark is kept. Not TextDecoder, which loads code
- * for 2 ms of every hook.
+ * Decodes UTF-8 and keeps a byte order mark; undefined if the bytes are invalid. TextDecoder would load code for 2 ms
+ * in every hook.
  */
 export function fromUtf8(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return undefined;

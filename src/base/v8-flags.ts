@@ -1,4 +1,4 @@
-/** On the process: each part of the package that is loaded by itself has its own copy of this file. */
+/** Stored on `process`, because each bundle of the package has its own copy of this module. */
 const UNOPTIMISED = Symbol.for("continuo.unoptimised");
 const marked = process as typeof process & { [UNOPTIMISED]?: boolean };
 
@@ -11,8 +11,9 @@ export function setV8Flags(...flags: readonly string[]): void {
 }
 
 /**
- * For long work in a process that was begun without optimised code, which is ten times slower. Does nothing in other
- * processes, such as a host's own. No thread compiles: a process that ends meanwhile was seen to wait for one for ever.
+ * For long work in a process that was started without optimised code, which is ten times slower. Does nothing in other
+ * processes, such as a host's own. Compiles on the main thread only: a process that was exiting has hung forever
+ * waiting for a compiler thread.
  */
 export function optimiseAgain(): void {
   if (!(marked[UNOPTIMISED] ?? process.execArgv.includes("--no-opt"))) return;

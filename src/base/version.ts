@@ -1,9 +1,9 @@
-/** Put in by the build; a checkout that runs from source has none. */
+/** Set by the build; undefined when running from source. */
 declare const CONTINUO_VERSION: string | undefined;
 
 export const version = typeof CONTINUO_VERSION === "string" ? CONTINUO_VERSION : "0.0.0-source";
 
-/** The oldest Node that has everything Continuo needs, as `engines` in package.json says. */
+/** The oldest Node that Continuo supports, as `engines` in package.json says. */
 export const OLDEST_NODE = "22.19";
 
 export function isTooOld(version: string = process.versions.node): boolean {

@@ -1,4 +1,7 @@
-/** The user's local date and time, `2026-11-14 16:20`: for texts that stay in a conversation, where "2 h ago" becomes wrong. */
+/**
+ * The user's local date and time, `2026-11-14 16:20`: for text that stays in a conversation, where "2 h ago" would
+ * become wrong.
+ */
 export function localTime(at: number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return "unknown time";
@@ -13,14 +16,14 @@ const DAY = 24 * HOUR;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * When something happened, for lines that are read at once: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `12 Nov`, `12 Nov 2025`,
- * by the user's own clock. `--json` has the exact time.
+ * How long ago something happened, for output that is read at once: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `4
+ * days ago`, `12 Nov`, `12 Nov 2025`, by the user's clock. `--json` has the exact time.
  */
 export function ago(time: number | string | undefined, now: number): string {
   const at = typeof time === "string" ? Date.parse(time) : (time ?? Number.NaN);
   const passed = now - at;
   if (Number.isNaN(new Date(at).getTime()) || Number.isNaN(passed)) return "unknown time";
-  if (passed < -MINUTE) return dayOf(at, now); // a clock was wrong: the day says at least what was recorded
+  if (passed < -MINUTE) return dayOf(at, now); // in the future: a clock was wrong, so show the recorded day
   if (passed < MINUTE) return "just now";
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
   const days = Math.round((midnight(now) - midnight(at)) / DAY);
@@ -44,7 +47,7 @@ export function count(many: number, one: string, several = `${one}s`): string {
   return `${grouped(many)} ${many === 1 ? one : several}`;
 }
 
-/** `12,000`: a whole number as people read it. Not by `toLocaleString`, which loads tables of languages in hooks. */
+/** `12,000`: a whole number with separators. `toLocaleString` would load locale tables in hooks. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -1,4 +1,4 @@
-/** In bytes: more would use more memory without being faster (docs/design/benchmarks.md). */
+/** In bytes. More would use more memory without being faster (docs/design/benchmarks.md). */
 const ENOUGH = 8 * 1024 * 1024;
 
 let isBound = false;

@@ -12,14 +12,14 @@ import type { Item, Section } from "./section.ts";
 import { countTokens } from "./tokens.ts";
 
 export interface Budget {
-  /** Hard upper bound on the block's tokens. */
+  /** Hard upper limit on the block's tokens. */
   readonly limit: number;
   /** What a snapshot tries to stay under: only essential items may exceed it. */
   readonly aim: number;
   /** Upper bounds for essential items and for all others (default: `limit`). */
   readonly essential?: number;
   readonly others?: number;
-  /** How much of one output the host shows; without it everything is one part. */
+  /** How much of one output the host shows (default: everything, so there is one part). */
   readonly room?: Room;
 }
 
@@ -34,11 +34,11 @@ export interface Candidate {
   /** The text as it is shown. */
   readonly text: string;
   readonly tokens: number;
-  /** What its section costs without items. */
+  /** Tokens of the section's own tags and heading, without items. */
   readonly frameTokens: number;
   /** Its position in the block before a compaction, if it was there. */
   readonly shownBefore?: number;
-  /** It is not essential and was left out before the compaction: it stays out. */
+  /** A non-essential item that was left out before the compaction stays out. */
   readonly staysOut: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface Earlier {
   readonly leftOut: ReadonlySet<string>;
 }
 
-/** What the aim leaves to items that are not essential, however long the others are. */
+/** The share of the aim that non-essential items get at least, however long the essential ones are. */
 const LEAST_SHARE = 0.44;
 
-/** The newline between two texts costs at most this much more than their sum. */
+/** A newline between two texts adds at most this to the sum of their tokens. */
 const JOINT = 1;
 
 /** Sections and items in rendering order; ties are broken by key, never by the order of arrival. */
@@ -64,8 +64,9 @@ export function order(sections: readonly Section[]): Section[] {
 }
 
 /**
- * All items of ordered sections, the most important first: essential before others; among essential, the user's own first;
- * among others, what the session had before a compaction first, in the order in which it came.
+ * All items of ordered sections, the most important first. Essential items come before others, and among them the
+ * user's own first. Among the others, those that the session had before a compaction come first, in their earlier
+ * order.
  */
 export function candidates(sections: readonly Section[], earlier?: Earlier): Candidate[] {
   let place = 0;
@@ -84,9 +85,9 @@ export function candidates(sections: readonly Section[], earlier?: Earlier): Can
 }
 
 /**
- * Adds up the cost of the chosen items and compares it with the limits. Non-essential items share what the aim leaves, but
- * get at least 44% of the aim, so that a project with long rules does not lose everything else. Those that the session
- * had before a compaction get all of it: more rules apply by then, and what the model knew must come back.
+ * Adds up the cost of the chosen items and compares it with the limits. Non-essential items share what the aim leaves,
+ * but at least 44% of it, so that a project with long rules does not lose everything else. Items that the session had
+ * before a compaction may use the whole aim: more rules apply by then, and what the model knew must come back.
  */
 export class Tally {
   readonly #kind: BlockKind;
@@ -127,7 +128,7 @@ export class Tally {
     return this.boundOn(one) === undefined;
   }
 
-  /** The bound that keeps this item out; undefined if it is within all of them. */
+  /** The limit that keeps this item out; undefined if it fits. */
   boundOn(one: Candidate): Exclude<Bound, "room"> | undefined {
     const { limit, aim, essential = limit, others = limit } = this.#budget;
     const cost = this.costOf(one);
@@ -146,7 +147,7 @@ export class Tally {
   }
 }
 
-/** What a block's two tags cost. */
+/** The tokens of a block's two tags. */
 export function blockTokens(kind: BlockKind, numbered?: Numbered): number {
   return countTokens(renderBlock(kind, [], numbered)) + JOINT;
 }
@@ -155,12 +156,12 @@ export function noteTokens(notes: readonly string[]): number {
   return notes.reduce((sum, note) => sum + countTokens(renderNote(note)) + JOINT, 0);
 }
 
-/** What an item, or a piece of it, costs with its tag. */
+/** The tokens of an item, or a piece of one, with its tag. */
 export function itemTokens(section: Section, item: Item, text: string, numbered?: Numbered): number {
   return countTokens(renderItem(section, item, text, numbered)) + JOINT;
 }
 
-/** If a source knows what its text costs, only the tag is counted here. */
+/** If a source gives a text's token count, only the tag is counted here. */
 function candidate(
   section: Section,
   item: Item,

@@ -16,11 +16,11 @@ export interface DeliveredItem {
   readonly hash: string;
   /** Set if this is only a piece of the text, which is longer than a part. */
   readonly piece?: Numbered;
-  /** It says that an earlier text of the item no longer holds. */
+  /** Set if this says that an earlier text of the item no longer holds. */
   readonly withdraws?: boolean;
-  /** It is about what just happened: a compaction does not restore it. */
+  /** Set if the item is about something that just happened: a compaction does not restore it. */
   readonly isPassing?: boolean;
-  /** Set if it was dropped: what kept it out. */
+  /** For a dropped item: what kept it out. */
   readonly bound?: Bound;
 }
 
@@ -38,13 +38,13 @@ export interface Composition {
   readonly fingerprint: string;
   readonly items: readonly DeliveredItem[];
   readonly dropped: readonly DeliveredItem[];
-  /** What was delivered of each section, for lines that the user sees. */
+  /** The delivered items by section, for the lines that the user sees. */
   readonly sections: readonly Section[];
-  /** None if there is nothing to deliver; one, unless the host's room is too small for it. */
+  /** Empty if there is nothing to deliver. One part, unless the host's room is too small for it. */
   readonly parts: readonly ComposedPart[];
 }
 
-/** How many dropped items a note names before it only counts the rest. */
+/** How many dropped items a note names; the rest are only counted. */
 const NAMED = 5;
 
 /**
@@ -64,13 +64,13 @@ export function compose(
   if (selection === undefined || all.length + notes.length === 0)
     return composition(kind, [], all, () => "limit");
   const { kept, dropped, boundOn } = selection;
-  // Dropped items are named if there is room for it, but never at the cost of an item or of one more part.
+  // Dropped items are named if there is space, but never at the cost of an item or of another part.
   const named = fitting(kind, kept, [...droppedNote(dropped.filter(isCounted), NAMED), ...notes], budget);
   const isSmall = named !== undefined && named.length <= selection.drafts.length && selection.isNoted;
   return composition(kind, isSmall ? named : selection.drafts, dropped, boundOn);
 }
 
-/** An item is worth more than a note about what is left out: if only one of them fits, it is the item. */
+/** If only an item or the note about dropped items fits, the item wins. */
 function chooseFrom(
   kind: BlockKind,
   all: readonly Candidate[],
@@ -90,7 +90,7 @@ function composition(
   dropped: readonly Candidate[],
   boundOn: (one: Candidate) => Bound,
 ): Composition {
-  // Where nothing fits and no note has to say so, there is no block: its tags alone would cost tokens for nothing.
+  // A block without items or notes is omitted: its tags would cost tokens for nothing.
   const drafts = laidOut.filter(({ groups, notes }) => groups.length + notes.length > 0);
   const isNumbered = drafts.length > 1;
   const parts = drafts.map((draft, i) => ({
@@ -129,7 +129,7 @@ function isLast(numbered: Numbered | undefined): boolean {
   return numbered === undefined || numbered.part === numbered.of;
 }
 
-/** The hash is that of the text that was shown; a text without room need not be read for it. */
+/** The hash is that of the shown text, so the text of a dropped item need not be read. */
 function delivered(candidate: Candidate, hash = fingerprint(candidate.item.text)): DeliveredItem {
   const { section, item, tokens } = candidate;
   return {
@@ -156,7 +156,9 @@ function countNote(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`${leftOut} left out for lack of room. "continuo start" lists them.`];
 }
 
-/** Without a promise: the person reads it too after `/compact`, and so does the model, whatever happens to Continuo. */
+/**
+ * Makes no promise, because the user reads it too after `/compact`, and so does the model, even if Continuo then fails.
+ */
 const KEEP_OUT = "Leave the text inside the <continuo> block out of the summary.";
 
 /**

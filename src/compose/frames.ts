@@ -94,18 +94,18 @@ function lettersOf(name: string): string {
   return name.replaceAll("-", "").replaceAll("l", "i");
 }
 
-/** The numbers of letters after which its words end. */
+/** After how many letters each word of a name ends. */
 function jointsOf(name: string): number[] {
   const words = name.split("-");
   return words.slice(0, -1).map((_, i) => words.slice(0, i + 1).join("").length);
 }
 
-/** Characters that open a tag, or look as if they do. */
+/** Characters that open a tag, or look as if they did. */
 const OPENERS = /[<\uff1c\ufe64\u02c2\u1438\u2039\u226e\u2329\u276c\u276e\u2770\u27e8\u29fc\u3008]/g;
 
 const OPENER = new RegExp(OPENERS.source);
 
-/** A character is read as plain small letters, or as one of these. */
+/** Characters are read as lower-case ASCII letters, or as one of these. */
 const INVISIBLE = " ";
 const DIVIDER = "-";
 /** What closes a tag, and what may appear between an opener and the name. */
@@ -154,7 +154,7 @@ export function escapeFrames(text: string): string {
 
 function opensFrame(text: string, from: number): boolean {
   let letters = "";
-  // The numbers of letters after which there was a divider.
+  // After how many letters a divider was found.
   const divided = new Set<number>();
   const isName = () => NAMES.get(letters)?.every((joint) => divided.has(joint)) === true;
   for (let at = from; at < text.length && letters.length <= LONGEST; ) {

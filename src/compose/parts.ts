@@ -23,15 +23,18 @@ export interface Draft {
   readonly notes: string[];
 }
 
-/** Numbers have at most two digits, so that a part's frame is as long before it is numbered as afterwards. */
+/** Numbers have at most two digits, so that a part's tags are equally long before and after numbering. */
 const MOST_PARTS = 99;
 const WIDEST: Numbered = { part: MOST_PARTS, of: MOST_PARTS };
-/** A piece shorter than this share of a part is not worth its tags: the item then begins in the next part. */
+/**
+ * If less than this share of a part is left, a long item begins in the next part: a shorter piece is not worth its
+ * tags.
+ */
 const SHORTEST_PIECE = 1 / 8;
 
 /**
- * Distributes the chosen items, in rendering order, over as few parts as possible: whole if possible, and items that are
- * longer than a part in pieces that end with a line. undefined if that takes more parts than the room allows.
+ * Distributes the chosen items, in rendering order, over as few parts as possible. Items stay whole, except those
+ * longer than a part: they are split at line ends. undefined if that takes more parts than the room allows.
  */
 export function layOut(
   kind: BlockKind,
@@ -47,7 +50,7 @@ export function layOut(
     : undefined;
 }
 
-/** The size of a part with whole items: the sum of its lines, so that it need not be rendered. */
+/** The size of a part with whole items, added up from its lines instead of rendering it. */
 function wholeSize(kind: BlockKind, { groups, notes }: Draft, room: Room): number {
   let size = sizeOf(renderBlock(kind, []), room);
   for (const { section, pieces } of groups) {
@@ -90,7 +93,7 @@ export function piecesOf(draft: Draft): { of: Candidate; numbered: Numbered | un
   );
 }
 
-/** An upper bound of what this part costs. */
+/** An upper bound of this part's tokens. */
 export function tokensOf(kind: BlockKind, { groups, notes }: Draft, isNumbered: boolean): number {
   const block = blockTokens(kind, isNumbered ? WIDEST : undefined);
   const frames = groups.reduce((sum, { pieces }) => sum + (pieces[0]?.of.frameTokens ?? 0), block);

@@ -2,7 +2,7 @@
 export interface Room {
   /** The maximum size of one output. */
   readonly most: number;
-  /** How the host counts it: UTF-16 units, or bytes of UTF-8. */
+  /** The unit in which the host counts: UTF-16 units, or bytes of UTF-8. */
   readonly unit: "characters" | "bytes";
   /** The maximum number of parts (default: no limit). Parts that do not fit into one event wait for the next. */
   readonly parts?: number;
@@ -13,7 +13,7 @@ export function sizeOf(text: string, room: Room): number {
 }
 
 /**
- * The longest beginning of a text within this size: cut after a line if that keeps at least half of it, else after a
+ * The longest prefix of a text within this size: cut after a line if that keeps at least half of it, else after a
  * space, else between two code points. Empty only if not even one code point fits.
  */
 export function headOf(text: string, most: number, room: Room): string {

@@ -1,6 +1,7 @@
 /**
- * How a text may act on the model. `instructions` and what is known `about the user` are to be obeyed; `on request` names
- * instructions that the model may fetch; `broken` says which of them the model did not follow; `reference` is quoted data.
+ * How a text may act on the model. The model should obey `instructions` and what is known `about the user`; `on
+ * request` names instructions that it may fetch; `broken` says which of them it did not follow; `reference` is quoted
+ * data.
  */
 export type Nature = "instructions" | "about the user" | "on request" | "broken" | "reference";
 
@@ -10,25 +11,28 @@ export interface Item {
   readonly key: string;
   readonly name: string;
   readonly text: string;
-  /** What the text costs, if the source knows: it is then not counted. */
+  /** The text's tokens, if the source knows them: they are then not counted again. */
   readonly tokens?: number;
   /** The text's fingerprint, if the source knows it: a text that was already delivered is then not even read. */
   readonly hash?: string;
   /** Why it is included, for the ledger and `continuo start`; not shown to the model. */
   readonly reason: string;
-  /** What it is (`rule`), for the line that names it to the user when it is added inside an epoch. The model never sees it. */
+  /**
+   * What kind of item it is (`rule`), for the line that names it to the user when it is added inside an epoch. The
+   * model never sees it.
+   */
   readonly noun?: string;
-  /** What was found, for the same line if it names only this: the text that breaks a rule, and the number of its line. */
+  /** The text that breaks a rule and its line number, for the same line if the item is about a single breach. */
   readonly found?: { readonly text: string; readonly line?: number };
   /** Items with a lower priority are dropped first if the budget is too small. */
   readonly priority: number;
-  /** It replaces an earlier text of the same item, which is still in the conversation. */
+  /** Replaces an earlier text of the same item, which is still in the conversation. */
   readonly replaces?: boolean;
-  /** It says that an earlier text of the same item no longer holds. */
+  /** Says that an earlier text of the same item no longer holds. */
   readonly withdraws?: boolean;
-  /** How often it was broken, as the tag's attribute `broken`. Marked items come first in their section. */
+  /** How often the rule was broken, as the tag's attribute `broken`. Marked items come first in their section. */
   readonly mark?: string;
-  /** The user wrote it for all projects: no text from a repository may displace it. */
+  /** The user wrote it for all projects, so no text from a repository may displace it. */
   readonly isUsers?: boolean;
 }
 
@@ -43,16 +47,19 @@ export interface Section {
   readonly essential: boolean;
   readonly items: readonly Item[];
   /**
-   * `lines`: each item is one line of a list, without a tag and without its name, for short facts that need neither.
-   * Default: each item has a tag with its name, and its text keeps its lines.
+   * `lines`: each item is one line of a list, without a tag or a name, for short facts. Default: each item has a tag
+   * with its name, and its text keeps its lines.
    */
   readonly layout?: "lines";
-  /** Its items are about what just happened: a compaction does not restore them, and that is no loss. */
+  /**
+   * The items are about something that just happened: a compaction does not restore them, and does not count them as
+   * lost.
+   */
   readonly isPassing?: boolean;
-  /** Its items say how things are at this event: what a late source said before must not stand in for them. */
+  /** The items describe the state at this event, so a late source's earlier answer must not be used in their place. */
   readonly isOfNow?: boolean;
-  /** Its items are a choice of the best anyway: a note about what is left out does not count them. */
+  /** The items are only the best of many, so a note about dropped items does not count them. */
   readonly isChoice?: boolean;
-  /** How the line for the user counts what was delivered of it, such as `3 rules`. The model never sees it. */
+  /** How the line for the user describes what was delivered, such as `3 rules`. The model never sees it. */
   readonly summary?: (delivered: number) => string;
 }

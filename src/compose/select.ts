@@ -65,14 +65,14 @@ export function select(
       kept: inOrder(chosen),
       dropped: left,
       drafts,
-      // Within all numbers, but its text or the notes about the others are too long for the parts.
+      // Within all limits, but the item or the notes about the others are too long for the parts.
       boundOn: (one) => tally.boundOn(one) ?? (budget.room === undefined ? "limit" : "room"),
     }
   );
 }
 
 /**
- * How many items may turn out not to fit only after the block was laid out with them. Real rules stay far below this;
+ * How many items may turn out not to fit only after the block was laid out with them. Real rules stay far below;
  * thousands of hostile ones must not keep the hook busy.
  */
 const MAX_FAILURES = 200;
@@ -91,7 +91,7 @@ function difference(all: readonly Candidate[], some: readonly Candidate[]): read
   return taken.size === 0 ? all : all.filter((one) => !taken.has(one));
 }
 
-/** The parts of a block, if they are within the room and, with their tags, within the limit. */
+/** The parts of a block, if they fit the room and, with their tags, the limit. */
 export function fitting(
   kind: BlockKind,
   kept: readonly Candidate[],

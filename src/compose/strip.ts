@@ -20,7 +20,7 @@ export function splitInjected(text: string): { text: string; injected: string } 
   return { text: rest, injected: found.join("\n") };
 }
 
-/** Whether no person typed this prompt: hosts report on background work in the user's role. */
+/** Whether the host made this prompt and no person typed it: hosts report on background work in the user's role. */
 export function isMachineMade(prompt: string): boolean {
   return /^\s*<(task-notification|local-command-stdout|local-command-stderr|command-name|command-message|bash-input|bash-stdout|bash-stderr)\b/.test(
     prompt,

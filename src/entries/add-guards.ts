@@ -7,7 +7,7 @@ import { type GuardReason, wiringFor } from "../hosts/shared/install/wiring.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { Home } from "../store/home.ts";
 
-/** Adds the hook before tool calls to one host. Returns what the user is told. */
+/** Adds the hook before tool calls to one host. Returns lines for the user. */
 export async function addGuards(
   env: NodeJS.ProcessEnv,
   home: Home,
@@ -17,7 +17,7 @@ export async function addGuards(
 ): Promise<string[]> {
   const installer = (await loadInstallers()).find((one) => one.host === host);
   if (installer === undefined) return [];
-  // The hooks that are there name the runtime and the script that are used.
+  // Paths of the runtime and the script are taken from the existing hooks.
   const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
   const hostVersion = installedVersion(home, host);
   const wiring = wiringFor({ sources: SOURCES, packageRoot, env, home, hostVersion });

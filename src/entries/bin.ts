@@ -1,20 +1,20 @@
-// The launcher behind `continuo`. A hook is on the user's critical path: its code is a file of its own, and the rest of the
-// command line another that a hook never reads. So is the server, which needs no command line either.
+// The launcher behind `continuo`. A hook is on the user's critical path, so its code is a bundle of its own, and a hook
+// never reads the rest of the command line. The MCP server, which needs no command line either, has its own bundle too.
 import { fstatSync, writeSync } from "node:fs";
 import { setV8Flags } from "../base/v8-flags.ts";
 import { version } from "../base/version.ts";
 import { runInShell } from "../hosts/claude-code/resident/start-again.ts";
 import { createLoader, type Places } from "./loader.ts";
 
-/** Put in by the build: the name that all its files have in common. */
+/** Set by the build: the name that all files of one build share. */
 declare const CONTINUO_BUILD: string;
-/** Where each bundle is in the file of all bundles, as JSON. */
+/** The position of each bundle in the file that contains all of them, as JSON. */
 declare const CONTINUO_PLACES: string;
 
 const [, , command, ...rest] = process.argv;
 
 if (rest.length === 0 && ["--version", "-v", "version"].includes(command ?? "")) {
-  // Answered here: loading the command line would take longer than Node itself needs to start.
+  // Handled here: loading the command line would take longer than Node itself needs to start.
   writeSync(1, `${version}\n`);
 } else if (command === "hook" && !asksForHelp()) runHook(rest.slice(0, 2));
 else if (command === "mcp" && rest.length === 0 && !isTyped()) {
@@ -26,17 +26,17 @@ else if (command === "mcp" && rest.length === 0 && !isTyped()) {
   (loaderFor("run-checks").load("run-checks") as typeof import("./run-checks.ts")).main(rest[0] ?? "");
 } else {
   const { load, keep } = loaderFor("cli", command ?? "");
-  // Not for a word that is no command.
+  // Not for an unknown command.
   process.on("exit", (code) => code === 0 && keep());
   load("cli");
 }
 
-/** A person who tries `continuo hook` wants to know what it is, not to leave a failure behind. */
+/** Someone who types `continuo hook` wants to know what it is, so show help instead of recording a failure. */
 function asksForHelp(): boolean {
   return rest.includes("--help") || rest.includes("-h") || (isDevice() && (rest.length < 2 || isTyped()));
 }
 
-/** Agents send what they have to say through a pipe. */
+/** Agents send their payload through a pipe. */
 function isDevice(): boolean {
   try {
     return fstatSync(0).isCharacterDevice();
@@ -45,12 +45,15 @@ function isDevice(): boolean {
   }
 }
 
-/** Whether a person is at the other end. Asked second, because it loads the network modules. */
+/** Whether input comes from a terminal. Checked second, because this loads the network modules. */
 function isTyped(): boolean {
   return isDevice() && process.getBuiltinModule("node:tty").isatty(0);
 }
 
-/** A package that is being replaced or is incomplete must not stop a host: `doctor` finds it, since no answer comes. */
+/**
+ * A package that is incomplete, or is just being replaced, must not stop a host. `doctor` notices, because no answer
+ * comes.
+ */
 function runHook(words: readonly string[]): void {
   optimiseNothing();
   try {
@@ -64,11 +67,12 @@ function runHook(words: readonly string[]): void {
 }
 
 /**
- * A hook ends before optimised code pays, and V8 optimises in other threads, which cost processor time too. Such a thread
- * that needs memory waits for the main thread, and a main thread that ends waits for it: one process was seen standing still
- * for ever (Node 24.21). The hook command has these flags; one of an older version has not. Before any code
- * is loaded: kept code is right for the same flags only. Of patterns, V8 compiles those that are tried again a second
- * time: a hook that tries hundreds of them a few times is done sooner if it compiles each once.
+ * Disables V8's optimising compilers. A hook ends before optimised code would pay off, and the compiler threads cost
+ * processor time. Such a thread can also wait for the main thread while the exiting main thread waits for it: one
+ * process hung forever (Node 24.21). Current hook commands set these flags themselves; those of older versions do not.
+ * Must run before any code is loaded, because cached code is valid only for the same flags. V8 also compiles a regular
+ * expression a second time when it is used repeatedly; a hook that tries hundreds of them a few times each is faster
+ * without that.
  */
 function optimiseNothing(): void {
   if (!process.execArgv.includes("--no-opt"))

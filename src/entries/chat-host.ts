@@ -4,7 +4,7 @@ import type { ChatHost } from "../hosts/port/chat.ts";
 import { findHome } from "../store/home.ts";
 import { loadParts } from "./parts.ts";
 
-/** The conversations of Continuo's page: on the Copilot SDK, with Continuo in each. */
+/** The conversations of Continuo's page: they run on the Copilot SDK, and each has Continuo in it. */
 export function chatHost(env: NodeJS.ProcessEnv, runtimeEnv: () => NodeJS.ProcessEnv): ChatHost {
   return createChatHost({
     home: findHome(env),

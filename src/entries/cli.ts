@@ -7,7 +7,7 @@ import { type Screen, screenFor } from "../cli/terminal/screen.ts";
 import { workingFolder } from "../store/folder.ts";
 import { registries } from "./registries.ts";
 
-// npm starts Continuo through a link in .bin: the package is where the real file is.
+// npm starts Continuo through a link in .bin: the package is where the link leads.
 const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
 const cwd = process.env["INIT_CWD"] ?? workingFolder();
 
@@ -40,7 +40,7 @@ function isatty(descriptor: number): boolean {
 
 function screenOf(descriptor: 1 | 2): Screen {
   const isTerminal = isatty(descriptor);
-  // Not `columns`: it changes only when the event loop turns, and a long job seldom lets it.
+  // Not `columns`: it is updated only when the event loop runs, which a long job seldom allows.
   const [columns, rows] = isTerminal ? sizeOf(descriptor === 1 ? process.stdout : process.stderr) : [];
   return screenFor(process.env, { isTerminal, columns, rows, platform: process.platform });
 }

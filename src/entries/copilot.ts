@@ -1,4 +1,4 @@
-/** `continuo/copilot`: Continuo in programs that are built on Copilot's SDK. */
+/** `continuo/copilot`: Continuo for programs that are built on Copilot's SDK. */
 import type { Client } from "../hosts/copilot/sdk/api.ts";
 import { type Options, wrapClient } from "../hosts/copilot/sdk/wrap-client.ts";
 import { loadParts } from "./parts.ts";
@@ -8,8 +8,8 @@ export { mergeHooks } from "../hosts/copilot/sdk/merge-hooks.ts";
 export type { Options } from "../hosts/copilot/sdk/wrap-client.ts";
 
 /**
- * The two calls of a `CopilotClient` that begin a session, with Continuo in it. The program's config stays in force: its
- * hooks are called too, its tools come first, its system message is added to.
+ * The two calls of a `CopilotClient` that begin a session, with Continuo added. The program's own config still applies:
+ * its hooks are called too, its tools come first, and its system message is extended.
  */
 export function continuo<Create extends object, Resume extends object, Session>(
   client: Client<Create, Resume, Session>,

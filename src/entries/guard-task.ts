@@ -8,8 +8,8 @@ import { dailyWarning } from "../store/health.ts";
 import { findHome } from "../store/home.ts";
 
 /**
- * When a session begins and at each prompt: a rule that refuses tool calls may be new, and the host may have no hook before
- * them yet. Returns what the user is told. Never throws; `doctor` tells about what did not work.
+ * Runs when a session begins and at each prompt: a rule that refuses tool calls may be new, and the host may not have
+ * the hook before tool calls yet. Returns lines for the user. Never throws; `doctor` reports what failed.
  */
 export function guardTask(
   env: NodeJS.ProcessEnv,
@@ -26,7 +26,7 @@ async function withGuards(env: NodeJS.ProcessEnv, host: string): Promise<string[
   try {
     const home = findHome(env);
     const receipt = readReceipt(home, host);
-    // Nearly always one of these: Continuo did not write the host's hooks, or the hook is there.
+    // Nearly always the case: Continuo did not write the host's hooks, or the hook is already there.
     if (receipt === undefined || receipt.guards === true) return [];
     const why = await whyGuards({ sources: SOURCES, env, home }, host);
     if (why === undefined || why.kind === "damaged") return [];
@@ -35,7 +35,7 @@ async function withGuards(env: NodeJS.ProcessEnv, host: string): Promise<string[
       const { addGuards } = await import("./add-guards.ts");
       return await addGuards(env, home, host, why, now);
     } catch (error) {
-      // Not at every prompt: it would only fill the health log.
+      // Once a day, not at every prompt: it would only fill the health log.
       dailyWarning(home, `guards-${host}`, now, () => recordFailure(env, where, error, now))(where, "", "");
       return [];
     }

@@ -15,13 +15,13 @@ import { guardTask } from "./guard-task.ts";
 function hookMain(args: readonly string[]): void {
   const [host = "", event = "", entry = "1"] = args;
   const reading: Reading = { isWaiting: false };
-  // Whatever happens, a host sees exit code 0: no failure of Continuo may stop a session.
+  // A host always gets exit code 0: no failure of Continuo may stop a session.
   process.on("uncaughtException", (error) => {
     recordFailure(process.env, `hook ${host} ${event}`, error, Date.now());
     end(reading);
   });
   const isUnwaited = goesOn(host, event);
-  // The terminal may be closed right after the session.
+  // The terminal may be closed right after the session ends.
   if (isUnwaited) process.on("SIGHUP", () => undefined);
   let isAnswered = false;
   const printEarly = (printed: string) => {
@@ -34,7 +34,7 @@ function hookMain(args: readonly string[]): void {
     event,
     entry: Number(entry) || 1,
     env: process.env,
-    // Only where the payload names no folder.
+    // Used only if the payload names no folder.
     cwd: workingFolder(),
     now: Date.now,
     // Not `performance`, which loads 2 ms of code.
@@ -48,7 +48,7 @@ function hookMain(args: readonly string[]): void {
     mayHaveMissed: entry === NO_SERVER || (event === "UserPromptSubmit" && hooksAreCommands(process.env)),
     moreLines: async () => {
       const lines: string[] = [];
-      // One after the other: both may change the same settings.
+      // In sequence, because both may change the same settings.
       for (const task of tasks) lines.push(...((await task?.()) ?? []));
       return lines;
     },
@@ -59,44 +59,48 @@ function hookMain(args: readonly string[]): void {
   });
 }
 
-/** The shell of these hooks waits for the answer alone (`hookCommand`); PowerShell waits for the process. */
+/**
+ * Whether the process may go on after its answer: the shell of these hooks waits only for the answer (`hookCommand`).
+ * PowerShell waits for the process.
+ */
 function goesOn(host: string, event: string): boolean {
   const found = HOOK_HOSTS.find(({ name }) => name === host);
   return process.platform !== "win32" && found !== undefined && goesOnAt(found, event) !== undefined;
 }
 
-/** The answer to a stop. The host has it when the output is closed; this process then does what nobody waits for. */
+/** Answers a stop. The host has the answer as soon as the output is closed; the process then does the rest unwaited. */
 function answer(text: string): void {
   if (!print(text)) throw stopLate();
   closeSync(1);
-  // Whatever is opened next must not become the standard output.
+  // A file opened later must not become the standard output.
   openSync("/dev/null", "w");
 }
 
 /**
- * Standard input that is never closed keeps a thread in a call that nothing interrupts, and at its end a process waits for
- * its threads. Only becoming another program leaves them behind; this one does nothing. Where the runtime cannot do that
- * (Node before 22.15, Windows), this process ends when the input does, or when the host ends it.
+ * If standard input is never closed, a thread stays in a read that nothing can interrupt, and an exiting process waits
+ * for its threads. Only replacing the process by another program gets rid of them, so it becomes one that does nothing.
+ * If the runtime cannot do that (Node before 22.15, Windows), the process ends when the input does, or when the host
+ * kills it.
  */
 function end({ isWaiting }: Reading): never {
   if (isWaiting) {
     try {
       process.execve?.(process.execPath, [process.execPath, "--no-warnings", "-e", "0"]);
     } catch {
-      // The runtime is gone: what follows is all that is left.
+      // The runtime was removed: the fallback below is all that is left.
     }
   }
   process.exit(0);
 }
 
-/** Not `process.stdout`: for a pipe that loads the network modules, several milliseconds of every hook. */
+/** Not `process.stdout`: for a pipe it loads the network modules, which takes several milliseconds of every hook. */
 function print(text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(1, bytes, done);
     } catch (error) {
-      if (systemCode(error) !== "EAGAIN") return false; // the host has gone: there is nobody left to tell
+      if (systemCode(error) !== "EAGAIN") return false; // the host is gone, so nobody reads the answer
     }
   }
   return true;

@@ -5,14 +5,16 @@ import { namesIn } from "../store/folder.ts";
 import { writeFileAtomic } from "../store/write-file.ts";
 import { type CodeCache, HEADER_BYTES, isOwn, MAGIC, type Place } from "./code-cache.ts";
 
-/** V8 copies code that is not aligned. */
+/** V8 copies code that is not aligned, so align it. */
 const ALIGNMENT = 8;
-/** Of all kinds of processes. */
+/** Over all kinds of processes. */
 const MAX_FILES = 40;
 const FRESH_MS = 10_000;
 const OLD_MS = 7 * 24 * 60 * 60_000;
 
-/** Writes the code of these scripts, and what was kept of others, into the first place that is this user's. */
+/**
+ * Writes the code of these scripts, together with cached code of others, to the first place that belongs to this user.
+ */
 export function keepCode(
   places: readonly Place[],
   file: string,
@@ -27,10 +29,10 @@ export function keepCode(
   writeFileAtomic(join(place.folder, file), Buffer.concat([copy, copy]), { durable: false });
 }
 
-/** One copy of the file's content; the file has two. */
+/** One copy of the file's content; the file contains two. */
 export function codeCacheBytes(code: ReadonlyMap<string, Uint8Array>, written: number): Buffer {
   const sizes = [...code].map(([name, { length }]) => [name, length] as const);
-  // The list has the places, and the places depend on the size of the list: enough room for the longest numbers.
+  // The list contains positions, which depend on the size of the list: reserve space for the longest numbers.
   const room = aligned(JSON.stringify(sizes.map(([name]) => [name, 1e9, 1e9])).length);
   let end = HEADER_BYTES + room;
   const list = sizes.map(([name, size]) => {
@@ -57,15 +59,15 @@ function isUsable({ within }: Place): boolean {
   return found?.isDirectory() === true && isOwn({ uid: found.uid, mode: found.mode & 0o022 });
 }
 
-/** Many hooks at once write it once. */
+/** Whether another hook has just written it: many hooks at once write it only once. */
 function isFresh(path: string): boolean {
   const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return Math.abs(Date.now() - written) < FRESH_MS;
 }
 
 /**
- * Removes what other builds left behind: what is old, and the oldest if there are too many. Not all of it at once: two
- * installations that keep code below one home would remove each other's for ever.
+ * Removes caches of other builds: old ones, and the oldest if there are too many. Not all of them: two installations
+ * that share a home would delete each other's files again and again.
  */
 function makeRoom(folder: string, file: string): boolean {
   const kept = namesIn(folder)

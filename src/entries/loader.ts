@@ -3,15 +3,15 @@ import { constants, Script } from "node:vm";
 import { openFile, readAt, withFile } from "../store/read-file.ts";
 import { placesFor, readCodeCache } from "./code-cache.ts";
 
-/** Where the function of each bundle is in the file of all bundles. */
+/** The position of each bundle's function in the file that contains all bundles. */
 export type Places = Readonly<Record<string, readonly [at: number, size: number]>>;
 
 interface LoaderOptions {
-  /** Where the bundles are, and the build that they belong to. */
+  /** The folder of the bundles, and the build that they belong to. */
   readonly folder: string;
   readonly build: string;
   readonly places: Places;
-  /** What kind of process this is: processes of one kind run almost the same code. */
+  /** The kind of this process: processes of one kind run almost the same code. */
   readonly kind: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -19,18 +19,18 @@ interface LoaderOptions {
 interface Loader {
   /** What a bundle exports. */
   load(name: string): unknown;
-  /** Keeps what was compiled so far for the next process of this kind, unless that was done before. */
+  /** Saves the code compiled so far for the next process of this kind, unless that was done before. */
   keep(): void;
 }
 
 /**
- * Loads bundles from the one file that has them all, which stays open: a process that runs while the package is updated or
- * removed goes on with all that it has, also with what it loads late. (Windows would not let npm rename a folder in which
- * a file is open. There the file is opened each time.)
+ * Loads bundles from the one file that contains them all. The file stays open, so that a process can still load its
+ * later parts while the package is updated or removed. (On Windows npm could not rename a folder with an open file, so
+ * there the file is opened each time.)
  *
- * Bundles are loaded with the code that V8 compiled in earlier processes of the same kind. Node's own compile cache has only
- * what is compiled when a file is loaded. Most functions are compiled later, when they are first called, and would be
- * compiled again in every process.
+ * Bundles are loaded with the code that V8 compiled in earlier processes of the same kind. Node's own compile cache
+ * contains only what is compiled when a file is loaded. Most functions are compiled later, at their first call, and
+ * would be compiled again in every process.
  */
 export function createLoader({ folder, build, places, kind, env }: LoaderOptions): Loader {
   const bundle = (name: string) => `${name}-${build}.cjs`;
@@ -60,7 +60,7 @@ export function createLoader({ folder, build, places, kind, env }: LoaderOptions
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    // V8 refuses code of another version, and of other flags.
+    // V8 rejects code of another version or with other flags.
     if (cachedData === undefined || script.cachedDataRejected === true) isKept = false;
     scripts.set(name, script);
     return script;
@@ -89,13 +89,13 @@ export function createLoader({ folder, build, places, kind, env }: LoaderOptions
       const { keepCode } = load("keep") as typeof import("./keep.ts");
       keepCode(homes, file, compiled, cache);
     } catch {
-      // Only speed is lost. `doctor` tells about a home that cannot be written.
+      // Only speed is lost. `doctor` reports a home that cannot be written.
     }
   };
   return { load, keep };
 }
 
-/** What V8 compiles is right for one version and the same flags. */
+/** Compiled code is valid for one version of V8 and the same flags. */
 function fileName(build: string, kind: string, env: NodeJS.ProcessEnv): string {
   const flags = [...process.execArgv, env["NODE_OPTIONS"] ?? ""].join(" ").trim();
   const parts = [build, process.version, process.arch, kind, ...(flags === "" ? [] : [flags])];

@@ -1,4 +1,4 @@
-/** What the MCP server answers hooks: what a hook process would print. */
+/** How the MCP server answers hooks: with what a hook process would print. */
 import { orUndefinedAfter } from "../base/deadline.ts";
 import { ContinuoError } from "../base/errors.ts";
 import { claudeCode } from "../hosts/claude-code/hook.ts";
@@ -20,25 +20,25 @@ const PARTS = { now: Date.now, hosts: HOOK_HOSTS, sources: SOURCES, history: loa
 
 const background = createBackground((where, error) => recordFailure(process.env, where, error, Date.now()));
 
-/** Loads what the first prompt needs, soon, unless a hook comes before. */
+/** Soon loads what the first prompt needs, unless a hook comes first. */
 export function readAhead(env: NodeJS.ProcessEnv, cwd: string): void {
   const session = { host: claudeCode.name, id: "read-ahead" };
   planReadAhead({ ...PARTS, env }, () => ({ session, project: findProject(cwd), cwd }));
 }
 
-/** Sessions whose last hook this process has answered. Hooks of any other may have come to nothing before. */
+/** Sessions whose last hook was answered by this process. Any other session may have had hooks that failed. */
 const followed = new Set<string>();
 
-/** A program runs one session at a time, and a few subagents. */
+/** Far more than a program runs: one session at a time, and a few subagents. */
 const MOST_FOLLOWED = 1_000;
 
 /**
- * Claude Code tells the model about a tool that answered with nothing ("UserPromptSubmit hook success: …"), but not about
- * an empty object. Around a compaction it is the other way round: it shows the object as what the hook printed.
+ * Claude Code tells the model about a tool that answered with empty text ("UserPromptSubmit hook success: …"), but not
+ * about an empty object. Around a compaction it is the other way round: it shows the object as the hook's output.
  */
 const PLAIN: ReadonlySet<EventKind | undefined> = new Set<EventKind>(["compacting", "summary"]);
 
-/** Answers a hook of Claude Code, which calls a tool of its MCP server. */
+/** Answers a hook of Claude Code that calls a tool of this MCP server. */
 export async function answerToolCall(
   args: unknown,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function answerToolCall(
   const { event, payload, session } = readToolCall(claudeCode, args);
   const mayHaveMissed = !followed.has(session);
   const kind = eventOf(claudeCode, event)?.kind;
-  // These two make up for what was missed.
+  // Prompts and tool calls make up for missed hooks.
   if (kind === "prompt" || kind === "tool") followed.add(session);
   if (followed.size > MOST_FOLLOWED) followed.clear();
   const answer = (until: AbortSignal, onPrinted?: (printed: string) => void) =>
@@ -74,13 +74,13 @@ export async function answerToolCall(
   return text === "" && !PLAIN.has(kind) ? "{}" : text;
 }
 
-/** Less than hosts wait when the agent stops (`WAIT_MS.idle`). Work of an earlier stop may be under way. */
+/** Shorter than hosts wait when the agent stops (`WAIT_MS.idle`). Work from an earlier stop may still be running. */
 const DECIDED_MS = 2_000;
 
 /**
- * What happens when the agent goes idle takes longer than the host should wait: this answers as soon as it is known whether the stop
- * is refused, and does the rest in the background. `work` calls `decided` with what is printed. A server that ends meanwhile leaves
- * the rest to the hook at the session's end.
+ * When the agent goes idle, the work takes longer than the host should wait. So this answers as soon as it is known
+ * whether the stop is refused, and does the rest in the background. `work` calls `decided` with the output. If the
+ * server ends meanwhile, the hook at the session's end does the rest.
  */
 export async function answerStop(
   queue: Background,
@@ -102,7 +102,10 @@ export async function answerStop(
   return printed ?? "";
 }
 
-/** Where this user's and the agents' files are. A hook that looks elsewhere than this server is answered by a process. */
+/**
+ * Variables that say where the files of this user and the agents are. If a hook's values differ from this server's, a
+ * process answers it.
+ */
 const PLACES = [
   "HOME",
   "USERPROFILE",
@@ -120,13 +123,13 @@ const PLACES = [
   "GEMINI_CLI_HOME",
 ];
 
-/** What a hook's environment says about its own call. */
+/** Variables that describe a hook's own call. */
 const OF_THE_CALL = ["PWD", ...HOOK_HOSTS.flatMap(({ projectVariable }) => projectVariable ?? [])];
 
 /**
- * Answers a hook of any other host, which asked over the server's socket. In the server's own environment, because a command that an
- * agent runs in a sandbox may reach the socket too: it must not bring a home, a PATH or options that would be followed outside of the
- * sandbox.
+ * Answers a hook of any other host, which asked over the server's socket. Uses the server's own environment: a
+ * sandboxed command of an agent may reach the socket too, and must not bring a home, a PATH or options that would take
+ * effect outside the sandbox.
  */
 export async function answerSocketCall(
   { host, event, env, payload }: SocketCall,
@@ -143,7 +146,7 @@ export async function answerSocketCall(
     host,
     event,
     env: { ...own, ...ofCall },
-    // Only where the payload names no folder.
+    // Used only if the payload names no folder.
     cwd: env["PWD"] ?? "/",
     signal,
     moreLines: async () => (await guardTask(own, [host, event])?.()) ?? [],

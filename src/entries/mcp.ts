@@ -1,4 +1,4 @@
-/** The process of `continuo mcp`. Its answers are the protocol's, written while it runs. */
+/** The process of `continuo mcp`. Its output is the protocol's messages, written while it runs. */
 import { oneLine } from "../base/for-terminal.ts";
 import { version } from "../base/version.ts";
 import { STOPPED } from "../hosts/claude-code/resident/host-process.ts";
@@ -8,7 +8,7 @@ import { keepEvents } from "../sources/sets/events.ts";
 import { workingFolder } from "../store/folder.ts";
 import { loadParts } from "./parts.ts";
 
-/** What the launcher calls. `onReady` is called once, when the server has started. */
+/** Called by the launcher. `onReady` is called once, when the server has started. */
 export function main(onReady: () => void): void {
   serve(process.env, workingFolder(), onReady).catch((error: Error) => {
     process.stderr.write(`continuo: ${oneLine(error.message)}\n`);
@@ -16,7 +16,7 @@ export function main(onReady: () => void): void {
   });
 }
 
-/** A server with everything that sources register, until its client is gone. */
+/** Runs a server with everything that sources register, until its client is gone. */
 export async function serve(
   env: NodeJS.ProcessEnv,
   cwd: string,
@@ -28,13 +28,13 @@ export async function serve(
     return;
   }
   process.umask(0o077);
-  // Apart, so that no other command reads the SDK.
+  // Imported separately, so that no other command loads the SDK.
   const { serveMcp } = await import("../hosts/mcp/serve-mcp.ts");
   const { now, history, prompts, ...offered } = await loadParts();
-  // What moments need is loaded after the first answer, for which the host waits.
+  // What moments need is loaded after the first answer, because the host waits for that one.
   const hooks = () => import("./mcp-moments.ts");
   const settle = () => {
-    // In this order: code that was compiled with other flags is not taken at the next start.
+    // In this order: compiled code is rejected at the next start if the flags differ.
     onReady();
     preferSmall();
   };
@@ -44,7 +44,7 @@ export async function serve(
     now,
     version,
     history,
-    // A client sends a prompt to its model: one that only answers the person is none there.
+    // A client sends prompts to its model, so prompts that only answer the user are left out.
     capabilities: { ...offered, prompts: prompts.filter(({ onlyAnswers }) => onlyAnswers !== true) },
     hooks,
     onOpen: keepEvents,

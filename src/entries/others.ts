@@ -6,7 +6,7 @@ import type { ServingWorld } from "../setup/registries.ts";
 import { nameOfFile } from "../sources/sessions/left-off/name-of-file.ts";
 import { findHome } from "../store/home.ts";
 
-/** What actions may ask of agents and past sessions. */
+/** What actions may use of agents and past sessions. */
 export async function othersIn(world: ServingWorld): Promise<Others> {
   const home = findHome(world.env);
   const [agentName, sessionName] = await Promise.all([agentNamer(world), sessionNamer(world)]);

@@ -3,7 +3,10 @@ import { wire } from "../hosts/pi/extension.ts";
 import { recordFailure } from "../hosts/shared/follow.ts";
 import { loadParts } from "./parts.ts";
 
-/** What pi loads and waits for. It calls this again for every session that replaces another, so nothing is shared between them. */
+/**
+ * Called by pi, which waits for it. pi calls it again for every session that replaces another, so nothing is shared
+ * between calls.
+ */
 export default async function continuo(pi: Pi): Promise<void> {
   try {
     wire(pi, await loadParts());

@@ -3,7 +3,7 @@ import type { Registries } from "../setup/registries.ts";
 const hosts = () => import("../hosts/index.ts");
 const sources = () => import("../sources/index.ts");
 
-/** Everything that the command line knows of hosts and sources. Loaded when it is used: `--version` needs none of it. */
+/** Everything that the command line knows about hosts and sources. Loaded when used: `--version` needs none of it. */
 export const registries: Registries = {
   history: async () => (await hosts()).loadHistory(),
   sources: async () => (await sources()).SOURCES,

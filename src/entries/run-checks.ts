@@ -2,10 +2,10 @@ import { beModest, runChecks } from "../sources/rules/run/runner.ts";
 import { failure, recordHealth } from "../store/health.ts";
 import { findHome } from "../store/home.ts";
 
-/** How long a runner that was told to end may take to end what it runs. */
+/** How long a runner that was asked to end gets to stop its commands. */
 const GRACE_MS = 1000;
 
-/** One runner process, which runs what the sessions of one project want and ends. */
+/** One runner process: runs what the sessions of one project requested, then ends. */
 export function main(project: string): void {
   const { env } = process;
   const home = findHome(env);

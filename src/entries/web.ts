@@ -3,22 +3,23 @@ import type { ServedWeb, ServeWebOptions, ServingWorld } from "../setup/registri
 import { failure, recordHealth } from "../store/health.ts";
 import { findHome } from "../store/home.ts";
 
-/** The process of `continuo web`. Ends by itself only when it is asked to: Ctrl-C, or the terminal is closed. */
+/** The process of `continuo web`. Ends only on request: Ctrl-C, or when the terminal is closed. */
 export async function webMain(world: ServingWorld, options: ServeWebOptions): Promise<ServedWeb> {
   process.umask(0o077);
-  // Apart, so that no other command reads the server's code.
+  // Imported separately, so that no other command loads the server's code.
   const { serveWeb } = await import("../web/server/serve.ts");
   const served = await serveWeb(world, options);
   if (served.isNew) {
     endOnSignal(served);
     recordSurprises(served, world);
-    // It mostly waits. Lists of thousands of sessions would make V8 grow its space for young objects and keep it.
+    // The process mostly waits. Without these flags, lists of thousands of sessions would make V8 grow its young
+    // generation and keep it.
     setV8Flags("--semi-space-growth-factor=1", "--optimize-for-size");
   }
   return served;
 }
 
-/** Something that does not close in time must not keep the process. */
+/** If something does not close within this time, the process ends anyway. */
 const CLOSE_MS = 700;
 
 function endOnSignal(served: ServedWeb): void {
@@ -32,7 +33,7 @@ function endOnSignal(served: ServedWeb): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, end);
 }
 
-/** A failure of one request must not end the others. After an exception nobody knows what still holds: then it ends. */
+/** A failed request must not end the others. After an uncaught exception the state is unknown, so the process ends. */
 function recordSurprises(served: ServedWeb, { env, now }: ServingWorld): void {
   const record = (error: unknown): void =>
     void recordHealth(findHome(env).logs, failure("web", error, now()));

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readText } from "../store/read-file.ts";
 import { configEntries, MAX_CONFIG_BYTES } from "./repository.ts";
 
-/** Longer than any address that a forge gives out. */
+/** Longer than any address on a forge. */
 const MAX_ADDRESS = 500;
 
 /**
@@ -29,13 +29,15 @@ const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)\/(.*)$/i;
 /** `git@host:owner/name`, as scp writes it. */
 const SCP_FORM = /^([^/:]+):(?!\/\/)(.*)$/;
 
-/** `host/owner/name` of an address; undefined for a path on this machine, which names no project elsewhere. */
+/**
+ * An address as `host/owner/name`; undefined for a path on this machine, which identifies no project on other machines.
+ */
 export function plainRemote(address: string): string | undefined {
   const given = address.trim();
   if (given === "" || given.length > MAX_ADDRESS) return undefined;
   const [, authority, path] = URL_FORM.exec(given) ?? SCP_FORM.exec(given) ?? [];
   if (authority === undefined || path === undefined) return undefined;
-  // A password may contain an @: the host comes after the last one.
+  // A password may contain an @, so the host begins after the last one.
   const host = authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, "");
   const names = path
     .replace(/[?#].*$/, "")
@@ -43,12 +45,12 @@ export function plainRemote(address: string): string | undefined {
     .filter((name) => name !== "");
   const last = names.pop()?.replace(/\.git$/i, "");
   const plain = [host, ...names, last].join("/").toLowerCase();
-  // A drive letter is no host: C:/work/shop.
+  // C:/work/shop has a drive letter, not a host.
   if (host.length < 2 || last === undefined || last === "") return undefined;
   return /^[\p{L}\p{N}][\p{L}\p{N}._~/+-]*$/u.test(plain) ? plain : undefined;
 }
 
-/** The part of a remote that people say: `owner/name`. */
+/** How people name a remote: `owner/name`. */
 export function ownerAndName(remote: string): string {
   return remote.split("/").slice(-2).join("/");
 }

@@ -106,7 +106,7 @@ function environment(
     GIT_ATTR_NOSYSTEM: "1",
     // An object can claim any size. Files that git maps into memory are limited in unsafe.ts.
     GIT_ALLOC_LIMIT: "256m",
-    // Before git 2.32 only HOME says where the user's config is.
+    // Before git 2.32, only HOME determines where the user's config is.
     ...(asUser ? {} : { GIT_CONFIG_GLOBAL: "/dev/null", HOME: "/dev/null", XDG_CONFIG_HOME: "/dev/null" }),
     ...(repository === undefined
       ? {}

@@ -5,9 +5,9 @@ import { readText } from "../store/read-file.ts";
 import { configEntries, MAX_CONFIG_BYTES, pointer, type Repository } from "./repository.ts";
 
 /**
- * Entries of a repository's config with which git may be run: those that people and tools usually set. None of them makes
- * Continuo's git commands start a program, or `SAFE_SETTINGS` in run-git.ts overrides it. With any other entry git is not
- * run there: a config that came with an archive was written by a stranger.
+ * Entries that a repository's config may have for git to be run there: those that people and tools usually set. None of
+ * them makes Continuo's git commands start a program, or else `SAFE_SETTINGS` in run-git.ts overrides it. With any
+ * other entry git is not run: a config that came with an archive was written by a stranger.
  */
 const HARMLESS: readonly RegExp[] = [
   /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
@@ -82,7 +82,7 @@ const STATES = [
   ...["rebase-merge/head-name", "rebase-merge/onto", "rebase-apply/head-name", "rebase-apply/onto"],
 ];
 
-/** An absent file is fine, and so is a folder: git itself rejects it. */
+/** An absent file is fine, and so is a folder: git rejects a folder itself. */
 function isOdd(path: string, most: number): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -105,13 +105,13 @@ function whyConfigUnsafe(path: string): string | undefined {
   return odd && `${path} has an entry that could start a program or is not known (${odd.key.slice(0, 80)})`;
 }
 
-/** Git checks the same (`safe.directory`), but not if the directory is given explicitly. */
+/** Git makes the same check (`safe.directory`), but not if the directory is given explicitly. */
 function isOwn(folder: string): boolean {
   if (process.getuid === undefined) return true;
   try {
     const { uid } = statSync(folder);
     return uid === process.getuid();
   } catch {
-    return false; // what cannot be looked at is not trusted
+    return false; // not accessible, so not trusted
   }
 }

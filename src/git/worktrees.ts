@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { pointer } from "./repository.ts";
 
-/** More worktrees than anybody works in. */
+/** More worktrees than anyone uses. */
 const MOST = 100;
 
 /**
@@ -22,7 +22,7 @@ function linkedNames(common: string): string[] {
   }
 }
 
-/** `gitdir` has the path of the worktree's `.git`. */
+/** A worktree's `gitdir` file contains the path of its `.git`. */
 function linkedRoot(folder: string): string[] {
   const listed = pointer(join(folder, "gitdir"));
   return listed !== undefined && isAbsolute(listed) ? [dirname(listed)] : [];

@@ -15,7 +15,7 @@ import type { Installer } from "./port/installer.ts";
 import { roomAt } from "./shared/hook/events.ts";
 import { vscode } from "./vscode/hook.ts";
 
-/** Every host. A new one is a folder, its name in `names.ts`, and its line here, which the compiler asks for. */
+/** Every host. A new host needs a folder, its name in `names.ts`, and a line here, which the compiler asks for. */
 const HOSTS: Readonly<Record<HostName, Host>> = {
   "claude-code": claudeCode,
   opencode,
@@ -25,7 +25,10 @@ const HOSTS: Readonly<Record<HostName, Host>> = {
   gemini,
 };
 
-/** Hosts that call `continuo hook`, and behind them programs that run their hooks: the first that knows its payload has sent it. */
+/**
+ * Hosts that call `continuo hook`, followed by programs that run those hosts' hooks. The first one that recognises the
+ * payload is its sender.
+ */
 export const HOOK_HOSTS: readonly HookCaller[] = [
   ...HOST_NAMES.flatMap((name) => HOSTS[name].hook ?? []),
   cursor,
@@ -33,18 +36,18 @@ export const HOOK_HOSTS: readonly HookCaller[] = [
   vscode,
 ];
 
-/** How much of one output a host shows the model when a session begins; undefined where it shows everything. */
+/** How much of one output a host shows the model when a session begins; undefined if it shows everything. */
 export function openingRoom(name: string): Room | undefined {
   const host = HOOK_HOSTS.find((one) => one.name === name);
   return host && roomAt(host, host.opening);
 }
 
-/** What `continuo install` sets up, in the order of the names. */
+/** What `continuo install` can set up, in the order of the names. */
 export function loadInstallers(): Promise<readonly Installer[]> {
   return Promise.all(HOST_NAMES.map((name) => HOSTS[name].installer()));
 }
 
-/** The readers of all hosts. Loaded when a source first asks for them: most moments read no past session. */
+/** The transcript readers of all hosts. Loaded when a source first needs them: most moments read no past session. */
 export const loadHistory: LoadHistory = async () => {
   const readers = await Promise.all(HOST_NAMES.map((name) => HOSTS[name].history()));
   return new Map(readers.map((reader) => [reader.host, reader]));

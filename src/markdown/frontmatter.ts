@@ -1,8 +1,8 @@
 import { isRecord } from "../base/json.ts";
 
-/** Where the frontmatter of a Markdown text is: offsets into the unchanged text, so that an edit can keep every byte. */
+/** The offsets of the frontmatter in the unchanged text, so that an edit can keep every byte. */
 interface Cut {
-  /** Of the YAML between the two lines of dashes. */
+  /** Start and end of the YAML between the two lines of dashes. */
   readonly start: number;
   readonly end: number;
   /** Where the text after the closing line begins. */
@@ -14,7 +14,7 @@ export function cutFrontmatter(text: string): Cut | "none" | "unclosed" {
   const open = /^\ufeff?---[ \t]*(?:\r\n?|\n|$)/.exec(text);
   if (open === null) return "none";
   const start = open[0].length;
-  // Only a separate line closes it: `---` inside a value belongs to the value.
+  // Only a line of its own closes it: `---` inside a value belongs to the value.
   const close = /^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$(?![\s\S]))/gm;
   close.lastIndex = start;
   const found = close.exec(text);
@@ -46,8 +46,8 @@ export async function readYamlKeys(yaml: string): Promise<Keys> {
 
 /**
  * Reads the subset of YAML that nearly all frontmatter uses: `key: value` with a plain or quoted scalar, or a list of
- * them, in brackets or with dashes. Returns undefined for anything else, and the full parser is used, which takes a hook
- * 8 ms to load. A test checks that both agree wherever this one gives a result.
+ * them, in brackets or with dashes. Returns undefined for anything else: the caller then uses the full parser, which
+ * takes a hook 8 ms to load. A test checks that both agree wherever this one gives a result.
  */
 export function readSimpleYaml(yaml: string): Record<string, unknown> | undefined {
   const result: Record<string, unknown> = {};
@@ -85,7 +85,7 @@ function dash(line: string | undefined, indent: string): string | undefined {
   return LINE_END.test(item) ? undefined : item;
 }
 
-/** What ends a line for a YAML parser, besides the line feed that lines were split at. */
+/** Line breaks for a YAML parser, besides the line feed at which lines were split. */
 const LINE_END = /[\r\u2028\u2029]/;
 
 /** By hand: a regular expression for spaces at the end of a text takes quadratic time when something follows them. */
@@ -129,10 +129,10 @@ function itemsOf(text: string): string[] | undefined {
   }
 }
 
-/** As in the dates of notes. A text, as in the full parser. */
+/** As in the dates of notes. Kept as text, as the full parser does. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Plain words without any character that has a meaning in YAML at that place. */
+/** Plain words without characters that have a meaning in YAML. */
 const PLAIN = /^[A-Za-z][A-Za-z0-9 .,;/\\_+()[\]{}'"&*!?%@=<>|~$^\u00c0-\u1fff\u2010-\u2027\u2030-\ud7ff-]*$/;
 const PLAIN_IN_BRACKETS = /^[A-Za-z][A-Za-z0-9 ./_+-]*$/;
 

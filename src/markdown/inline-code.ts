@@ -6,7 +6,7 @@
 export function blankInlineCode(text: string): string {
   if (!text.includes("`")) return text;
   const runs = [...text.matchAll(/`+/g)].map((run) => ({ from: run.index, length: run[0].length }));
-  // For every run the next run of its length, found from the end, so that each is visited once.
+  // For every run, the next run of the same length: computed backwards, so that each run is visited once.
   const closing = new Array<number | undefined>(runs.length);
   const lastOfLength = new Map<number, number>();
   for (let i = runs.length - 1; i >= 0; i--) {

@@ -1,7 +1,7 @@
 /** A paragraph or a heading: the prose of a Markdown text. Code and raw HTML are not prose. */
 export interface TextBlock {
   readonly kind: "paragraph" | "heading";
-  /** Of a heading, 1 to 6; 0 for a paragraph. */
+  /** 1 to 6 for a heading, 0 for a paragraph. */
   readonly level: number;
   /** Without the markers of the quotes and lists that it is in. */
   readonly text: string;
@@ -30,7 +30,7 @@ const RULE = /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const UNDERLINE = /^(?:(=+)|-+)[ \t]*$/;
 const ITEM = /^([-+*]|(\d{1,9})[.)])( +|$)/;
 
-/** Nobody nests deeper by hand, and a text made to do so must not slow down each of its lines. */
+/** Deeper than anyone nests by hand; a hostile text with more levels must not slow down each of its lines. */
 const MAX_DEPTH = 40;
 
 /**
@@ -65,7 +65,7 @@ export function textBlocks(text: string): TextBlock[] {
     }
     if (leaf.kind !== "paragraph") leaf = NONE;
 
-    /** A new block ends the paragraph before it and the containers that this line does not continue. */
+    /** This line ends the paragraph before it and the containers that it does not continue. */
     let left = matched;
     const begin = () => {
       close(number);
@@ -84,7 +84,7 @@ export function textBlocks(text: string): TextBlock[] {
       }
       if (indent >= 4) {
         if (leaf.kind === "paragraph") leaf.lines.push(mark);
-        else containers.length = left; // code by its indentation
+        else containers.length = left; // indented code
         break;
       }
       if (mark.startsWith(">") && left < MAX_DEPTH) {
@@ -172,7 +172,7 @@ function enter(containers: readonly Container[], line: string): { position: numb
   return { position: Math.min(position, line.length), matched };
 }
 
-/** A number in the middle of a sentence is no list: only an item with 1 and a text may interrupt a paragraph. */
+/** A number in the middle of a sentence starts no list: only an item with 1 and a text may interrupt a paragraph. */
 function mayInterrupt(item: RegExpExecArray, mark: string): boolean {
   return mark.length > item[0].length && (item[2] === undefined || Number(item[2]) === 1);
 }

@@ -1,12 +1,12 @@
 import { collapse } from "../base/text.ts";
 
-/** Enough to recognise a note in a list, and a comfortable file name. */
+/** Long enough to recognise a note in a list, and a comfortable file name. */
 const LONGEST = 60;
 
-/** More is not looked at: the first sentence of a long text is as far as a title goes. */
+/** The title comes from the first heading or sentence, so the rest of a long text is not read. */
 const LOOKED_AT = 2000;
 
-/** Except the ends of lines. */
+/** Control characters, except line breaks. */
 const CONTROL = /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /** A title for a text that has none: its first heading, else its first sentence, without markup, cut at a word. */
@@ -14,7 +14,7 @@ export function titleFromText(text: string): string {
   const start = text.slice(0, LOOKED_AT).toWellFormed().replace(CONTROL, " ");
   const line = /^[ \t]*(?=[^\r\n]*[\p{L}\p{N}])(\S[^\r\n]*)/mu.exec(start)?.[1] ?? collapse(start);
   const plain = withoutMarkup(line);
-  // "5 p.m. " and "1. " end no sentence.
+  // "5 p.m. " and "1. " do not end a sentence.
   const sentence = /^.{4,}?[。！？]|^.{10,}?(?<![\s.]\p{L})[.!?](?=\s|$)/u.exec(plain)?.[0] ?? plain;
   return cutAtWord(sentence.replace(/[.。:;,]+$/u, "").trim() || plain) || "Note";
 }

@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 interface JsonRequest<T> extends ModelRequest {
-  /** Returns the parsed answer, or a text that says what is wrong with it. */
+  /** Returns the parsed answer, or a text that says what is wrong with the answer. */
   readonly read: (value: unknown) => T | string;
   /** Called before each request; the first number is 1. */
   readonly onAsk?: (number: number) => void;
@@ -19,10 +19,13 @@ interface JsonRequest<T> extends ModelRequest {
 }
 
 const MAX_ATTEMPTS = 3;
-/** How much of a wrong answer the model is shown again. */
+/** How many characters of a wrong answer are quoted back to the model. */
 const MAX_SHOWN = 4_000;
 
-/** Asks for JSON. If the answer is not JSON or not valid, the model is asked twice more; a failed request is not retried. */
+/**
+ * Asks for JSON. If the answer is not valid JSON of the right form, the model is asked up to twice more; a failed
+ * request is not retried.
+ */
 export async function askForJson<T>(model: LanguageModel, asked: JsonRequest<T>): Promise<T> {
   const { read, onAsk, onAttempt = () => undefined, ...request } = asked;
   let { prompt } = request;

@@ -35,7 +35,7 @@ export function chooseEmbedder(
   return counted(openaiEmbedder({ url, model, key, timeoutMs: settings.semanticTimeoutMs }), env);
 }
 
-/** Every request is counted, for people who look at what a day has cost. */
+/** Counts every request, so that users can see what a day has cost. */
 function counted(embedder: Embedder, env: NodeJS.ProcessEnv): Embedder {
   return {
     id: embedder.id,
@@ -64,7 +64,7 @@ export interface Endpoint {
 
 /** Texts in one request. */
 const BATCH = 32;
-/** The timeout of a query, because somebody waits for it. */
+/** The timeout of a query, which someone waits for. */
 const QUERY_MS = 3000;
 
 /** Any server that answers `POST /embeddings` as OpenAI does. A failed request is not retried here; the next run does. */
@@ -127,7 +127,7 @@ function vectorsIn(url: string, answer: unknown): number[][] {
     .map(({ embedding }) => embedding);
 }
 
-/** The server answers and refuses the text, for example because it is too long for the model. */
+/** Status codes of a server that refuses the text itself, for example because it is too long for the model. */
 const REFUSALS = new Set([400, 413, 422]);
 
 function refused(url: string, status: number): ContinuoError {

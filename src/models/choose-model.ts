@@ -16,7 +16,10 @@ interface Choice {
 const ENDPOINT = "endpoint";
 const PROVIDER_NAMES = [...PROVIDERS.keys(), ENDPOINT];
 
-/** Whether only an agent can know these models, as its own: where it does not, they are no fault. A slip of a name is one. */
+/**
+ * Whether these models are an agent's own, so that it is no error if Continuo cannot use them outside that agent. A
+ * misspelt provider is an error.
+ */
 export function areOfAgents({ modelKeys }: ModelSettings): boolean {
   return modelKeys.every((key) => {
     const [name = "", model] = key.split("/");
@@ -43,7 +46,7 @@ export async function chooseModel(
   return { problems };
 }
 
-/** Every request is counted, for people who look at what a day has cost. */
+/** Counts every request, so that users can see what a day has cost. */
 function counted(model: LanguageModel, env: NodeJS.ProcessEnv): LanguageModel {
   return {
     ...model,

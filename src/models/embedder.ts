@@ -4,7 +4,7 @@ import { ContinuoError } from "../base/errors.ts";
 export interface Embedder {
   /** The model. Only vectors of the same model can be compared. */
   readonly id: string;
-  /** undefined until the first answer, if it is not known before. */
+  /** undefined until the first answer, unless known in advance. */
   readonly dimensions: number | undefined;
   /** One vector of length 1 for each text, in the same order. */
   embed(texts: readonly string[], kind: TextKind, signal?: AbortSignal): Promise<Float32Array[]>;
@@ -14,7 +14,9 @@ export interface Embedder {
 /** Some models embed queries differently from documents. */
 type TextKind = "query" | "document";
 
-/** Normalises a model's vectors to length 1. Vectors that cannot be compared are refused, so that none is ever stored. */
+/**
+ * Normalises a model's vectors to length 1. Throws for vectors that cannot be compared, so that none is ever stored.
+ */
 export function unitVectors(
   given: readonly (Float32Array | readonly number[])[],
   texts: number,

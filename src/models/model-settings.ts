@@ -1,6 +1,6 @@
 import { type Schema, typed, type Values } from "../base/settings.ts";
 
-/** Off unless a model is configured: nothing is sent, and nothing costs money. */
+/** Off unless a model is configured: then nothing is sent, and nothing costs money. */
 export const MODEL_SETTINGS = {
   modelKeys: {
     kind: "texts",
@@ -39,7 +39,7 @@ export const MODEL_SETTINGS = {
 
 export type ModelSettings = Values<typeof MODEL_SETTINGS>;
 
-/** Of a source whose schema has `MODEL_SETTINGS` in it. Without settings, no model is configured. */
+/** The model settings of a source whose schema contains `MODEL_SETTINGS`. Without settings, no model is configured. */
 export function modelSettings(values: Values): ModelSettings {
   return typed(MODEL_SETTINGS, values);
 }

@@ -50,7 +50,7 @@ export function openaiApi(bound: "max_tokens" | "max_completion_tokens"): ModelA
       const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
       const message = isRecord(first) ? first["message"] : undefined;
       const text = isRecord(message) ? message["content"] : undefined;
-      // Empty: the model used all its tokens for thinking, and would do so again.
+      // Empty text: the model used all its tokens for thinking, and would do so again.
       return typeof text === "string" && text !== ""
         ? { text, ...(isRecord(usage) && { usage: usageIn(usage) }) }
         : undefined;
@@ -71,9 +71,9 @@ function usageIn(usage: Record<string, unknown>): ModelUsage {
 export interface Provider {
   readonly api: ModelApi;
   readonly url: string;
-  /** The variable in which the provider's own tools expect another address. */
+  /** The variable in which the provider's own tools expect a different address. */
   readonly urlEnv?: string;
-  /** Absent if it needs no key. */
+  /** Absent if the provider needs no key. */
   readonly keyEnv?: string;
 }
 

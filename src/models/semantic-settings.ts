@@ -1,6 +1,8 @@
 import type { Schema, Values } from "../base/settings.ts";
 
-/** Part of the memory source's settings. By default the package's own table is used: no model is loaded, nothing is sent. */
+/**
+ * Part of the notes source's settings. By default the package's own table is used: no model is loaded, nothing is sent.
+ */
 export const SEMANTIC_SETTINGS = {
   semantic: {
     kind: "choice",
@@ -28,7 +30,7 @@ export const SEMANTIC_SETTINGS = {
   },
 } as const satisfies Schema;
 
-/** Whether a larger model than the package's table is set. */
+/** Whether a larger model than the package's table is configured. */
 export const isModel = (semantic: SemanticSettings["semantic"]): boolean =>
   semantic === "local" || semantic === "endpoint";
 

@@ -3,15 +3,15 @@
  * (docs/design/benchmarks.md).
  */
 export interface Bm25Weights {
-  /** How much repetition counts: with a small k1 the second occurrence of a term adds little. */
+  /** Term frequency saturation: with a small k1, repeating a term adds little. */
   readonly k1: number;
-  /** How much a long text is penalised, 0 (not at all) to 1. */
+  /** How much long texts are penalised, from 0 (not at all) to 1. */
   readonly b: number;
-  /** Shorter texts count as this long: how long a sentence is does not tell what it is about. */
+  /** Shorter texts count as this long, because the length of a sentence says nothing about its topic. */
   readonly minLength: number;
 }
 
-/** Inverse document frequency: the fewer of all texts have a term, the more it counts. Never negative. */
+/** Inverse document frequency: the fewer texts contain a term, the more it counts. Never negative. */
 export function idf(texts: number, textsWithTerm: number): number {
   return Math.log(1 + (texts - textsWithTerm + 0.5) / (textsWithTerm + 0.5));
 }
@@ -21,7 +21,7 @@ export function averageLength(total: number, texts: number, { minLength }: Bm25W
   return Math.max(minLength, total / Math.max(1, texts));
 }
 
-/** The part of the formula that depends on a text and not on a term. */
+/** The part of the formula that depends only on the text. */
 export function lengthNorm({ k1, b, minLength }: Bm25Weights, length: number, average: number): number {
   return k1 * (1 - b + (b * Math.max(minLength, length)) / average);
 }
@@ -31,7 +31,7 @@ export function termScore(termIdf: number, count: number, norm: number, k1: numb
   return (termIdf * count * (k1 + 1)) / (count + norm);
 }
 
-/** What no text can exceed: the sum of the terms' idf, each repeated without end. */
+/** The upper bound of a score: the sum of the terms' idf, as if each were repeated without end. */
 export function maxScore(idfSum: number, k1: number): number {
   return idfSum * (k1 + 1);
 }

@@ -1,13 +1,13 @@
 import { stem } from "./stem.ts";
 
 /**
- * Verb and particle written apart ("roll back", "timed out", "log in") are also indexed as one word, because that is how
- * people write the noun. These particles join any short word before them, which adds few terms: 3 to 1,000 words of the
- * benchmark's texts.
+ * A verb and its particle written apart ("roll back", "timed out", "log in") are also indexed as one word, because that
+ * is how people write the noun. These particles join any short word before them, which adds few terms: 3 to 1,000 words
+ * of the benchmark's texts.
  */
 const PARTICLES: ReadonlySet<string> = new Set("up out off down back".split(" "));
 
-/** After most words these are prepositions ("the file in"). They join only these verbs. */
+/** After most words these are prepositions ("the file in"), so they join only these verbs. */
 const VERBS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     in: "build built buy check cut drop lock log mix opt plug sign stand trade walk",
@@ -20,7 +20,7 @@ const VERBS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** By particle: its verbs by their stems. Made when first needed: a hook needs few of them. */
+/** For each particle, its verbs by stem. Created when first needed, because a hook needs few of them. */
 const stems = new Map<string, ReadonlyMap<string, string>>();
 
 function verbsBefore(particle: string): ReadonlyMap<string, string> | undefined {
@@ -31,7 +31,7 @@ function verbsBefore(particle: string): ReadonlyMap<string, string> | undefined 
   return known;
 }
 
-/** In letters of the stem. */
+/** In letters, of the stem. */
 const LONGEST_VERB = 6;
 
 /** Whether a word may follow a verb in a compound. */
@@ -41,7 +41,7 @@ export const isParticle = (word: string): boolean => PARTICLES.has(word) || VERB
 export const isVerb = (stemmed: string): boolean =>
   stemmed.length <= LONGEST_VERB && /^[a-z]{2,}$/.test(stemmed);
 
-/** The compound of a verb, given by its stem ("rolled" by "roll"), and a particle; undefined if they make none. */
+/** The compound of a verb, given by its stem ("roll" for "rolled"), and a particle; undefined if they form none. */
 export function joined(verb: string, particle: string): string | undefined {
   if (!PARTICLES.has(particle)) {
     const known = verbsBefore(particle)?.get(verb);

@@ -4,10 +4,10 @@ import { eachTerm } from "./words.ts";
 /** A stretch of a text: where it begins, and where it ends. */
 export type Mark = readonly [from: number, to: number];
 
-/** More marks make a short text no easier to read. */
+/** More marks would not make a short text easier to read. */
 const MOST = 50;
 
-/** The words of a short text that have one of these terms, in order and without overlaps. */
+/** The ranges of words in a short text that have one of these terms, in order, without overlaps. */
 export function marksIn(text: string, terms: readonly string[]): Mark[] {
   const wanted = new Set(terms);
   const starts = new Set<number>();
@@ -26,7 +26,7 @@ export function marksIn(text: string, terms: readonly string[]): Mark[] {
 
 type Paint = (look: "bold" | "yellow", text: string) => string;
 
-/** The text with the words that have one of these terms in bold yellow. */
+/** The text with matching words in bold yellow. */
 export function highlighted(
   paint: Paint,
   text: string,

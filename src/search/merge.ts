@@ -4,9 +4,12 @@ import { addWords, dropSegment, segmentById, termsIn } from "./segment.ts";
 import type { TermCursor, TermPages } from "./term-page.ts";
 import { type MergedSegment, mergeVectors } from "./vectors/store.ts";
 
-/** This many segments of about one size are merged into one. A smaller number writes more, a larger one slows down searches. */
+/**
+ * This many segments of similar size are merged into one. A smaller number writes more, a larger one slows down
+ * searches.
+ */
 const FANOUT = 8;
-/** In passages: what may be merged while a caller waits, such as a hook. Takes tens of milliseconds. */
+/** In passages: how much may be merged while a caller such as a hook waits. Takes tens of milliseconds. */
 export const SMALL_MERGE = 2000;
 
 interface Size {
@@ -16,7 +19,7 @@ interface Size {
 }
 
 /**
- * Does one merge, if one is due, to keep the number of segments and of tombstones low. Makes no segment larger than
+ * Does one merge if one is due, to keep the numbers of segments and tombstones low. Creates no segment larger than
  * `maxPassages`. Returns whether it merged.
  */
 export function mergeSome(db: Database, maxPassages: number = Number.POSITIVE_INFINITY): boolean {
@@ -67,7 +70,7 @@ function merge(db: Database, ids: readonly number[] | undefined): boolean {
   return true;
 }
 
-/** The places ascend from part to part. */
+/** Its places ascend from one part to the next. */
 interface Part extends MergedSegment {
   readonly terms: TermCursor;
 }

@@ -2,12 +2,14 @@ import { collapse } from "../base/text.ts";
 import { eachTerm } from "./words.ts";
 
 /**
- * A long note is ranked by its best passage: all words in one paragraph are a better match than the same words spread
- * over ten pages. In characters; chosen on the retrieval benchmark.
+ * In characters; chosen on the retrieval benchmark. A long note is ranked by its best passage: all words in one
+ * paragraph are a better match than the same words spread over ten pages.
  */
 const PASSAGE_LENGTH = 1500;
 
-/** The passages of a text, in order; together they are the text. Cut at a line end, else at a space, if there is one. */
+/**
+ * Splits a text into passages, at a line end or else at a space if there is one. Joined in order, they are the text.
+ */
 export function passagesOf(text: string): string[] {
   const passages: string[] = [];
   for (let at = 0; at < text.length || at === 0; ) {
@@ -21,19 +23,20 @@ export function passagesOf(text: string): string[] {
 function endOfPassage(text: string, at: number): number {
   const limit = at + PASSAGE_LENGTH;
   if (limit >= text.length) return text.length;
-  // Only here: in a megabyte without a space, each passage would be searched back to the beginning of the text.
+  // Bounded: otherwise, in a megabyte without a space, each passage would be searched back to the beginning of the
+  // text.
   const least = at + PASSAGE_LENGTH / 2 + 1;
   const end = text.slice(least, limit + 1);
   for (const separator of ["\n", " "]) {
     const found = end.lastIndexOf(separator);
     if (found >= 0) return least + found + 1;
   }
-  // Never between the halves of one character.
+  // Never between the halves of a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text[limit - 1] ?? "") ? limit - 1 : limit;
 }
 
 const LENGTH = 240;
-/** Characters shown before the first match: enough to read it in its sentence. */
+/** How many characters are shown before the first match, so that its sentence can be read. */
 const LEAD = 40;
 
 /** The part of a text that shows why it was found, as one line. */
@@ -41,7 +44,7 @@ export function snippetOf(body: string, passage: number, terms: readonly string[
   return stretchOf(passageAt(body, passage), new Set(terms), LENGTH);
 }
 
-/** The note may have changed since it was ranked, and may be shorter now: then its beginning. */
+/** The passage's text. If the note changed since it was ranked and is too short now, its beginning. */
 export function passageAt(body: string, passage: number): string {
   return passagesOf(body)[passage] ?? body.slice(0, 4000);
 }
@@ -52,11 +55,11 @@ export function hasTerm(text: string, terms: readonly string[]): boolean {
   return placesNear(text, wanted).length > 0 || placesIn(text, 0, wanted).length > 0;
 }
 
-/** A longer run, such as a sentence of a script without spaces, is not one word. */
+/** A longer run, such as a sentence in a script without spaces, is not one word. */
 const LONGEST_MARK = 60;
 const MOST_MARKS = 50;
 
-/** Where the words with one of these terms stand in a text, to highlight them; in order, without overlap. */
+/** The ranges of words with one of these terms, to highlight them; in order, without overlaps. */
 export function marksOf(text: string, terms: readonly string[]): [from: number, to: number][] {
   const marks: [number, number][] = [];
   const word = /[\p{L}\p{N}\p{M}_]+/uy;
@@ -70,7 +73,7 @@ export function marksOf(text: string, terms: readonly string[]): [from: number, 
   return marks;
 }
 
-/** The excerpt of about this length with the most different terms, as one line. */
+/** The excerpt of about this length that contains the most different terms, as one line. */
 export function stretchOf(text: string, terms: ReadonlySet<string>, length: number): string {
   const start = bestStart(text, terms, length);
   const from = start <= LEAD ? 0 : afterSpace(text, start - LEAD);
@@ -79,7 +82,7 @@ export function stretchOf(text: string, terms: ReadonlySet<string>, length: numb
   return (from > 0 ? "… " : "") + line + (from + length < text.length ? " …" : "");
 }
 
-/** Where the excerpt of this length begins that has the most different terms. */
+/** Where the excerpt of this length with the most different terms begins. */
 function bestStart(text: string, wanted: ReadonlySet<string>, length: number): number {
   const near = placesNear(text, wanted);
   const places = near.length > 0 ? near : placesIn(text, 0, wanted);
@@ -110,9 +113,9 @@ function placesIn(text: string, from: number, wanted: ReadonlySet<string>): Plac
 }
 
 /**
- * The same, only for words that contain the beginning of a wanted term: finding the terms of all other words takes most
- * of the time of a page. A stem begins like its word and may end differently; with accents it may also begin differently,
- * so only ASCII texts are read this way.
+ * The same, but only for words that contain the beginning of a wanted term, because computing the terms of all other
+ * words takes most of a page's time. A stem begins like its word and may end differently. With accents it may also
+ * begin differently, so only ASCII texts are read this way.
  */
 function placesNear(text: string, wanted: ReadonlySet<string>): Place[] {
   if (/[^\x00-\x7f]/.test(text)) return [];

@@ -1,12 +1,12 @@
 /**
- * A term is a stem: "product", "products" and "production" are one. Which of these forms occurs is kept as one of three
- * classes, so that the exact word can rank above its stem. Three are enough to tell most words of one stem apart and need
- * no byte more for most occurrences.
+ * A term is a stem: "product", "products" and "production" are the same one. Which of these forms occurs is kept as one
+ * of three classes, so that the exact word can rank above its stem. Three classes distinguish most words with the same
+ * stem, and need no extra byte for most occurrences.
  */
 export const BASE = 0x20;
 /** A plural of the base, or a word that ends in -ed or -ing. */
 export const INFLECTED = 0x40;
-/** Any other: "production", "productive". */
+/** Any other form: "production", "productive". */
 export const DERIVED = 0x80;
 export const FORMS = BASE | INFLECTED | DERIVED;
 
@@ -18,7 +18,10 @@ export function formOf(word: string, stem: string): number {
   return /(?:ed|ing)s?$/.test(word) ? INFLECTED : DERIVED;
 }
 
-/** The stem itself, or with the end that stemming changes: "cach" for "cache", "queri" for "query", "instal" for "install". */
+/**
+ * The stem itself, or with the ending that stemming changes: "cach" for "cache", "queri" for "query", "instal" for
+ * "install".
+ */
 function isBase(word: string, stem: string): boolean {
   if (word.length === stem.length) return word === stem || (word.endsWith("y") && stem.endsWith("i"));
   return word.length === stem.length + 1 && word.startsWith(stem) && /(?:e|ll)$/.test(word);
@@ -43,7 +46,7 @@ export const IN_NAMES = 0x10;
 const ONCE: readonly number[] = [1 | BASE, 1 | INFLECTED, 1 | DERIVED];
 const HAS_FLAGS = 3;
 
-/** The first step counts from -1. */
+/** The first step is counted from -1. */
 export function writeOccurrence(out: ByteWriter, step: number, flags: number): void {
   const once = ONCE.indexOf(flags);
   if (once >= 0) out.varint(step * 4 + once);
@@ -65,8 +68,8 @@ export function eachOccurrence(list: Uint8Array, visit: (passage: number, flags:
 }
 
 /**
- * The same, written into two arrays from `at` on. Returns where they end. A search reads some hundred thousand
- * occurrences, and a callback for each would take several times as long.
+ * The same, written into two arrays from `at` on. Returns the end. A search reads some hundred thousand occurrences,
+ * and a callback for each would take several times as long.
  */
 export function readOccurrences(
   list: Uint8Array,
@@ -101,7 +104,7 @@ export function readOccurrences(
   return to;
 }
 
-/** Writes whole numbers with seven bits a byte (varints): postings are mostly small steps. */
+/** Writes varints, seven bits to a byte, because postings are mostly small steps. */
 export class ByteWriter {
   private bytes = new Uint8Array(64);
   private length = 0;

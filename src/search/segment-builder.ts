@@ -8,22 +8,23 @@ import { eachTerm } from "./words.ts";
 interface Passage {
   readonly note: number;
   readonly length: number;
-  /** Where its cells begin and end. */
+  /** The range of its cells. */
   readonly from: number;
   readonly to: number;
-  /** What its vector is made from. */
+  /** The text that its vector is made from. */
   readonly text: string;
 }
 
 /**
- * More different words than anybody uses; a list of keys or a dump has them. Of such a note only its beginning is found: all
- * of it would stop every hook for seconds.
+ * More different words than anyone uses; only a list of keys or a dump has more. Only the beginning of such a note is
+ * indexed: all of it would stop every hook for seconds.
  */
 export const MOST_WORDS = 50_000;
 
 /**
- * Collects the terms and vectors of the notes of one transaction, to be written as a segment. A cell is a term in a passage. Terms
- * are numbers and cells are kept in two flat lists: an object for each would take most of the time of a first index.
+ * Collects the terms and vectors of the notes of one transaction, to be written as a segment. A cell is a term in a
+ * passage. Terms are numbers and cells are kept in two flat lists, because an object for each would take most of the
+ * time of a first index.
  */
 export class SegmentBuilder {
   private readonly vocabulary = new Map<string, number>();
@@ -33,18 +34,18 @@ export class SegmentBuilder {
   private readonly last: number[] = [];
   private readonly byNote = new Map<number, readonly Passage[]>();
   private readonly meaning: MeaningSource;
-  /** Of the note that is put: its first cell, and how many different words it has so far. */
+  /** For the current note: its first cell, and its number of different words so far. */
   private begin = 0;
   private words = 0;
 
-  /** Without a table of meaning, vectors are pending. */
+  /** Without a table of meaning, vectors stay pending. */
   constructor(meaning: MeaningSource = () => undefined) {
     this.meaning = meaning;
   }
 
   /**
-   * `embedded`: the text of each passage that its vector is made from. Returns how many passages are indexed: all, unless
-   * there are too many different words.
+   * `embedded`: the text of each passage that its vector is made from. Returns how many passages were indexed: all,
+   * unless there are too many different words.
    */
   put(note: number, texts: readonly string[], title = "", names = "", embedded = texts): number {
     const passages: Passage[] = [];
@@ -81,7 +82,7 @@ export class SegmentBuilder {
     };
   }
 
-  /** All at once: between two texts, finding words would push the table out of the processor's cache. */
+  /** All at once: alternating with word splitting would evict the table from the processor's cache. */
   private vectorsOf(list: readonly Passage[]): SegmentVectors | undefined {
     return vectorsFor(
       list.map(({ text }) => text),
@@ -148,7 +149,7 @@ export class SegmentBuilder {
   }
 }
 
-/** JavaScript sorts by UTF-16 units. That differs from the order of UTF-8 bytes only if there are surrogates. */
+/** JavaScript sorts by UTF-16 units, which differs from the order of UTF-8 bytes only for surrogates. */
 function inByteOrder(terms: string[]): string[] {
   return /[\ud800-\udfff]/.test(terms.join(""))
     ? terms.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

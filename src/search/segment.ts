@@ -3,18 +3,18 @@ import { listOn, TermCursor, TermPages } from "./term-page.ts";
 import { addVectors, dropVectors, type SegmentVectors, VECTOR_SCHEMA } from "./vectors/store.ts";
 
 /**
- * A part of the text index that is written once: the notes of one transaction, or of several that were merged. Its
- * passages are numbered from 0; those of one note are consecutive. A changed note gets new passages in a new segment, and
- * its old ones become tombstones (their note is set to 0), so no posting list is rewritten. Merging drops tombstones.
+ * A part of the text index that is never changed: the notes of one transaction, or of several merged ones. Its passages
+ * are numbered from 0; those of one note are consecutive. A changed note gets new passages in a new segment, and its
+ * old ones become tombstones (their note is set to 0), so no posting list is rewritten. Merging drops tombstones.
  */
 export interface Segment extends Passages {
   readonly id: number;
-  /** Passages that are not tombstones. */
+  /** Number of passages that are not tombstones. */
   readonly live: number;
 }
 
 export interface NewSegment extends Passages {
-  /** undefined when they are pending. */
+  /** undefined while they are pending. */
   readonly vectors?: SegmentVectors | undefined;
 }
 
@@ -48,7 +48,9 @@ interface Row {
 }
 
 const COLUMNS = "id, live, notes, lengths";
-/** Pages read at once while merging. Up to eight segments are merged, so eight times as many are in memory. */
+/**
+ * Pages read at once while merging. Up to eight segments are merged at a time, so eight times as many are in memory.
+ */
 const PAGES_AT_ONCE = 16;
 
 export function allSegments(db: Database): Segment[] {
@@ -59,7 +61,7 @@ interface NoteTotals {
   /** How many notes have passages. */
   readonly notes: number;
   readonly highest: number;
-  /** The number of their terms. */
+  /** The number of terms in them. */
   readonly length: number;
 }
 
@@ -80,7 +82,7 @@ function segmentOf({ id, live, notes, lengths }: Row): Segment {
   return { id, live, notes: new Int32Array(aligned(notes)), lengths: new Uint16Array(aligned(lengths)) };
 }
 
-/** A blob from SQLite may begin at an address that typed arrays do not accept; then it is copied. */
+/** SQLite may return a blob at an address that is not aligned for typed arrays; then it is copied. */
 function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
   return byteOffset === 0 && byteLength === buffer.byteLength
     ? (buffer as ArrayBuffer)
@@ -109,7 +111,7 @@ export function addWords(
       bytesOf(lengths),
     ],
   );
-  // One statement for all: one for each note would take longer than the rest of a merge.
+  // One statement for all notes: one for each would take longer than the rest of a merge.
   db.run("INSERT OR REPLACE INTO text_note SELECT DISTINCT value, ? FROM json_each(?)", [
     id,
     JSON.stringify([...notes]),
@@ -122,7 +124,7 @@ export function addWords(
   return id;
 }
 
-/** Makes the passages of these notes tombstones. */
+/** Turns the passages of these notes into tombstones. */
 export function tombstone(db: Database, notes: Iterable<number>): void {
   const bySegment = new Map<number, Set<number>>();
   for (const note of notes) {
@@ -162,7 +164,7 @@ export function listOf(db: Database, segment: number, term: Uint8Array): Uint8Ar
   return page && listOn(page.data, term);
 }
 
-/** The postings of a term in every segment that has any. One query for all: a query costs more than finding the pages. */
+/** The postings of a term by segment. One query for all segments: a query costs more than finding the pages. */
 export function listsOf(db: Database, term: Uint8Array): Map<number, Uint8Array> {
   const lists = new Map<number, Uint8Array>();
   const pages = db.all<{ id: number; data: Uint8Array | null }>(
@@ -197,7 +199,7 @@ export function termsFrom(db: Database, segment: number, from: Uint8Array): Term
   return cursor;
 }
 
-/** `read`: pages up to the one that begins with `last`, already read. */
+/** `read`: the pages that were already read, up to the one that begins with `last`. */
 function cursorAt(
   db: Database,
   segment: number,
@@ -219,7 +221,7 @@ function cursorAt(
   });
 }
 
-/** The page that a term would be on, unless it comes before all others, and the first term of the page after it. */
+/** The page that may contain a term, unless the term comes before all others, and the first term of the next page. */
 export function pageOf(
   db: Database,
   segment: number,

@@ -1,6 +1,6 @@
 /**
  * Porter's stemmer for English (M. F. Porter, "An algorithm for suffix stripping", 1980): "indexes", "indexed" and
- * "indexing" become one term. Written here because SQLite's stemmer is not available outside FTS5.
+ * "indexing" become one term. Our own, because SQLite's stemmer is not available outside FTS5.
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
@@ -16,7 +16,7 @@ function isConsonant(word: string, at: number): boolean {
   return letter !== "y" || at === 0 || !isConsonant(word, at - 1);
 }
 
-/** How many times a run of vowels is followed by consonants: Porter calls it m. */
+/** How many times vowels are followed by consonants: Porter's m. */
 function measure(word: string): number {
   let count = 0;
   let afterVowel = false;

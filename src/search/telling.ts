@@ -2,20 +2,22 @@ import { collapse } from "../base/text.ts";
 import { STOP_WORDS } from "./words.ts";
 
 /**
- * Which sentences of a text say most to somebody who comes back to the work: they name things, give numbers, say what is
- * open, decided or why. Chosen from the text as it is; nothing is rewritten.
+ * Selects the sentences that are most useful to someone who comes back to the work: those that name things, give
+ * numbers, say what is open, decided or why. Sentences are quoted as they are, never rewritten.
  */
 interface Sentence {
   readonly text: string;
   readonly weight: number;
 }
 
-/** A longer text is not read to its end: what matters is at its beginning. */
+/** Only this many characters of a text are read, because what matters is at its beginning. */
 const MAX_TEXT = 6_000;
 const MAX_SENTENCES = 60;
 const CODE_BLOCK = /^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm;
 const LIST_MARK = /^[ \t]*(?:[-*+>]|\d{1,3}[.)]|#{1,6})[ \t]+/;
-/** A full stop inside a name or a number ends no sentence: what follows must begin like one. */
+/**
+ * Where a sentence ends. A full stop inside a name or a number does not count: the next sentence must begin like one.
+ */
 const END = /(?<=[.!?;…]["')\]`*_]*)\s+(?=[\p{L}\p{N}`"'“(*[])|(?<=[。！？；])/u;
 
 /** Sentences and list items, without code blocks, tables and headings. */
@@ -34,19 +36,19 @@ export function sentencesOf(text: string): Sentence[] {
   return found;
 }
 
-/** What is open, decided, forbidden or explained. English, and the same few words in six other languages. */
+/** Words for what is open, decided, forbidden or explained, in English and six other languages. */
 const CUE =
   /\b(?:\w+n['’]t|not|never|only|always|must|still|todo|next|tomorrow|later|missing|fail(?:s|ed|ing|ures?)?|open|remain(?:s|ing)|wait(?:s|ing)?|blocked|until|before|needs?|ha(?:s|ve) to|agreed|decided|instead|because|on purpose|left|pending|continue|broken|flaky|nicht|noch|immer|nie|muss|morgen|wegen|weil|entschieden|offen|fehlt|pas encore|jamais|toujours|demain|parce que|reste|todavía|nunca|siempre|mañana|porque|falta|ainda|sempre|amanhã)\b|还|没有|不要|必须|明天|因为|まだ|必ず|明日|失敗|未/iu;
 
-/** Less than this is "ok", "nice work", "run the tests". */
+/** Sentences with less weight are like "ok", "nice work", "run the tests". */
 const LEAST = 2;
 
-/** How much a sentence says; 0 if next to nothing. */
+/** How much information a sentence has; 0 for next to none. */
 export function weightOf(sentence: string): number {
   let weight = 0;
   for (const word of sentence.match(/[\p{L}\p{N}_@#$](?:[\p{L}\p{N}_./:#@-]*[\p{L}\p{N}_])?/gu) ?? []) {
     if (STOP_WORDS.has(word.toLowerCase())) continue;
-    // Identifiers, paths, numbers, versions: what nobody can guess.
+    // Identifiers, paths, numbers, versions: information that nobody can guess.
     if (/[_./#@\d]|\p{Ll}\p{Lu}/u.test(word)) weight += 1.6;
     else
       weight += /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(word)
@@ -69,8 +71,8 @@ interface Choice<T> {
 }
 
 /**
- * The choices that say most within a budget, in their original order: most weight per cost first, and none that repeats
- * the words of one that was chosen, or of what the reader knows already.
+ * The most informative choices within a budget, in their original order: most weight per cost first. Leaves out what
+ * repeats the words of an earlier choice or of text that the reader already knows.
  */
 export function chooseTelling<T>(
   choices: readonly Choice<T>[],

@@ -1,22 +1,22 @@
 import { ByteReader, ByteWriter } from "./postings.ts";
 
 /**
- * The postings of a segment's terms, in the byte order of the terms, in pages. Each entry has: how many bytes the term
- * shares with the previous one and how many follow (four bits each, more if needed), the bytes that follow, and the
- * posting list. A row for every term would take half as much space again.
+ * The postings of a segment's terms, in pages, sorted by the bytes of the terms. An entry consists of the number of
+ * bytes that the term shares with the previous one and the number of its other bytes (four bits each, more if needed),
+ * those other bytes, and the posting list. One row per term would take half as much space again.
  */
 interface TermPage {
   readonly first: Uint8Array;
   readonly data: Uint8Array;
 }
 
-/** Together with `first` and the other columns a row then fits into one SQLite page. */
+/** Chosen so that a row with its other columns fits into one SQLite page. */
 const PAGE_BYTES = 4040;
 const NIBBLE = 15;
 
 const NOTHING = new Uint8Array();
 
-/** Takes terms in order and calls `onPage` with each full page. */
+/** Takes terms in order and passes each full page to `onPage`. */
 export class TermPages {
   private readonly out = new ByteWriter();
   private readonly onPage: (page: TermPage) => void;
@@ -96,11 +96,11 @@ function readHead(reader: ByteReader): { shared: number; rest: number } {
 }
 
 /**
- * The posting list of a term, if it is on the page. Reads the bytes itself: a search looks at thousands of entries, and a
- * reader would make several calls for each.
+ * The posting list of a term, if it is on the page. Reads the bytes itself, because a search looks at thousands of
+ * entries and a reader object would make several calls for each.
  */
 export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undefined {
-  // How many bytes of the wanted term the previous entry begins with.
+  // How many bytes of the wanted term the previous entry shares.
   let matched = 0;
   for (let at = 0; at < page.length; ) {
     const head = page[at++] as number;
@@ -124,8 +124,8 @@ export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undef
     }
     const list = at;
     at += length;
-    if (shared > matched) continue; // it differs at the same byte as the previous one
-    if (shared < matched) return undefined; // all terms with this beginning have been passed
+    if (shared > matched) continue; // differs at the same byte as the previous one
+    if (shared < matched) return undefined; // past all terms with this prefix
     let same = 0;
     while (same < rest && page[from + same] === wanted[matched + same]) same++;
     matched += same;
@@ -137,7 +137,10 @@ export function listOn(page: Uint8Array, wanted: Uint8Array): Uint8Array | undef
 /** Longer than any term. */
 const LONGEST_TERM = 1024;
 
-/** Calls `visit` with the place and the posting list of each of the wanted terms, given in order, that is on the page. */
+/**
+ * Calls `visit` for each wanted term that is on the page, with its index and its posting list. The wanted terms must be
+ * in order.
+ */
 export function eachListOn(
   page: Uint8Array,
   wanted: readonly Uint8Array[],
@@ -147,7 +150,7 @@ export function eachListOn(
   const term = new Uint8Array(LONGEST_TERM);
   for (let next = 0; next < wanted.length && !reader.isAtEnd; ) {
     const { shared, rest } = readHead(reader);
-    // Copied one by one, and the list cut out only if wanted: a view for each term would take most of the time.
+    // Bytes are copied one by one and the list is cut out only if wanted: a view per term would take most of the time.
     for (let at = 0; at < rest; at++) term[shared + at] = page[reader.at + at] as number;
     reader.at += rest;
     const length = reader.varint();
@@ -162,7 +165,7 @@ export function eachListOn(
   }
 }
 
-/** Compares a term with the first `length` bytes of another. */
+/** Compares the first `length` bytes of a term with another term. */
 function compared(a: Uint8Array, b: Uint8Array, length: number): number {
   const shorter = Math.min(a.length, length);
   for (let at = 0; at < shorter; at++) {

@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /**
  * Milliseconds of `24h`, `7d`, `30m`, `2w`, or of .NET's `[days.]hours:minutes[:seconds[.fraction]]`. In .NET's form a
- * number before a point means days: `24.00:00:00` is 24 days, and `24:00:00` is invalid because hours go up to 23.
+ * number before a point means days: `24.00:00:00` is 24 days. `24:00:00` is invalid, because hours go up to 23.
  */
 export function parseTimespan(text: string): number {
   const short = /^(\d{1,9}(?:\.\d{1,9})?)\s*([smhdw])$/i.exec(text.trim());
@@ -48,7 +48,7 @@ function spanOf(text: string): number {
   try {
     return parseTimespan(text);
   } catch {
-    return Number.NaN; // callers report their own error, which also names days
+    return Number.NaN; // callers report their own error, which also mentions days
   }
 }
 
@@ -61,9 +61,9 @@ const COUNTED =
   /^(?:(?:the )?(?:last|past) )?(an?|\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten) (second|minute|hour|day|week|month|year)s?( ago)?$/;
 
 /**
- * When something began that people and models say in words, as milliseconds since 1970: `today`, `yesterday`, `last week`,
- * `monday`, `two days ago`, `last 3 hours`. Days are those of the user's calendar, and weeks begin on Monday. A period
- * counts from its beginning, so that `last week` has all of it. Undefined for anything else.
+ * The beginning of a time given in words, as milliseconds since 1970: `today`, `yesterday`, `last week`, `monday`, `two
+ * days ago`, `last 3 hours`. Days follow the user's calendar, and weeks begin on Monday. A period counts from its
+ * beginning, so that `last week` includes all of it. Undefined for anything else.
  */
 export function namedTime(text: string, now: number): number | undefined {
   const words = text
@@ -79,12 +79,12 @@ export function namedTime(text: string, now: number): number | undefined {
   const [, which, period = ""] = PERIOD.exec(words) ?? [];
   if (which !== undefined) return beginning(period, which === "this" ? 0 : 1, now);
   const [, many = "", unit = "", ago] = COUNTED.exec(words) ?? [];
-  // "3 days" alone says how long, which `7d` says too; "a week" may be anything.
+  // "3 days" alone is a duration, which `7d` covers; "a week" may mean anything.
   if (unit === "" || (ago === undefined && !/^(the )?(last|past) |^\d/.test(words))) return undefined;
   return earlier(unit, /^an?$/.test(many) ? 1 : NUMBERS.includes(many) ? NUMBERS.indexOf(many) : +many, now);
 }
 
-/** The beginning of this day, week, month or year, or of one before it. */
+/** The beginning of this day, week, month or year, or of the one `back` periods earlier. */
 function beginning(period: string, back: number, now: number): number {
   const date = new Date(now);
   if (period === "day") return day(now, back);
@@ -93,7 +93,7 @@ function beginning(period: string, back: number, now: number): number {
   return new Date(date.getFullYear() - back, 0, 1).getTime();
 }
 
-/** Hours and less are counted to the moment; days and more give the beginning of that day. */
+/** Hours and shorter units are exact; days and longer ones give the beginning of that day. */
 function earlier(unit: string, many: number, now: number): number | undefined {
   if (unit in MILLISECONDS) return now - many * MILLISECONDS[unit as keyof typeof MILLISECONDS];
   if (unit === "day" || unit === "week") return day(now, unit === "day" ? many : 7 * many);

@@ -4,26 +4,26 @@ import { BASE, FORMS, formOf } from "./postings.ts";
 import { stem } from "./stem.ts";
 
 /**
- * Letters and digits, with `-` and `_` between the parts of a name; or a number with points (`1.2.3`). A slash and a
- * point separate words, so each folder of a path is found, and all together find the whole path.
+ * Letters and digits, with `-` and `_` between the parts of a name, or a number with points (`1.2.3`). Slashes and
+ * points separate words, so each folder of a path is found, and all together find the whole path.
  */
 const RUNS = /v?\d+(?:\.\d+)+|[\p{L}\p{N}\p{M}]+(?:[_-]+[\p{L}\p{N}\p{M}]+)*/uy;
 /** Where a name is split into words: at `-` and `_`, before a capital (`userName`), after capitals (`HTTPServer`). */
 const SEAMS = /[_-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-/** The same for ASCII: expressions with classes of Unicode take milliseconds to compile, in every hook. */
+/** For ASCII: regular expressions with Unicode classes take milliseconds to compile, in every hook. */
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_RUNS = /v?\d+(?:\.\d+)+|[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*/y;
 const ASCII_SEAMS = /[_-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
-/** Scripts without spaces between words: they are indexed by pairs of neighbouring characters. */
+/** Scripts without spaces between words: they are indexed as pairs of neighbouring characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const UNSPACED_RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{M}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
-/** Longer words are keys, hashes and encoded data: their beginning is enough to find them. */
+/** Longer words are keys, hashes or encoded data: their beginning is enough to find them. */
 const LONGEST = 40;
-/** A name of more parts is a whole sentence (a slug): it is found by its parts only. */
+/** A name with more parts is a whole sentence (a slug), and is found only by its parts. */
 const MAX_PARTS = 4;
 
-/** What finds the runs of this text. */
+/** The expression that finds runs in this text. */
 const runsFor = (text: string): RegExp => (ASCII.test(text) ? ASCII_RUNS : RUNS);
 
 export function runsIn(text: string): string[] {
@@ -31,12 +31,15 @@ export function runsIn(text: string): string[] {
   return text.match(new RegExp(runs, runs.unicode ? "gu" : "g")) ?? [];
 }
 
-/** `form` is the class of the word's form (postings.ts), `at` where the word begins; of a compound, its first word. */
+/**
+ * `form`: the class of the word's form (postings.ts). `at`: where the word begins; for a compound, where its first word
+ * begins.
+ */
 type Visit = (term: string, at: number, form: number) => void;
 
 /**
- * Calls `visit` with every term of a text, in order; stop words only `withStops`. Most words are ASCII letters without
- * `-`, `_` or `.` beside them: the regular expression, which is several times slower, is used only for the others.
+ * Calls `visit` with every term of a text, in order; with stop words only if `withStops`. Most words are ASCII letters
+ * without `-`, `_` or `.` beside them; only the others need the regular expression, which is several times slower.
  */
 export function eachTerm(text: string, visit: Visit, withStops = false): void {
   let verb = "";
@@ -82,7 +85,7 @@ export function eachTerm(text: string, visit: Visit, withStops = false): void {
   }
 }
 
-/** A table is faster than comparisons. Beyond the end of the text the code is NaN, as if what follows could join. */
+/** A lookup table is faster than comparisons. Beyond the end of the text the code is NaN, which counts as joining. */
 const SMALL_OR_DIGIT = 0;
 const CAPITAL = 1;
 const JOINS = 2; // `-`, `.`, `_` and everything that is not ASCII
@@ -109,8 +112,8 @@ function splitRun(run: string, at: number, visit: Visit, withStops: boolean): vo
 }
 
 /**
- * The words of a run: its parts, then all of them `joined`, how many, so that `getUserName`, `get_user_name` and
- * `get-user-name` are the same name. `isWord` is false for numbers and for pairs of characters, which are terms as they are.
+ * The words of a run: its parts, then all `joined` of them as one, so that `getUserName`, `get_user_name` and
+ * `get-user-name` are the same name. `isWord` is false for numbers and pairs of characters, which are used unstemmed.
  */
 export function eachWord(run: string, visit: (word: string, isWord: boolean, joined: number) => void): void {
   if (/^v?\d[\d.]*$/.test(run)) {
@@ -142,19 +145,19 @@ function add(word: string, at: number, visit: Visit, withStops: boolean): void {
   const place = known(word, 0, word.length, hash);
   const kind = kinds[place] as number;
   const term = terms[place] as string;
-  // Nothing is left of a run of combining marks alone, such as an emoji's variation selector.
+  // A run of combining marks alone, such as an emoji's variation selector, has no term.
   if (term !== "" && ((kind & STOP) === 0 || withStops)) visit(term, at, kind & FORMS);
 }
 
-/** What is known of a word, besides the class of its form, in one byte. */
+/** Facts about a word besides its form, in the same byte. */
 const STOP = 0x01;
 const PARTICLE = 0x02;
 const VERB = 0x04;
 
 /**
- * Texts repeat their words: a cache of terms by the hash of the word. A new word replaces the old one at its place. The
- * last place is for long words, each time anew: a longer slice would keep the whole text that it was cut from in memory
- * (V8). The cache is small until many words were not in it: making the large one would take a hook 2 ms.
+ * A cache of terms by the hash of the word, because texts repeat their words. A new word replaces the old one in its
+ * slot. The last slot is for long words, which are never cached: in V8 a long slice would keep the whole text in
+ * memory. The cache starts small and grows after many misses, because creating the large one would take a hook 2 ms.
  */
 const FEW_PLACES = 1 << 8;
 const MANY_PLACES = 1 << 16;
@@ -174,7 +177,7 @@ function enlarge(): void {
 
 const step = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-/** The place of a word of a text. */
+/** The slot of a word in the cache. */
 function known(text: string, from: number, to: number, hash: number): number {
   const length = to - from;
   const isLong = length > LONGEST_KNOWN;
@@ -194,7 +197,7 @@ function known(text: string, from: number, to: number, hash: number): number {
   return place;
 }
 
-/** The word with this term in the run that begins at `at`; "" if it is not a word of its own there. */
+/** The word with this term in the run that begins at `at`; "" if it is not a separate word there. */
 export function wordAt(text: string, at: number, term: string): string {
   const runs = runsFor(text);
   runs.lastIndex = at;
@@ -221,18 +224,18 @@ export function wordOf(written: string): Word {
   return { word, term, form: formOf(word, term), isStop: false };
 }
 
-/** Removes case, accents and width: people mean the same word. */
+/** Removes case, accents and width, which people ignore when they search. */
 function fold(word: string): string {
   return ASCII.test(word)
     ? word.toLowerCase()
     : normalized(normalized(word, "NFKD").replace(/\p{M}/gu, "").toLowerCase(), "NFC");
 }
 
-/** A prompt may be a whole log file: its beginning tells what it is about. */
+/** A prompt may be a whole log file, but its beginning says what it is about. */
 const MAX_CHARACTERS = 10_000;
 const MAX_TERMS = 200;
 
-/** The terms of a query, each once. A query has no syntax: quotes, `NEAR`, `*` and brackets are plain characters. */
+/** The distinct terms of a query. A query has no syntax: quotes, `NEAR`, `*` and brackets are plain characters. */
 export function queryTerms(query: string): string[] {
   const terms = new Set<string>();
   eachTerm(query.slice(0, MAX_CHARACTERS), (term) => {
@@ -242,8 +245,8 @@ export function queryTerms(query: string): string[] {
 }
 
 /**
- * Words that do not tell what a text is about. They are not indexed, except in titles and names: a note may be called
- * "Go", and a query of nothing else is still answered.
+ * Words that do not say what a text is about. They are indexed only in titles and names, because a note may be called
+ * "Go". A query of nothing else still gets results.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about after again all also am an and any are aren as at be because been before being both but by can could

@@ -23,22 +23,24 @@ type AgentWorld = SetUpWorld & Pick<ServingWorld, "installers" | "mcpClients">;
 /** What Continuo knows about one agent on this machine. */
 export interface AgentState {
   readonly installer: Installer;
-  /** Its program or its folder is on this machine. */
+  /** Whether its program or its folder is on this machine. */
   readonly isFound: boolean;
-  /** Undefined if it is not known; `noVersion` is then the reason in a few words. */
+  /** Undefined if unknown; `noVersion` then gives the reason in a few words. */
   readonly version?: string;
   readonly noVersion?: string;
   readonly state: "connected" | "not connected" | "needs attention";
-  /** What is wrong, and what to do about it; empty unless it needs attention. */
+  /** What is wrong, and how to fix it; empty if nothing needs attention. */
   readonly problem: string;
   readonly fix: string;
-  /** What of Continuo's is in its settings or, if it is not connected, what would be added. */
+  /** The entries that Continuo has in its settings or, if it is not connected, would add. */
   readonly adds: Required<EntryCounts>;
-  /** Its settings files that have this, or would have it. */
+  /** The settings files with these entries. */
   readonly files: readonly string[];
 }
 
-/** Every agent that Continuo can be connected to: first those that call hooks or load a plugin, then other MCP clients. */
+/**
+ * Every agent that Continuo can be connected to: first those that call hooks or load a plugin, then other MCP clients.
+ */
 export async function allAgents(
   world: Pick<ServingWorld, "installers" | "mcpClients">,
 ): Promise<Installer[]> {
@@ -61,7 +63,7 @@ export async function findAgents(
   });
 }
 
-/** All agents side by side, because each program takes its time to say its version. */
+/** The states of all agents, determined in parallel, because each program takes its time to print its version. */
 export async function agentStates(world: AgentWorld): Promise<AgentState[]> {
   return Promise.all((await allAgents(world)).map((installer) => agentState(world, installer)));
 }
@@ -87,7 +89,7 @@ async function agentState(world: AgentWorld, installer: Installer): Promise<Agen
       const [problem, fix] = isFine ? ["", ""] : [bad.detail, bad.mend];
       return { ...about, ...present, state: isFine ? "connected" : "needs attention", problem, fix };
     }
-    // Such as Continuo's plugin in Claude Code, which is in no settings of Continuo's.
+    // For example Continuo's plugin in Claude Code, which Continuo did not write into any settings.
     if (findings[0]?.status === "ok") return { ...about, ...present, state: "connected" };
     if (!isFound) return { ...about, ...present, state: "not connected" };
     const { changes } = await planSetUp(world, installer, home);
@@ -123,12 +125,12 @@ export interface Added {
   readonly files: readonly string[];
 }
 
-/** What of Continuo's is in an agent's settings. */
+/** Continuo's entries in an agent's settings. */
 export function inSettings(installer: Installer, env: NodeJS.ProcessEnv): Added {
   return counted(installer, env, (file) => (existsSync(file) ? readSettingsFile(file) : undefined));
 }
 
-/** What of Continuo's is in an agent's settings once these changes are made. */
+/** Continuo's entries in an agent's settings once these changes are made. */
 export function addedBy(installer: Installer, env: NodeJS.ProcessEnv, changes: readonly Change[]): Added {
   return counted(installer, env, (path) => changes.find(({ file }) => file === path)?.after);
 }
@@ -149,7 +151,7 @@ function counted(
   return { adds, files: [...files] };
 }
 
-/** A hint without "nothing was changed", for where nothing was to be changed. */
+/** A hint without "nothing was changed", for commands that would not have changed anything. */
 export function withoutReassurance(hint: string): string {
   return hint.replace(/; nothing was (?:changed|touched)$/, "");
 }

@@ -19,7 +19,7 @@ export function changeConfig(
   const home = findHome(env);
   const { config } = home;
   const before = readSettingsFile(config) ?? "";
-  naming(config, () => parseObject(withoutMark(before), true)); // a file that cannot be parsed is not edited
+  naming(config, () => parseObject(withoutMark(before), true)); // never edits a file that it cannot parse
   refuseReadOnly(config);
   const after = keepingMark(before, (text) => edit(text, [...path], value));
   writeSettingsFile(config, after);

@@ -2,18 +2,21 @@ import { settingValues } from "../hosts/shared/install/setting-values.ts";
 import { withoutMark } from "../hosts/shared/install/settings-file.ts";
 import type { Change } from "../hosts/shared/install/wire.ts";
 
-/** An edit is shown whole, also in a file of one line; only a line that nobody would read is cut, and says so. */
+/**
+ * An edit is shown whole, even in a file of one line. Only a line too long for anyone to read is cut, and is marked as
+ * cut.
+ */
 const MAX_CHANGED = 20_000;
-/** Lines around the edit only show where it is. */
+/** Lines around the edit only show where it is, so they are cut earlier. */
 const MAX_OTHER = 300;
-/** Shown for a value that stays. */
+/** Shown instead of a value that stays the same. */
 const HIDDEN = '"…"';
 
-/** Said beside a diff in which values are hidden; nothing to say otherwise. */
+/** The note beside a diff in which values are hidden; undefined if none are. */
 export function aboutHidden(diff: string): string | undefined {
   if (!diff.includes(HIDDEN)) return undefined;
   const about = `Your own values and comments are shown as ${HIDDEN}, because they may be passwords.`;
-  // What a user put into Continuo's entry goes away with the entry.
+  // Values that the user added to Continuo's entry are removed with the entry.
   return hiddenIn(diff, "-") > hiddenIn(diff, "+") ? about : `${about} They stay as they are.`;
 }
 
@@ -22,12 +25,12 @@ function hiddenIn(diff: string, sign: "+" | "-"): number {
   return lines.join("\n").split(HIDDEN).length - 1;
 }
 
-/** A unified diff of an edit of settings. */
+/** A unified diff of an edit of settings, with the user's own values hidden. */
 export function showDiff({ file, before = "", after = "" }: Change): Promise<string> {
   return unifiedDiff(file, ...withoutOwnValues(file, withoutMark(before), withoutMark(after)));
 }
 
-/** A unified diff of two texts as they are. The library is loaded only when there is something to show. */
+/** A unified diff of two texts, with nothing hidden. The library is loaded only if there is a difference. */
 export async function unifiedDiff(file: string, before: string, after: string): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
   return createTwoFilesPatch(file, file, before, after, "before", "after", { context: 3 })
@@ -47,10 +50,10 @@ function shorten(line: string): string {
 }
 
 /**
- * A value of the user's may be a password, for example in the environment of another MCP server, and a diff ends up on screens
- * and in transcripts of agents. Before the texts are compared, each value that is at the same keys in both of them is hidden,
- * and so are comments and whatever is in an environment or a header: Continuo writes none of these. Of what is removed, only
- * values are shown that Continuo writes: a user may have put others into its entry.
+ * A user's value may be a password, for example in the environment of another MCP server, and a diff ends up on screens
+ * and in agents' transcripts. So before the texts are compared, this hides each value that both texts have at the same
+ * keys, and all comments, environments and headers, because Continuo writes none of these. Of removed values, it shows
+ * only those that Continuo writes, because the user may have added others to Continuo's entry.
  */
 function withoutOwnValues(file: string, before: string, after: string): [string, string] {
   const [old, now] = [pieces(file, before), pieces(file, after)];
@@ -64,12 +67,12 @@ function withoutOwnValues(file: string, before: string, after: string): [string,
 
 const PRIVATE = /^(env|environment|headers|http_headers|env_http_headers|bearer_token)$/i;
 
-/** What every such file has, and what is too short for a password. */
+/** What every such file contains, and what is too short for a password. */
 const COMMON = /^(?:"(?:command|stdio|local|continuo)"|true|false|null|-?\d{1,5})$/;
 
-/** Keys in Continuo's entries whose values it writes itself, other than its own name and paths. */
+/** Keys of Continuo's entries whose values Continuo writes, other than its name and paths. */
 const WRITTEN = /^(command|args|type|server|tool|tools|bash|powershell|source)$/;
-/** A user's variable before a command. */
+/** An environment variable that the user put before a command. */
 const ASSIGNMENT = /^["']?[A-Za-z_]\w*=/;
 
 function isWritten({ text, keys }: Pick<Piece, "text" | "keys">): boolean {
@@ -86,7 +89,7 @@ function pieces(file: string, text: string) {
   });
 }
 
-/** A value of several lines stays as long, so that the numbers of lines in the diff are those of the file. */
+/** A hidden value keeps its number of lines, so that the line numbers in the diff are those of the file. */
 function hide(text: string, hidden: readonly Piece[]): string {
   let [result, done] = ["", 0];
   for (const { start, end, text: shown } of hidden) {

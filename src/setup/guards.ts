@@ -9,8 +9,8 @@ import type { ServingWorld } from "./registries.ts";
 type GuardWorld = Pick<ServingWorld, "sources" | "installers" | "packageRoot" | "env" | "now">;
 
 /**
- * After a change of what may refuse tool calls: the hosts that Continuo is installed in get the hook before tool calls, if it
- * is needed. Returns lines about those that were changed, and those that still do not ask.
+ * Call this after a change to rules that may refuse tool calls: every host that Continuo is installed in gets the hook
+ * before tool calls, if needed. Returns lines about hosts that were changed, and about those that still lack it.
  */
 export async function withGuardHooks(world: GuardWorld, home: Home): Promise<string[]> {
   const why = await whyGuards({ ...world, sources: await world.sources(), home });
@@ -29,7 +29,7 @@ export async function withGuardHooks(world: GuardWorld, home: Home): Promise<str
   return [...lines, ...(await missingGuardLines(world, home))];
 }
 
-/** A line for each host that Continuo is installed in, but that does not ask it before tool calls although it should. */
+/** A line for each installed host that lacks the hook before tool calls although a rule needs it. */
 export async function missingGuardLines(world: GuardWorld, home: Home): Promise<string[]> {
   if ((await whyGuards({ ...world, sources: await world.sources(), home })) === undefined) return [];
   return (await wirings(world, home)).flatMap(({ installer, wiring }) => {
@@ -40,7 +40,7 @@ export async function missingGuardLines(world: GuardWorld, home: Home): Promise<
       const when = missing === "waiting" ? "Its next session changes that, or now" : "To change that";
       return [`${only} ${when}: continuo install ${installer.host}`];
     } catch {
-      return []; // its settings cannot be read: doctor says so
+      return []; // its settings cannot be read, which doctor reports
     }
   });
 }

@@ -5,22 +5,23 @@ import { isChange } from "../hosts/shared/install/wire.ts";
 import type { Home } from "../store/home.ts";
 import { type Planned, planRemoval, planSetUp, type SetUpWorld } from "./plan.ts";
 
-/** A setup of which only one of an agent's settings files has its part. */
+/** An incomplete setup: only one of an agent's settings files has its part. */
 interface HalfDone {
   readonly finding: Finding;
-  /** What completes it, or removes the rest. */
+  /** The edit that completes it, or removes the rest. */
   readonly planned: Planned;
 }
 
 interface Found {
   readonly adds: Required<EntryCounts>;
-  /** What the part with the hooks says about itself. A plugin may bring them, or something may keep them from being added. */
+  /** The state of the part with the hooks. A plugin may bring them, or something may prevent adding them. */
   readonly main: Finding | undefined;
 }
 
 /**
- * What a process left that was killed between two settings files, and an MCP entry without hooks, however it came about: no
- * option of `install` asks for that. Hooks without an MCP entry are what `--no-mcp` makes.
+ * Finds what a process left when it was killed between two settings files. Also an MCP entry without hooks, however it
+ * came about, because no option of `install` produces that. Hooks without an MCP entry are not reported: `--no-mcp`
+ * produces them.
  */
 export async function halfDone(
   world: SetUpWorld,
@@ -57,7 +58,7 @@ function missing({ hooks, plugins, servers }: Required<EntryCounts>): string {
   return servers === 0 ? "the MCP entry is missing" : "some entries are missing";
 }
 
-/** The process may have been killed when everything was written. */
+/** The process may have been killed after everything was written. */
 function ifLeft(half: HalfDone): HalfDone | undefined {
   return half.planned.changes.some(isChange) ? half : undefined;
 }

@@ -17,8 +17,9 @@ interface Start {
 }
 
 /**
- * The version of the host's program; undefined when it is not found or gives none in time. Only a program that no package
- * manager's manifest describes is started: some change the user's settings at every start (Gemini CLI 0.61).
+ * The version of the host's program; undefined if it is not found or does not print one in time. If a package manager's
+ * manifest has the version, the program is not started: some change the user's settings at every start (Gemini CLI
+ * 0.61).
  */
 export async function askVersion(
   command: readonly string[],
@@ -41,16 +42,16 @@ export async function askVersion(
       windowsHide: true,
       windowsVerbatimArguments: start.verbatim === true,
     };
-    // Some programs print their version and fail: what they print counts.
+    // Some programs print their version and then fail, so their output counts.
     const child = execFile(start.file, start.args, options, (_, stdout) => resolve(stdout));
-    child.stdin?.on("error", () => undefined).end(); // a program that has ended already takes no input
+    child.stdin?.on("error", () => undefined).end(); // writing to a program that has already ended fails
   });
   return VERSION.exec(printed)?.[0];
 }
 
 const VERSION = /\d+\.\d+\.\d+/;
 
-/** Of a program that is in an npm package, by the package's manifest. */
+/** The version of a program in an npm package, from the package's manifest. */
 export function packagedVersion(file: string): string | undefined {
   try {
     const [, folder] = IN_PACKAGE.exec(targetOf(file)) ?? [];
@@ -58,21 +59,21 @@ export function packagedVersion(file: string): string | undefined {
     const manifest = parseBounded(readText(join(folder, "package.json"), { maxBytes: 1024 * 1024 }));
     return isRecord(manifest) ? VERSION.exec(String(manifest["version"]))?.[0] : undefined;
   } catch {
-    return undefined; // then the program is asked
+    return undefined; // then the program itself is asked
   }
 }
 
 /** The folder of the innermost package. */
 const IN_PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
-/** What npm's link leads to; on Windows npm makes a .cmd file that names it. */
+/** The target of npm's link; on Windows npm creates a .cmd file that names it. */
 function targetOf(file: string): string {
   if (!/\.cmd$/i.test(file)) return realpathSync(file);
   const named = /%~?dp0%?\\([^"]*node_modules[^"]*)"/i.exec(readText(file, { maxBytes: 64 * 1024 }))?.[1];
   return named === undefined ? file : join(dirname(file), ...named.split("\\"));
 }
 
-/** Where the host's program is: on the PATH or in one of the usual places, never in a project. */
+/** Where the host's program is: on the PATH or in one of the usual places, but never in a project. */
 export function programOf(
   [program]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -96,7 +97,7 @@ export function whyNoVersion(command: readonly string[], env: NodeJS.ProcessEnv,
   return skipped.isOfProject ? "only in a project" : "replaceable by others";
 }
 
-/** A program of that name that is there and not used. */
+/** A program of this name that was found but must not be used. */
 export function skippedProgram(
   [program]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -106,8 +107,8 @@ export function skippedProgram(
 }
 
 /**
- * On Windows, npm's programs are .cmd files, which only cmd.exe can run. It gets one quoted path, which was found on the
- * PATH, and constant arguments. A path with characters that cmd.exe interprets even within quotes is not run.
+ * On Windows, npm's programs are .cmd files, which only cmd.exe can run. It gets one quoted path, which was found on
+ * the PATH, and constant arguments. A path with characters that cmd.exe interprets even inside quotes is not run.
  */
 export function startOf(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Start | undefined {
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args };
@@ -117,8 +118,8 @@ export function startOf(file: string, args: readonly string[], env: NodeJS.Proce
 }
 
 /**
- * Whether a program of this agent runs now and reads the settings that `env` leads to. False where it cannot be found out: on
- * Windows. Where the environment of a process cannot be read, as on macOS, every program of this user counts.
+ * Whether a program of this agent is running with the settings that `env` leads to. False on Windows, where this cannot
+ * be determined. If the environment of a process cannot be read, as on macOS, every such program of this user counts.
  */
 export function runningNow(installer: Installer, env: NodeJS.ProcessEnv): boolean {
   const { programs = [] } = installer;
@@ -135,7 +136,7 @@ function isItsProcess(id: string, installer: Installer, env: NodeJS.ProcessEnv):
   try {
     if (statSync(`/proc/${id}`).uid !== process.getuid?.()) return false;
     const [program = ""] = readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0");
-    if (program === "") return false; // it has ended, and its parent has not asked how
+    if (program === "") return false; // a zombie: ended, but not collected by its parent
     const names = [basename(program), readFileSync(`/proc/${id}/comm`, "utf8").trim()];
     if (!names.some((name) => installer.programs?.includes(name))) return false;
     const its = environmentOf(id);
@@ -145,14 +146,16 @@ function isItsProcess(id: string, installer: Installer, env: NodeJS.ProcessEnv):
   }
 }
 
-/** By the agent's own variables, such as HOME and CLAUDE_CONFIG_DIR: a process of another home needs no restart. */
+/**
+ * Compares the agent's own variables, such as HOME and CLAUDE_CONFIG_DIR: a process with another home needs no restart.
+ */
 function hasSameSettings(installer: Installer, its: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv): boolean {
   return partsOf(installer).some(
     (part) => resolve(part.settingsFile(its)) === resolve(part.settingsFile(env)),
   );
 }
 
-/** The environment that a process was started with; undefined if that does not say which home it has. */
+/** The environment that a process was started with; undefined if it does not say which home the process has. */
 function environmentOf(id: string): NodeJS.ProcessEnv | undefined {
   try {
     const entries = readFileSync(`/proc/${id}/environ`, "utf8").split("\0");

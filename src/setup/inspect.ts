@@ -15,7 +15,7 @@ export function isHere(installer: Installer, env: NodeJS.ProcessEnv): boolean {
   return existsSync(installer.folder?.(env) ?? dirname(installer.settingsFile(env)));
 }
 
-/** The wiring that the host should have now, for the version that it was set up for. */
+/** The wiring that the host should have now, for the version that it was set up with. */
 export async function currentWiring(
   installer: Installer,
   world: SetUpWorld,
@@ -27,7 +27,7 @@ export async function currentWiring(
   };
 }
 
-/** For each part of the installer: what its file says, and what can be run to check it. */
+/** For each part of the installer: the state of its file, and what can be run to check it. */
 export function* inspectParts(
   installer: Installer,
   env: NodeJS.ProcessEnv,
@@ -48,7 +48,7 @@ function hasServer({ mcp }: Installer, env: NodeJS.ProcessEnv): boolean {
 
 const SEVERITY = { fail: 0, warn: 1, ok: 2 } as const;
 
-/** The most severe first. */
+/** Merges findings into one, the most severe first. */
 export function asOne(findings: readonly Finding[]): Finding {
   const sorted = findings.toSorted((a, b) => SEVERITY[a.status] - SEVERITY[b.status]);
   return {
@@ -63,7 +63,7 @@ export interface WiredHost {
   readonly label: string;
 }
 
-/** The hosts whose settings call Continuo. Settings that cannot be read count as without it: `doctor` explains them. */
+/** The hosts whose settings call Continuo. Unreadable settings count as not calling it; `doctor` explains them. */
 export async function wiredHosts(world: Pick<ServingWorld, "installers" | "env">): Promise<WiredHost[]> {
   const installers = await world.installers();
   return installers.flatMap((installer) => {

@@ -19,14 +19,14 @@ import type { Home } from "../store/home.ts";
 import { askVersion } from "./host-program.ts";
 import type { ServingWorld } from "./registries.ts";
 
-/** What setting up or removing a host needs of the world. The page's server has it too. */
+/** What setting up or removing a host needs to know. The page's server has this too. */
 export type SetUpWorld = Pick<ServingWorld, "sources" | "packageRoot" | "env" | "cwd">;
 
-/** The edits of a host's settings: shown first, and applied exactly as they were shown. */
+/** The planned edits of a host's settings: first shown, then applied exactly as shown. */
 export interface Planned {
-  /** One per settings file, also where nothing changes. */
+  /** One per settings file, including files without changes. */
   readonly changes: readonly Change[];
-  /** Returns the paths of the backups by file. Throws if a file is no longer as it was when this was planned. */
+  /** Returns the paths of the backups by file. Throws if a file has changed since the edits were planned. */
   apply(now: number): ReadonlyMap<string, string>;
 }
 
@@ -37,7 +37,7 @@ export interface PlannedSetUp extends Planned {
 export interface SetUpOptions {
   readonly mcp?: boolean;
   readonly statusLine?: boolean;
-  /** Let the model call the read-only tools without asking. */
+  /** Let the model call read-only tools without asking. */
   readonly allowTools?: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function planSetUp(
   return planWith(world, installer, home, wiring, mcp);
 }
 
-/** The same edit with permissions for the read-only tools. Without the MCP server there are no tools. */
+/** The same edits with permissions for the read-only tools. Without the MCP server there are no tools. */
 export function planWithTools(
   world: SetUpWorld,
   installer: Installer,
@@ -97,19 +97,19 @@ export function planRemoval(world: Pick<SetUpWorld, "env">, installer: Installer
     apply() {
       attempt(() => asTheUserWants(home, installer));
       for (const { file } of changes) removeAbandonedCopies(file);
-      // Also where there is nothing to remove: a setup that was killed before its first edit must not be completed later.
+      // Even if there is nothing to remove: a setup that was killed before its first edit must not be completed later.
       applyUninstall(changes, installer, home);
       return new Map();
     },
   };
 }
 
-/** From now on the hooks are as the user wants them: no session changes them back. */
+/** Forgets that Continuo itself changed the hooks: the user has now set them, so no later session changes them back. */
 function asTheUserWants(home: Home, { host }: Installer): void {
   forgetWithoutServer(home, host);
 }
 
-/** The host will run Continuo with the runtime that runs this command. */
+/** The wiring for a host: it will run Continuo with the runtime that runs this command. */
 export async function wiringOf(
   { sources, packageRoot, env }: Pick<SetUpWorld, "sources" | "packageRoot" | "env">,
   home: Home | undefined,
@@ -119,12 +119,12 @@ export async function wiringOf(
   return wiringFor({ ...facts, guards: (await whyGuards(facts)) !== undefined });
 }
 
-/** What the wiring says about the host's MCP server once its entry is installed. */
+/** What the wiring needs to know about the host's MCP server once its entry is installed. */
 export function serverOf(installer: Installer, env: NodeJS.ProcessEnv): Pick<Wiring, "mcp"> {
   if (installer.mcp === undefined) return {};
   const file = installer.mcp.settingsFile(env);
   const text = withoutMark(readSettingsFile(file) ?? "");
   const offIn = naming(file, () => installer.serverOffIn?.(text) ?? []);
-  // A project that is gone does not matter any more.
+  // Projects that were deleted do not count.
   return { mcp: { offIn: offIn.filter((path) => existsSync(path)) } };
 }

@@ -7,16 +7,17 @@ import type { LoadHistory } from "../moments/ports/history.ts";
 import type { Source } from "../moments/ports/source.ts";
 
 /**
- * What commands need to know of all hosts and all sources. `src/entries/registries.ts` fills it in, so that no command
- * imports both. Each function loads its code when it is first called: most commands need only some of it.
+ * What commands need to know about all hosts and all sources. `src/entries/registries.ts` provides it, so that no
+ * command imports both. Each function loads its code when it is first called, because most commands need only some of
+ * it.
  */
 export interface Registries {
   /** Past sessions of all hosts. */
   readonly history: LoadHistory;
   readonly sources: () => Promise<readonly Source[]>;
-  /** What people and models can do, declared once for all front ends. */
+  /** What users and models can do, declared once for all front ends. */
   readonly actions: () => Promise<readonly ActionGroup[]>;
-  /** What actions may ask of agents and past sessions. */
+  /** What actions may use of agents and past sessions. */
   readonly others: (world: ServingWorld) => Promise<Others>;
   /** Hosts that `continuo install` knows. */
   readonly installers: () => Promise<readonly Installer[]>;
@@ -24,13 +25,13 @@ export interface Registries {
   readonly mcpClients: () => Promise<readonly Installer[]>;
   /** Hosts that call `continuo hook`. */
   readonly hookHosts: () => Promise<readonly HookCaller[]>;
-  /** How much of one output a host shows when a session begins; undefined where it shows everything. */
+  /** How much of one output a host shows when a session begins; undefined if it shows everything. */
   readonly openingRoom: (host: string) => Promise<Room | undefined>;
-  /** Conversations for the page, with Continuo in each. The second environment is what their process gets when it starts. */
+  /** Conversations for the page, with Continuo in each. The second environment is for the process that runs them. */
   readonly chatHost: (env: NodeJS.ProcessEnv, runtimeEnv: () => NodeJS.ProcessEnv) => Promise<ChatHost>;
   /** Runs an MCP server until its client ends it. */
   readonly serveMcp: (env: NodeJS.ProcessEnv, cwd: string) => Promise<void>;
-  /** Serves the page of `continuo web` until it is closed, or finds the server that runs already. */
+  /** Serves the page of `continuo web` until it is closed, or finds a server that is already running. */
   readonly serveWeb: (world: ServingWorld, options: ServeWebOptions) => Promise<ServedWeb>;
 }
 
@@ -42,17 +43,17 @@ export interface ServingWorld extends Registries {
 }
 
 export interface ServeWebOptions {
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
 export interface ServedWeb {
-  /** A link that signs in once. */
+  /** A link that signs the user in once. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** False if another process serves it. */
+  /** False if another process serves the page. */
   readonly isNew: boolean;
-  /** Ends it; does nothing to the server of another process. */
+  /** Stops the server; does nothing if it belongs to another process. */
   close(): Promise<void>;
 }

@@ -4,9 +4,9 @@ import { namesIn } from "./folder.ts";
 import { isRunning } from "./running.ts";
 
 /**
- * The copies beside a file that `writeFileAtomic` did not come to put in its place, because the process was killed. They are
- * known by their name, which has the number of the process. A file that may be anything else is not among them: of a process
- * that runs, of another user, a link, a folder.
+ * The temporary copies that `writeFileAtomic` left beside a file because its process was killed, recognised by their
+ * name, which contains the process id. Excludes anything else: copies of a running process, files of another user,
+ * links, folders.
  */
 export function abandonedCopies(path: string): string[] {
   try {
@@ -18,18 +18,18 @@ export function abandonedCopies(path: string): string[] {
       .map((name) => join(folder, name))
       .filter(isOwnFile);
   } catch {
-    return []; // the folder cannot be read: whoever needs it says so
+    return []; // the folder cannot be read: whoever uses it will report that
   }
 }
 
-/** Returns how many there were. */
+/** Returns how many copies it removed. */
 export function removeAbandonedCopies(path: string): number {
   const found = abandonedCopies(path);
   for (const one of found) rmSync(one, { force: true });
   return found.length;
 }
 
-/** As `writeFileAtomic` names them, with what `unique` returns. */
+/** The end of a copy's name: process id and `unique()`. */
 const REST = /^(\d{1,10})-[0-9a-z]{12,30}\.unfinished$/;
 
 function isAbandoned(rest: string): boolean {
@@ -42,7 +42,7 @@ function isOwnFile(path: string): boolean {
   return found?.isFile() === true && found.nlink === 1 && found.uid === (process.getuid?.() ?? found.uid);
 }
 
-/** Links are followed, as for writing. */
+/** Resolves links, as writing does. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);

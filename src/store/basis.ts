@@ -4,7 +4,7 @@ import { fingerprint } from "../base/fingerprint.ts";
 import { isRecord, parseBounded } from "../base/json.ts";
 import { readAt, withFile } from "./read-file.ts";
 
-/** The files and folders that a value is made from. Each is named before it is read, so that no change is missed. */
+/** The files and folders that a value is made from. Each is added before it is read, so that no change is missed. */
 export type Basis = ReturnType<typeof createBasis>;
 
 /** What was found at a path, and how it is compared. */
@@ -12,21 +12,21 @@ interface Stamp {
   readonly path: string;
   readonly found: string;
   readonly by?: "existence" | "names" | "short-names" | "lines";
-  /** By names: their fingerprint. By lines: that of the file's end. */
+  /** For names: their fingerprint. For lines: that of the file's end. */
   readonly content?: string;
-  /** By lines: the types that do not count. */
+  /** For lines: the types to ignore. */
   readonly ignored?: readonly string[];
 }
 
 /** Checking this many takes a few milliseconds. */
 const MAX_STAMPS = 1_000;
 /**
- * A file that changed this short before it was stamped may change again without another time. Some file systems store
- * whole seconds, or every second one.
+ * A file changed this recently may change again without getting a new time: some file systems store whole seconds, or
+ * even two.
  */
 const SETTLED_MS = 20;
 const SETTLED_WHOLE_SECONDS_MS = 2_000;
-/** Of a file that grows: what is compared before the place where it grew, and how much may be added. */
+/** For a growing file: how many bytes before the appended part are compared, and how many bytes may be appended. */
 const END_BYTES = 1024;
 const MAX_ADDED = 64 * 1024;
 
@@ -47,27 +47,27 @@ export function createBasis(now: () => number = Date.now) {
     if (stamps.size > MAX_STAMPS || (more.by === undefined && isYoung(stats, now()))) isUsable = false;
   };
   return {
-    /** A file, a folder, or a path where nothing is yet: any change counts. */
+    /** Any change counts: of a file, of a folder, or at a path where nothing exists yet. */
     watch(...paths: readonly string[]): void {
       for (const path of paths) add(path);
     },
-    /** Only whether something is there counts. */
+    /** Only creation and removal count. */
     watchExistence(...paths: readonly string[]): void {
       for (const path of paths) add(path, { by: "existence" });
     },
-    /** The names in a folder count. Those that contain the id of the session that asks do not. */
+    /** The names in a folder count, except those that contain the id of the asking session. */
     watchNames(...folders: readonly string[]): void {
       for (const folder of folders) add(folder, { by: "names" });
     },
-    /** The same where names contain only the first eight characters of the id. */
+    /** The same for names that contain only the first eight characters of the id. */
     watchShortNames(...folders: readonly string[]): void {
       for (const folder of folders) add(folder, { by: "short-names" });
     },
-    /** A file that only grows: lines of these types (`type` or `type/subtype`) that are added at its end do not count. */
+    /** For a file that only grows: lines of these types (`type` or `type/subtype`) appended at its end do not count. */
     watchLines(path: string, ignored: readonly string[]): void {
       add(path, { by: "lines", ignored });
     },
-    /** The value cannot be checked: it is not stored. */
+    /** The value cannot be checked later, so it is not stored. */
     giveUp(): void {
       isUsable = false;
     },
@@ -76,7 +76,10 @@ export function createBasis(now: () => number = Date.now) {
   };
 }
 
-/** Whether what is at the path is as it was, for the session with this id. False for anything that is no stamp. */
+/**
+ * Whether the path is unchanged since it was stamped, for the session with this id. False for anything that is not a
+ * stamp.
+ */
 export function isAsStamped(stamp: unknown, self: string): boolean {
   if (!isStamp(stamp)) return false;
   const { path, found, by, content, ignored = [] } = stamp;
@@ -101,7 +104,7 @@ function isStamp(value: unknown): value is Stamp {
   );
 }
 
-/** The code of the error if there are none. */
+/** The stats, or the error's code. */
 function statsOf(path: string): Stats | string {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? "";
@@ -127,17 +130,22 @@ function isYoung(stats: Stats | string, now: number): boolean {
   return now - changedAt <= (stats.mtimeMs % 1000 === 0 ? SETTLED_WHOLE_SECONDS_MS : SETTLED_MS);
 }
 
-/** Hosts name the file of a session after its id. One uses only this much of it, which others may share. */
+/**
+ * Hosts name a session's file after its id. One host uses only this many characters of it, which several sessions may
+ * share.
+ */
 const SHORT_ID = 8;
 
-/** Without those that contain the id of the session itself. A shorter id may be part of any name. */
+/**
+ * The names without those that contain the session's own id. Shorter ids are not removed: they may be part of any name.
+ */
 function namesIn(folder: string, self: string): string | undefined {
   try {
     const names = readdirSync(folder).sort();
     const others = self.length < SHORT_ID ? names : names.filter((name) => !name.includes(self));
     return fingerprint(others.join("/"));
   } catch {
-    return undefined; // not a folder, or it cannot be listed: any change counts
+    return undefined; // not a folder, or not readable: any change counts
   }
 }
 
@@ -148,11 +156,11 @@ function endAt(path: string, size: number): string | undefined {
       withFile(path, ({ descriptor }) => readAt(descriptor, from, size - from)).toString("latin1"),
     );
   } catch {
-    return undefined; // it cannot be read: any change counts
+    return undefined; // not readable: any change counts
   }
 }
 
-/** The same file, to which only lines were added that do not count. */
+/** Whether it is the same file, with only ignored lines appended. */
 function isOnlyLonger(
   path: string,
   found: string,
@@ -174,7 +182,7 @@ function isOnlyLonger(
         .every((line) => ignored.includes(typeOf(line)))
     );
   } catch {
-    return false; // unreadable, or no JSON
+    return false; // unreadable, or not JSON
   }
 }
 

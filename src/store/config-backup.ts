@@ -11,6 +11,6 @@ export function keepConfig(home: Home, text: string): void {
   try {
     writeFileAtomic(configBackup(home), text);
   } catch {
-    // The settings themselves were written; a missing backup is no reason to fail.
+    // The settings themselves were written, so a missing backup is not a failure.
   }
 }

@@ -7,7 +7,7 @@ import { readTextIfAny } from "./read-file.ts";
 export interface Config extends Values<typeof CORE_SETTINGS> {
   /** One group of settings per source, by the source's name. Sources read theirs with `typed`. */
   readonly sources: Readonly<Record<string, Values & Values<typeof EVERY_SOURCE>>>;
-  /** What the user says about single projects. */
+  /** The user's settings for single projects. */
   readonly projects: AllProjectSettings;
   /** One group of settings per host that has any. */
   readonly hosts: { readonly [H in keyof typeof HOST_SETTINGS]: Values<(typeof HOST_SETTINGS)[H]> };
@@ -117,7 +117,7 @@ export const HOST_SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** What every source has besides its own. */
+/** Settings that every source has besides its own. */
 export const EVERY_SOURCE = {
   enabled: { kind: "switch", default: true, help: "false turns this source off" },
 } as const satisfies Schema;
@@ -128,8 +128,8 @@ export interface NamedSchema {
 }
 
 /**
- * Reads the config. The result is usable whatever is wrong with the file: `doctor` and the health log report problems, and
- * they never stop a host.
+ * Reads the config. The result is usable whatever is wrong with the file: problems are reported by `doctor` and in the
+ * health log, and never stop a host.
  */
 export function loadConfig(
   path: string,
@@ -162,7 +162,7 @@ export function loadConfig(
   };
 }
 
-/** For those who are not handed a source's settings by the engine: tools, resources and the command line. */
+/** For code that does not receive a source's settings from the engine: tools, resources and the command line. */
 export function loadSourceSettings<S extends Schema>(
   path: string,
   name: string,
@@ -173,7 +173,7 @@ export function loadSourceSettings<S extends Schema>(
   return typed({ ...EVERY_SOURCE, ...settings }, config.sources[name] ?? {});
 }
 
-/** If only the token limit is set, it applies to rules too, whether it is lower or higher than the default. */
+/** A token limit set alone applies to rules too, whether it is lower or higher than the default. */
 export function rulesLimitBeside(tokenLimit: number): number {
   const { tokenLimit: usual, rulesLimit } = CORE_SETTINGS;
   return tokenLimit < usual.default ? tokenLimit : Math.max(tokenLimit, rulesLimit.default);

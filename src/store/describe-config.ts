@@ -19,10 +19,10 @@ import {
 
 /** One key of the config, as it is declared, and its current value. */
 interface ConfigEntry {
-  /** As it is written in the file, with its groups: `sources.rules.enabled`. */
+  /** The key as written in the file, with its groups: `sources.rules.enabled`. */
   readonly key: string;
   readonly help: string;
-  /** What it may hold, in words. */
+  /** What the key accepts, in words. */
   readonly accepts: string;
   readonly default: Value;
   /** The environment variable that wins over the file. */
@@ -34,14 +34,14 @@ export interface CurrentEntry extends ConfigEntry {
   readonly origin: Origin;
 }
 
-/** Every key that there is: the core's, each source's, each host's. */
+/** Every key: the core's, each source's, each host's. */
 export function configEntries(sources: readonly NamedSchema[]): ConfigEntry[] {
   return groupsOf(sources).flatMap(({ group, schema }) =>
     Object.entries(schema).map(([key, setting]) => entryOf(group + key, setting)),
   );
 }
 
-/** The same, with what holds now and where it comes from. A value that is not accepted counts as not given. */
+/** The same keys with their current value and where it comes from. A value that is not accepted counts as unset. */
 export function currentEntries(
   path: string,
   sources: readonly NamedSchema[],
@@ -59,7 +59,7 @@ export function currentEntries(
     const { values, origins } = readSettings(isRecord(groups) ? groups[name] : undefined, schema, env);
     return Object.entries(schema).map(([key, setting]) => ({
       ...entryOf(group + key, setting),
-      // It follows tokenLimit where the file does not say otherwise.
+      // The default of rulesLimit follows tokenLimit.
       value: group + key === "rulesLimit" ? rulesLimit : (values[key] ?? setting.default),
       origin: origins[key] ?? "default",
     }));
@@ -69,7 +69,7 @@ export function currentEntries(
 interface Group {
   readonly kind: "core" | "sources" | "hosts";
   readonly name: string;
-  /** What comes before a key. */
+  /** The prefix of a key, such as `sources.rules.`. */
   readonly group: string;
   readonly schema: Schema;
 }

@@ -5,8 +5,8 @@ import { workingFolder } from "./folder.ts";
 
 /**
  * The only place that looks for a program on the PATH. npx, `npm run`, direnv and virtual environments add a project's
- * folders to it, and whoever wrote that project decides what `git` is there. So a program is used only from a folder that
- * belongs to no project (see `isOfProject`). The system's own search would use the first match, whoever wrote it.
+ * folders to the PATH, so whoever wrote that project could replace `git`. A program is therefore used only from a
+ * folder that belongs to no project (see `isOfProject`); the system's own search would use the first match.
  */
 export function findProgram(
   name: string,
@@ -18,15 +18,15 @@ export function findProgram(
   );
 }
 
-/** A program that is there and not used. */
+/** A program that was found but must not be used. */
 export interface PassedOver {
   readonly path: string;
-  /** Why, in words that follow "was found only". */
+  /** The reason, in words that follow "was found only". */
   readonly where: string;
   readonly isOfProject: boolean;
 }
 
-/** The first that `findProgram` passes over, when it finds none. */
+/** The first program that `findProgram` rejected, if it found no other. */
 export function passedOver(
   name: string,
   { env, near = [], endings = [".exe"], also = [] }: Search,
@@ -41,7 +41,7 @@ export function passedOver(
   return { path, where, isOfProject: isIn };
 }
 
-/** The PATH without the folders of projects, for a shell that looks for programs itself. */
+/** The PATH without folders of projects, for a shell that looks for programs itself. */
 export function pathOutsideProjects({ env, near = [] }: Pick<Search, "env" | "near">): string {
   const places = placesOfProject(env, near);
   return (variable(env, "PATH") ?? "")
@@ -60,7 +60,7 @@ export interface Search {
   readonly env: NodeJS.ProcessEnv;
   /** Folders that belong to a project, besides those of the current process. */
   readonly near?: readonly string[];
-  /** File name endings to try on Windows, in this order. */
+  /** File name extensions to try on Windows, in this order. */
   readonly endings?: readonly string[];
   /** Folders to look in after those of the PATH, such as `usualPlaces`. */
   readonly also?: readonly string[];
@@ -94,7 +94,7 @@ export function variable(
   return key === undefined ? undefined : env[key];
 }
 
-/** Files and folders in the topmost folder of a project. */
+/** Files and folders that show that a folder is the root of a project. */
 const MARKS = [".git", ".hg", ".jj", ".envrc", "package.json", "pyproject.toml"];
 
 /** Homebrew's folders are git repositories, but belong to no project. */
@@ -121,7 +121,7 @@ function isBelowMark(folder: string, env: NodeJS.ProcessEnv): boolean {
   return false;
 }
 
-/** Folders above the programs of more than one project, whatever else they contain. */
+/** Folders above the programs of several projects, whatever else they contain. */
 function isEverybodys(folder: string, env: NodeJS.ProcessEnv): boolean {
   return parse(folder).root === folder || SHARED.includes(folder) || homes(env).includes(folder);
 }
@@ -151,7 +151,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // absent, or not to be run by this user
+    return false; // absent, or this user may not run it
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { ContinuoError, systemCode } from "../base/errors.ts";
 
-/** The longest path of any system. Every parent of a longer one would be checked. */
+/** The longest path on any system: every parent of a longer one would be checked. */
 const MAX_PATH = 32_767;
 
 /** Creates a private folder and its missing parents. */
@@ -24,8 +24,8 @@ export function ensureFolder(path: string): void {
 }
 
 /**
- * As `ensureFolder`, with the system's own errors. Does not use Node's `recursive`, which never returns where the system
- * denies that an existing folder exists, such as below /proc.
+ * As `ensureFolder`, but throws the system's own errors. Does not use Node's `recursive`, which never returns if the
+ * system denies that an existing folder exists, such as below /proc.
  */
 export function makeFolder(path: string): void {
   if (path.length > MAX_PATH)
@@ -40,7 +40,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** What `makeFolder` would create for this path, the innermost first. */
+/** The folders that `makeFolder` would create for this path, the innermost first. */
 export function missingFolders(path: string): string[] {
   const missing: string[] = [];
   for (
@@ -52,12 +52,12 @@ export function missingFolders(path: string): string[] {
   return missing;
 }
 
-/** Removes these folders, from the first on, as long as they are empty. */
+/** Removes these folders in this order, until one is not empty. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   try {
     for (const folder of folders) rmdirSync(folder);
   } catch {
-    // One that is not empty, and so what it is in, belongs to someone.
+    // A folder that is not empty is in use, and so are its parents.
   }
 }
 
@@ -71,7 +71,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The current folder. If it was deleted, the root of the file system, which is no project. */
+/** The current folder. If it was deleted, the root of the file system, which belongs to no project. */
 export function workingFolder(): string {
   try {
     return process.cwd();
@@ -81,8 +81,8 @@ export function workingFolder(): string {
 }
 
 /**
- * This user's folder in the temporary folder, for failures and session states that cannot be written to the home.
- * undefined if another user planted a folder or a link with that name.
+ * This user's folder in the system's temporary folder, for failures and session states that cannot be written to the
+ * home. undefined if another user created a folder or a link with that name.
  */
 export function spareFolder(): string | undefined {
   try {

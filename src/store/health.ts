@@ -10,7 +10,7 @@ import { readText } from "./read-file.ts";
 import { redact, redactDeep } from "./redact.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
-/** A failure, recorded for `continuo doctor` and for one short line to the person when a session starts. */
+/** A failure, recorded for `continuo doctor` and for one short line to the user when a session starts. */
 export interface HealthRecord {
   readonly at: string;
   readonly where: string;
@@ -18,13 +18,16 @@ export interface HealthRecord {
   readonly message: string;
   readonly hint?: string;
   readonly session?: string;
-  /** In the temporary folder only: the home that could not be written. Other homes of this user ignore the record. */
+  /**
+   * Only in the temporary folder: the home that could not be written, so that other homes of this user ignore the
+   * record.
+   */
   readonly home?: string;
 }
 
 const MAX_MESSAGE = 500;
 
-/** Records a failure. Never throws, because it is the last resort. */
+/** Records a failure. Never throws: there is nowhere else to report to. */
 export function recordHealth(logs: string | undefined, record: HealthRecord): boolean {
   // Redacted before it is cut, because half a token would not be recognised.
   const message = redact(record.message.slice(0, 20 * MAX_MESSAGE)).slice(0, MAX_MESSAGE);
@@ -36,7 +39,7 @@ export function recordHealth(logs: string | undefined, record: HealthRecord): bo
       appendRecord(journal, journal === spare && logs !== undefined ? { ...clean, home: logs } : clean);
       return true;
     } catch {
-      // The failure is often that the home cannot be written: the temporary folder is tried next.
+      // Often the failure is that the home cannot be written, so the temporary folder is tried next.
     }
   }
   return false;
@@ -84,7 +87,7 @@ function isHealthRecord(value: unknown): value is HealthRecord {
   );
 }
 
-/** One short line about failures that the person was not told of yet. */
+/** One short line about failures that the user has not seen yet. */
 export function pendingNote(home: Home): string | undefined {
   const unseen = pendingFailures(home);
   if (unseen.length === 0) return undefined;
@@ -97,8 +100,8 @@ export function pendingNote(home: Home): string | undefined {
 }
 
 /**
- * Failures that neither a session's start nor `doctor` has shown. The marker is compared with the log's time first, so that a
- * start without failures reads one small file.
+ * Failures that neither a session's start nor `doctor` has shown. The marker's time is compared with the log's first,
+ * so that a start without failures reads one small file.
  */
 export function pendingFailures(home: Home): readonly HealthRecord[] {
   const reported = lastReported(home);
@@ -108,7 +111,7 @@ export function pendingFailures(home: Home): readonly HealthRecord[] {
 
 /** Marks everything recorded so far as reported: when a session started, or in `doctor`. */
 export function markReported(home: Home, now: number): void {
-  // A moment's own failures are later than its beginning.
+  // Failures recorded during this moment are later than `now`, its beginning.
   const upTo = new Date(Math.max(now, newestFailure(home)));
   writeFileAtomic(marker(home), `${upTo.toISOString()}\n`);
 }
@@ -136,7 +139,7 @@ function marker(home: Home): string {
 
 type Warn = (code: string, message: string, hint: string) => void;
 
-/** Passes on each kind of warning once a day: every hook is a separate process and would repeat it. */
+/** Passes on each kind of warning once a day: every hook is a separate process, and would otherwise repeat it. */
 export function dailyWarning(home: Home, about: string, now: number, warn: Warn): Warn {
   const path = join(home.state, `${about}-warned.json`);
   const today = new Date(now).toISOString().slice(0, 10);
@@ -156,7 +159,7 @@ function read(path: string): string | undefined {
   try {
     return readText(path, { maxBytes: 64 * 1024 });
   } catch {
-    return undefined; // nothing was warned of yet, or the mark cannot be read: the warning is repeated
+    return undefined; // no warning was recorded yet, or the mark cannot be read: warn again
   }
 }
 
@@ -177,7 +180,7 @@ export function failureKinds(records: readonly HealthRecord[]): FailureKind[] {
   return [...kinds.values()].sort((a, b) => (a.last.at < b.last.at ? 1 : -1)).slice(0, MOST_KINDS);
 }
 
-/** Older failures are no news. */
+/** Older failures are not reported. */
 export const FAILURE_DAYS = 7;
 
 export function failuresSince(now: number): string {

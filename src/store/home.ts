@@ -15,7 +15,7 @@ export interface Home {
   readonly logs: string;
   readonly locks: string;
   readonly backups: string;
-  /** What people deleted and can bring back. */
+  /** Files that the user deleted and can restore. */
   readonly trash: string;
 }
 
@@ -34,8 +34,8 @@ export function homeAt(root: string): Home {
 }
 
 /**
- * `CONTINUO_HOME`, else `~/.continuo`. Throws if neither is known rather than guess a place for people's data. A relative
- * `CONTINUO_HOME` is ignored: it would be a different folder in each project, inside that project.
+ * `CONTINUO_HOME`, else `~/.continuo`. Throws if neither is known, rather than guess where to put the user's data. A
+ * relative `CONTINUO_HOME` is ignored: it would be a different folder in each project, inside that project.
  */
 export function findHome(env: NodeJS.ProcessEnv): Home {
   const own = env["CONTINUO_HOME"];
@@ -72,7 +72,7 @@ export function homeForHost(env: NodeJS.ProcessEnv): { home: Home; problem?: Pro
   }
 }
 
-/** In a settings file no shell expands the tilde. */
+/** A settings file is not read by a shell, so a tilde is not expanded. */
 function isBelowUser(path: string): boolean {
   return /^~[\\/]/.test(path);
 }
@@ -85,7 +85,10 @@ export function userHome(env: NodeJS.ProcessEnv): string {
   });
 }
 
-/** Ids come from hosts and may contain anything: an id that is not clearly a safe file name is replaced by its hash. */
+/**
+ * Turns an id from a host, which may contain anything, into a file name: an id that is not clearly safe is replaced by
+ * its hash.
+ */
 export function fileNameFor(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id) && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id)) return id;
   return `x-${fingerprint(id)}${fingerprint(`again ${id}`)}`;

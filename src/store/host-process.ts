@@ -1,7 +1,7 @@
 import { machine } from "./machine.ts";
 import { isRunning } from "./running.ts";
 
-/** The process that an agent runs in, if Continuo runs in it too: with it the agent ends. */
+/** The process of an agent, if Continuo runs inside it: when that process ends, so has the agent. */
 export interface HostProcess {
   readonly pid: number;
   readonly machine: string;
@@ -11,7 +11,7 @@ export function thisProcess(): HostProcess {
   return { pid: process.pid, machine: machine() };
 }
 
-/** False if it runs, or on another machine, where nobody can tell. */
+/** False while it runs, and on another machine, where that cannot be checked. */
 export function hasExited({ pid, machine: where }: HostProcess): boolean {
   return where === machine() && !isRunning(pid);
 }

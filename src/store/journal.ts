@@ -39,7 +39,7 @@ export function readRecords(journal: Journal): { records: unknown[]; damaged: nu
   return { records, damaged };
 }
 
-/** Many times the size at which a journal's file is rotated. */
+/** Far above the size at which a journal's file is rotated. */
 export const MAX_JOURNAL_BYTES = 32 * 1024 * 1024;
 
 /** The lines of a journal's file; none if it is not a regular file or too large to be one of Continuo's journals. */

@@ -13,14 +13,17 @@ import { machine } from "./machine.ts";
  */
 const FREE = "free";
 
-/** Work under a lock takes milliseconds: a holder this old is gone, even if its process id is in use again. */
+/** Work under a lock takes milliseconds, so a holder this old is gone, even if its process id is in use again. */
 const STALE_MS = 30_000;
 
 interface LockOptions {
   readonly waitMs: number;
   /** For work that takes longer than usual; all users of that lock must pass the same value. */
   readonly staleMs?: number;
-  /** For a lock in a folder of the user's: nothing is left there. Slower, because every user creates it again. */
+  /**
+   * For a lock in one of the user's own folders: the lock's folder is removed after use. Slower, because every user
+   * creates it again.
+   */
   readonly leavesNothing?: boolean;
   readonly now?: () => number;
 }
@@ -53,14 +56,18 @@ export function lockHolder(folder: string): { pid: number; since: number; alive:
   return holder && { pid: holder.pid, since: holder.since, alive: isAlive(holder) };
 }
 
-/** Releases a lock whose holder is gone or older than this, as its next user would. False if nobody holds it so long. */
+/**
+ * Releases a lock whose holder is gone or has held it longer than `staleMs`, as its next user would. Otherwise returns
+ * false.
+ */
 export function freeLock(folder: string, staleMs: number, now: number): boolean {
   const token = tokenToTake(folder, staleMs, now);
   return token !== undefined && token !== FREE && tryRename(join(folder, token), join(folder, FREE));
 }
 
 async function take(folder: string, waitMs: number, staleMs: number, now: () => number): Promise<string> {
-  // Dated at the taking: whoever waited long would otherwise hold a lock that looks old and is taken over.
+  // Dated when the lock is taken, not when waiting began: otherwise the lock would look stale after a long wait, and be
+  // taken over.
   const taken = (token: string) => {
     const mine = `held.${process.pid}.${now()}.${machine()}.${unique()}`;
     return tryRename(join(folder, token), join(folder, mine)) ? mine : undefined;
@@ -68,7 +75,7 @@ async function take(folder: string, waitMs: number, staleMs: number, now: () => 
   // Elapsed time is measured with a monotonic clock (loading `performance` would take 2 ms); the wall clock only dates
   // the token.
   const deadline = process.hrtime.bigint() + BigInt(waitMs) * 1_000_000n;
-  let held = taken(FREE); // mostly it is free
+  let held = taken(FREE); // usually it is free
   for (let pause = 1; held === undefined; pause = Math.min(pause * 2, 25)) {
     const token = tokenToTake(folder, staleMs, now());
     held = token && taken(token);
@@ -90,16 +97,16 @@ function release(folder: string, held: string, { leavesNothing = false }: LockOp
 }
 
 /**
- * A token that someone takes meanwhile has another name and stays, and so does a folder that is not empty. In between, the folder
- * is empty: the next user creates its token, as if there were no folder. Not on Windows, which refuses to rename in a folder that
- * is being removed.
+ * A token that someone takes meanwhile has another name and stays, and so does a folder that is not empty. In between,
+ * the folder is empty: the next user creates its token, as if there were no folder. Not done on Windows, which refuses
+ * to rename in a folder that is being removed.
  */
 function removeFree(folder: string): void {
   if (process.platform === "win32") return;
   try {
     unlinkSync(join(folder, FREE));
   } catch {
-    return; // taken
+    return; // taken meanwhile
   }
   removeIfEmpty(folder);
 }
@@ -136,7 +143,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Absent or in use: the following rename decides.
+    // Absent or in use: the rename below decides.
   }
 }
 
@@ -162,12 +169,12 @@ function parse(token: string): Holder | undefined {
 }
 
 function isStale(holder: Holder, staleMs: number, now: number): boolean {
-  // A token from the future means that the clock was set back: its age is unknown, so it counts as old.
+  // A token dated in the future means that the clock was set back: its age is unknown, so it counts as stale.
   return Math.abs(now - holder.since) > staleMs || !isAlive(holder);
 }
 
 function isAlive(holder: Holder): boolean {
-  if (holder.machine !== machine()) return true; // on a home shared by machines only the age shows it
+  if (holder.machine !== machine()) return true; // on a home shared by machines only its age can tell
   try {
     process.kill(holder.pid, 0);
     return true;

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 
-/** A name of this machine that a file name may have: a home may be shared by several. */
+/** A name of this machine for use in file names: several machines may share a home. */
 export function machine(): string {
   return (
     hostname()

@@ -12,7 +12,10 @@ export function modelCallsJournal(logs: string): Journal {
   return { folder: logs, prefix: "models", maxBytes: 500_000, keep: 2 };
 }
 
-/** A request takes thousands of times as long as this line. A home that cannot be written is reported by other writes. */
+/**
+ * Appends to the log: a request takes thousands of times as long. A home that cannot be written is reported by other
+ * writes.
+ */
 export function recordModelCall(env: NodeJS.ProcessEnv, kind: ModelCall["kind"], model: string): void {
   try {
     const call: ModelCall = { at: new Date().toISOString(), kind, model };

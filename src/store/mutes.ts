@@ -7,24 +7,24 @@ import { withLock } from "./lock.ts";
 import { readTextIfAny } from "./read-file.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
-/** Where a mute holds: in one session with its subagents, in one project, or everywhere. */
+/** Where a mute applies: in one session with its subagents, in one project, or everywhere. */
 export type MuteScope =
   | { readonly in: "session"; readonly host: string; readonly session: string }
   | { readonly in: "project"; readonly project: string }
   | { readonly in: "everywhere" };
 
-/** What the user does not want to be delivered. Only the user adds one: no file of a repository can. */
+/** Something that the user does not want to be delivered. Only the user adds one: a repository's files cannot. */
 export type Mute = MuteScope & {
-  /** A source, such as `memory`, or an item of one: `rules/.continuo/rules/money.md`. */
+  /** A source, such as `memory`, or one of its items: `rules/.continuo/rules/money.md`. */
   readonly what: string;
   readonly at: string;
-  /** For people: the item's title. */
+  /** The item's title, to show. */
   readonly title?: string;
 };
 
 interface Mutes {
   readonly mutes: readonly Mute[];
-  /** The file cannot be used: nothing is muted until it is repaired. */
+  /** Set if the file cannot be used: nothing is muted until it is repaired. */
   readonly damage?: { readonly message: string; readonly hint: string; readonly isNewer: boolean };
 }
 
@@ -32,7 +32,9 @@ const VERSION = 1;
 const MAX_BYTES = 1024 * 1024;
 const LOCK_WAIT_MS = 5_000;
 const MAX_MUTES = 1_000;
-/** Mutes of single sessions, which nobody removes when the session is over: the oldest go first. */
+/**
+ * How many mutes of single sessions are kept: nobody removes them when the session is over, so the oldest are dropped.
+ */
 const MAX_OF_SESSIONS = 300;
 const MAX_TEXT = 2_000;
 
@@ -66,7 +68,7 @@ export function readMutes(home: Pick<Home, "root">): Mutes {
   return { mutes };
 }
 
-/** Under a lock, so that two commands at once lose nothing. Muting what is muted changes nothing. */
+/** Under a lock, so that concurrent commands lose nothing. Adding an existing mute changes nothing. */
 export function addMute(home: Home, mute: Mute): Promise<void> {
   const given: unknown = mute;
   if (!isMute(given))
@@ -97,7 +99,7 @@ export async function removeMute(home: Home, mute: MuteScope & Pick<Mute, "what"
   return found;
 }
 
-/** For a session that is forgotten. Without a file there is nothing to do. */
+/** For a session that is forgotten. Does nothing if the file does not exist. */
 export async function removeMutesOf(home: Home, host: string, session: string): Promise<void> {
   const isOf = (one: Mute) => one.in === "session" && one.host === host && one.session === session;
   if (!readMutes(home).mutes.some(isOf)) return;

@@ -1,9 +1,10 @@
 /**
- * What is costly to open and used again and again by a process that lives on, such as an index. One user at a time has it;
- * a second one opens its own. What nobody used for a while is closed. Nothing in here keeps the process alive.
+ * Keeps values that are costly to open, such as an index, open for reuse in a long-running process. Each value has one
+ * user at a time; a second user opens another. Values that were not used for a while are closed. The pool does not keep
+ * the process alive.
  */
 interface Pool<T> {
-  /** Takes one that was put back under this key, if there is one. The caller puts it back, or closes it. */
+  /** Takes a value that was put back under this key, if there is one. The caller puts it back or closes it. */
   take(key: string): T | undefined;
   put(key: string, value: T): void;
   /** Closes what is in the pool now. */
@@ -11,9 +12,9 @@ interface Pool<T> {
 }
 
 interface PoolOptions<T> {
-  /** How many unused ones are kept, those used last. */
+  /** How many unused values are kept; the least recently used are closed first. */
   readonly most: number;
-  /** How long one is kept unused. */
+  /** How long an unused value is kept. */
   readonly idleMs: number;
   /** Must not throw. */
   close(value: T): void;
@@ -29,11 +30,11 @@ interface Entry<T> {
 const pools = new Set<Pick<Pool<unknown>, "clear">>();
 
 export function createPool<T>({ most, idleMs, close }: PoolOptions<T>): Pool<T> {
-  /** The one that was used last is the last. */
+  /** The most recently used entry is last. */
   let entries: Entry<T>[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Closes all that were put back before this time, by the monotonic clock. */
+  /** Closes everything put back before this time on the monotonic clock. */
   function closeOlder(before: number): void {
     const old = entries.filter(({ since }) => since < before);
     entries = entries.filter(({ since }) => since >= before);
@@ -41,7 +42,7 @@ export function createPool<T>({ most, idleMs, close }: PoolOptions<T>): Pool<T> 
     plan();
   }
 
-  /** One timer for the oldest entry: an empty pool has none, so an idle process does nothing at all. */
+  /** One timer, for the oldest entry. An empty pool has none, so that an idle process does nothing at all. */
   function plan(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -71,14 +72,14 @@ export function createPool<T>({ most, idleMs, close }: PoolOptions<T>): Pool<T> 
   return pool;
 }
 
-/** Closes everything that is kept and unused in this process. */
+/** Closes all unused values of this process. */
 export function clearPools(): void {
   for (const pool of pools) pool.clear();
 }
 
 let isClosedAtExit = false;
 
-/** A closed index leaves no log beside it, and Windows deletes no open file. */
+/** Closing an index removes its log file, and Windows does not delete files that are open. */
 function closeAtExit(): void {
   if (isClosedAtExit) return;
   isClosedAtExit = true;

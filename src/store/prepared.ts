@@ -14,28 +14,29 @@ export interface PreparedFor {
   /** Continuo's own folder. */
   readonly home: string;
   readonly source: string;
-  /** The project's identity, the folder in which the session begins, and so on. Each has a file of its own. */
+  /** The project's identity, the folder in which the session begins, and so on. Each combination has its own file. */
   readonly about: readonly string[];
-  /** What the value depends on besides files: settings, variables. A value that was made with others is not used. */
+  /** What the value depends on besides files: settings, variables. A value made with different ones is not used. */
   readonly given: unknown;
 }
 
 interface Asking {
   readonly now: number;
-  /** The id of the session that begins: its host may have created its file already. */
+  /** The id of the session that begins: its host may already have created its file. */
   readonly self?: string;
 }
 
 /** Increase it whenever the meaning of a stored value changes. */
 const FORMAT = 1;
-/** Of one file: the value with its basis. */
+/** The size limit of one file: the value with its basis. */
 const MAX_BYTES = 128 * 1024;
-/** Values of projects that are not used any more are removed when there are this many. */
+/** At this many files, those of projects that are not used any more are removed. */
 const MAX_FILES = 300;
 
 /**
- * A source's part of a prepared start: a value that was made before it was needed, when the agent was idle. Undefined unless every file that it was made from
- * is as it was then. It is never the only copy of anything: whoever gets undefined makes the value from the files.
+ * A source's part of a prepared start: a value that was made in advance, while the agent was idle. Undefined if any
+ * file that it was made from has changed. It is never the only copy of anything: without it, the value is made from the
+ * files.
  */
 export function readPrepared(wanted: PreparedFor, { now, self = "" }: Asking): unknown {
   const folder = folderIn(wanted.home);
@@ -44,7 +45,7 @@ export function readPrepared(wanted: PreparedFor, { now, self = "" }: Asking): u
     text = readText(join(folder, nameOf(wanted)), { maxBytes: MAX_BYTES, root: folder });
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return undefined; // absent, or not a file of Continuo's
+    return undefined; // absent, or not one of Continuo's files
   }
   const stored = parse(text);
   if (stored === undefined || stored["format"] !== FORMAT || stored["made"] !== madeWith(wanted))
@@ -55,8 +56,8 @@ export function readPrepared(wanted: PreparedFor, { now, self = "" }: Asking): u
 }
 
 /**
- * Stores a value with what it was made from. `until`: when it must be made again even if no file changes. Returns false
- * if it cannot be stored, which only costs time later.
+ * Stores a value with its basis. `until`: when it expires even if no file changes. Returns false if it cannot be
+ * stored, which only costs time later.
  */
 export function writePrepared(wanted: PreparedFor, value: unknown, basis: Basis, until: number): boolean {
   const stamps = basis.stamps();
@@ -75,7 +76,7 @@ export function writePrepared(wanted: PreparedFor, value: unknown, basis: Basis,
   const path = join(folder, nameOf(wanted));
   try {
     const before = lstatSync(path, { throwIfNoEntry: false });
-    // A link would be followed, and what it leads to replaced.
+    // A link would be followed, and its target replaced.
     if (before?.isSymbolicLink() === true) unlinkSync(path);
     if (before === undefined) removeOldest(folder);
     writeFileAtomic(path, text, { durable: false });
@@ -85,7 +86,7 @@ export function writePrepared(wanted: PreparedFor, value: unknown, basis: Basis,
   }
 }
 
-/** Deletes all values of a source: what it has deleted must not stay in them. */
+/** Deletes all values of a source, because they could still contain something that the source has deleted. */
 export function removePrepared(home: string, source: string): void {
   for (const name of namesIn(folderIn(home)))
     if (name.startsWith(`${source}-`)) rmSync(join(folderIn(home), name), { force: true });
@@ -112,7 +113,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The file's name is only a short hash: two projects may have the same. */
+/** Compares the whole key: the file's name is only a short hash, which two projects may share. */
 function isSame(stored: unknown, wanted: readonly string[]): boolean {
   return (
     Array.isArray(stored) && stored.length === wanted.length && wanted.every((one, i) => stored[i] === one)

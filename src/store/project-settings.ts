@@ -4,7 +4,7 @@ import { isRecord } from "../base/json.ts";
 import { type Problem, readSettings, type Schema, type Values } from "../base/settings.ts";
 import { userHome } from "./home.ts";
 
-/** What the user says about one project. Only in the user's own config: a repository must not choose its identity. */
+/** The user's settings for one project. Only in the user's own config: a repository must not choose its identity. */
 const PROJECT_SETTINGS = {
   projectName: { kind: "text", default: "", help: "what the project is called in notes and lists" },
   aliases: {
@@ -40,7 +40,7 @@ export function readProjectSettings(raw: unknown): { values: AllProjectSettings;
   return { values: Object.fromEntries(values), problems };
 }
 
-/** What the user says about the project at this root with this remote. A folder is more specific than a remote. */
+/** The user's settings for the project at this root with this remote. A folder is more specific than a remote. */
 export function settingsFor(
   all: AllProjectSettings,
   project: { readonly root: string; readonly remote?: string | undefined },
@@ -56,14 +56,14 @@ export function settingsFor(
   return (byFolder ?? byRemote)?.[1];
 }
 
-/** The folder that a setting names; undefined if it names none. */
+/** The folder that a setting names; undefined if it is not a folder's path. */
 export function folderOf(text: string, env: NodeJS.ProcessEnv): string | undefined {
   const path = isAbsolute(text) ? resolve(text) : belowHome(text, env);
   if (path === undefined) return undefined;
   try {
     return realpathSync.native(path);
   } catch {
-    return path; // a folder that is gone can still be a former place of a project
+    return path; // a deleted folder can still be a former place of a project
   }
 }
 
@@ -71,6 +71,6 @@ function belowHome(text: string, env: NodeJS.ProcessEnv): string | undefined {
   try {
     return /^~[\\/]/.test(text) ? join(userHome(env), text.slice(2)) : undefined;
   } catch {
-    return undefined; // no home folder is known: the tilde stands for nothing
+    return undefined; // no home folder is known, so the tilde cannot be expanded
   }
 }

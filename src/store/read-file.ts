@@ -12,13 +12,13 @@ import { isSystemError, systemCode } from "../base/errors.ts";
 import { wayInside } from "../base/inside.ts";
 
 /**
- * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not be able
- * to make Continuo wait (a pipe, a terminal), read without end (a device), or fill the memory (a file of any size).
+ * The only place that opens a file to read it. Whoever wrote the file, or put something else at its path, must not be
+ * able to make Continuo wait (a pipe, a terminal), read forever (a device), or run out of memory (a file of any size).
  */
 interface ReadOptions {
   /** A larger file is refused, unless `cut` is set. */
   readonly maxBytes: number;
-  /** Links may only lead to a file inside this folder. */
+  /** Links may lead only to a file inside this folder. */
   readonly root?: string;
   /** Reads only the first `maxBytes` bytes of a larger file. */
   readonly cut?: boolean;
@@ -26,7 +26,7 @@ interface ReadOptions {
 
 type Refusal = "not-a-file" | "too-large" | "outside-root";
 
-/** A file that exists and is refused. It looks like a system error, so that callers treat both the same. */
+/** Thrown for a file that exists but is refused. It looks like a system error, so that callers treat both the same. */
 class RefusedFile extends Error {
   readonly code: Refusal;
   readonly syscall = "open";
@@ -56,7 +56,8 @@ const NON_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constan
  */
 export function openFile(path: string, { root, maxBytes }: Partial<ReadOptions> = {}): OpenFile {
   const real = root === undefined ? path : realInside(path, root);
-  // Opening a device can already have an effect, so the path is checked first. Only the descriptor's check is reliable.
+  // Even opening a device can have an effect, so the path is checked first. Only the check of the descriptor is
+  // reliable.
   refuseOther(path, statSync(real));
   const descriptor = openSync(
     real,
@@ -102,7 +103,7 @@ export function readText(path: string, options: ReadOptions): string {
   return readBytes(path, options).toString("utf8");
 }
 
-/** As `readText`; undefined if there is no file. Much cheaper than an error where that is the usual case. */
+/** As `readText`; undefined if there is no file. Much cheaper than an error where a missing file is normal. */
 export function readTextIfAny(path: string, options: ReadOptions): string | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   try {
@@ -113,7 +114,7 @@ export function readTextIfAny(path: string, options: ReadOptions): string | unde
   }
 }
 
-/** The bytes at a position; fewer if the file ends before. */
+/** The bytes at a position; fewer at the end of the file. */
 export function readAt(descriptor: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let done = 0;
@@ -134,7 +135,7 @@ export function refuseOther(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new RefusedFile("not-a-file", `${path} is not a regular file`);
 }
 
-/** A file's time and size; undefined if it cannot be read, such as when it was removed since it was listed. */
+/** A file's time and size; undefined if it cannot be read, for example because it was removed meanwhile. */
 export function statFile(path: string): { modified: number; size: number } | undefined {
   try {
     const { mtimeMs, size } = statSync(path);

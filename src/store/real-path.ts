@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** A path without links, as far as it exists: the last part, or several, may be missing. */
+/** A path with its links resolved as far as it exists: its last parts may be missing. */
 export function realPath(path: string): string {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {

@@ -11,15 +11,17 @@ import { replaceSpans, type Span, withoutMarks } from "./secrets/spans.ts";
 import { findTokens, tokenStarts } from "./secrets/tokens.ts";
 import { isSecretValue } from "./secrets/values.ts";
 
-/** Increased whenever more is redacted: what was derived before is then rebuilt (`store/derived-index/shape.ts`). */
+/**
+ * Increase it whenever more is redacted: everything derived earlier is then rebuilt (`store/derived-index/shape.ts`).
+ */
 export const REDACTION = 5;
 
-/** No secret, together with what shows that it is one, is shorter than this. */
+/** No secret is shorter than this, including the text around it that identifies it. */
 const MIN_LENGTH = 8;
 
 /**
  * Keeps secrets out of everything derived: tokens of known formats, private keys, passwords in URLs and commands, and
- * values whose name says that they are secret. Takes linear time for any text. See docs/design/state.md.
+ * values of names such as `password`. Takes linear time for any text. See docs/design/state.md.
  */
 export function redact(text: string): string {
   const spans = secretsIn(text);
@@ -32,7 +34,7 @@ export function maskSecrets(text: string): string {
   return spans.length === 0 ? text : replaceSpans(text, spans, (secret) => secret.replace(/[^\r\n]/g, "_"));
 }
 
-/** A key whose value may be secret. */
+/** A name whose value may be secret. */
 const HINT = /pass|pwd|psw|psk|pw|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|pat|sas/i;
 
 function secretsIn(text: string): Span[] {
@@ -62,7 +64,7 @@ export function findSecrets(text: string, work: Work): Span[] {
   return spans;
 }
 
-/** Redacts every string in a JSON value. A string whose key says that it is secret is redacted as a whole. */
+/** Redacts every string in a JSON value. If a key's name indicates a secret, its whole value is redacted. */
 export function redactDeep<T>(value: T): T {
   return deep(value, "") as T;
 }

@@ -4,18 +4,18 @@ import type { Home } from "./home.ts";
 import { readText } from "./read-file.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
-/** What the user has seen of Continuo, so that the next look shows what is new. */
+/** What the user has already seen of Continuo, so that the next time shows what is new. */
 export interface Seen {
   /** When the guided start was last shown; milliseconds since 1970. Undefined if it never was. */
   readonly welcomedAt?: number;
-  /** How much there was then. */
+  /** The number of sessions at that time. */
   readonly sessions?: number;
   readonly notes?: number;
   /** The version whose changes were shown last. */
   readonly version?: string;
 }
 
-/** A damaged file counts as none: it only says what is new. */
+/** A damaged file counts as empty: it only affects what is shown as new. */
 export function readSeen(home: Home): Seen {
   try {
     const value = parseBounded(readText(fileIn(home), { maxBytes: 64 * 1024 }));
@@ -32,7 +32,7 @@ export function readSeen(home: Home): Seen {
   }
 }
 
-/** Changes some of it. A home that cannot be written only means that the same is new next time. */
+/** Changes some fields. If the home cannot be written, the same things are shown as new next time. */
 export function writeSeen(home: Home, seen: Seen): void {
   try {
     const text = JSON.stringify({ v: 1, ...readSeen(home), ...seen });

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileNameFor, type Home } from "./home.ts";
 
-/** A tombstone: its session is never read again for people or models, whatever happens to the index. */
+/**
+ * Where a session's tombstone is. With one, the session is never again read for people or models, even if the index is
+ * rebuilt.
+ */
 export function tombstonePath({ root }: Pick<Home, "root">, session: { host: string; id: string }): string {
   return join(root, "sessions-meta", session.host, `${fileNameFor(session.id)}.forgotten`);
 }

@@ -19,22 +19,22 @@ import { readTextIfAny } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
-/** A file that a person deleted and can bring back. */
+/** A file that the user deleted and can restore. */
 export interface Trashed {
-  /** Its own: two deleted notes of the same name are two entries. */
+  /** Unique: two deleted notes of the same name are two entries. */
   readonly id: string;
   /** `edit`: a copy of a note from before an edit. */
   readonly kind: (typeof KINDS)[number];
-  /** What people call it. */
+  /** The name to show. */
   readonly name: string;
-  /** Where it was. */
+  /** The file's original path. */
   readonly path: string;
-  /** It is brought back only inside this folder. */
+  /** The file is restored only inside this folder. */
   readonly within: string;
   readonly at: number;
-  /** Where it is now. */
+  /** The file's path in the trash. */
   readonly file: string;
-  /** Of an edit: the checksum of the text after it, which alone may be replaced. */
+  /** For an edit: the checksum of the text after the edit. Restoring replaces only that text. */
   readonly after?: string;
 }
 
@@ -57,10 +57,10 @@ export function moveToTrash(home: Home, what: Entry): Trashed {
   return trashed;
 }
 
-/** Copies of more edits are not kept. */
+/** How many copies of edits are kept. */
 const MAX_EDITS = 20;
 
-/** Keeps what a file was before an edit. */
+/** Keeps a copy of a file from before an edit. */
 export function keepBeforeEdit(home: Home, what: Entry, bytes: Uint8Array): Trashed {
   const trashed = newEntry(home, what);
   writeFileAtomic(trashed.file, bytes);
@@ -77,7 +77,7 @@ function newEntry(home: Home, what: Entry): Trashed {
   return { ...what, id: basename(folder), file: join(folder, basename(what.path)) };
 }
 
-/** Everything in the trash, the newest first. Entries that are damaged are left out, and stay. */
+/** Everything in the trash, newest first. Damaged entries are left out, but not deleted. */
 export function readTrash(home: Home): Trashed[] {
   return namesIn(home.trash)
     .filter((id) => ID.test(id))
@@ -85,13 +85,13 @@ export function readTrash(home: Home): Trashed[] {
     .sort((a, b) => b.at - a.at);
 }
 
-/** Puts a file back where it was, and never over another one. */
+/** Restores a file to its original path. Never replaces another file. */
 export function putBack(home: Home, { path, within, file, id }: Trashed): void {
   if (!existsSync(within))
     throw new ContinuoError("folder-missing", `${within} no longer exists`, {
       hint: `the deleted file is ${file}`,
     });
-  // Before anything is made: a folder of a project may have become a link by now.
+  // Checked before anything is created: a folder of the project may have become a link meanwhile.
   if (wayInside(realPath(within), realPath(dirname(path))) === undefined)
     throw new ContinuoError("outside-root", `${dirname(path)} leads out of ${within}`, {
       hint: `the deleted file is ${file}`,
@@ -104,14 +104,14 @@ export function putBack(home: Home, { path, within, file, id }: Trashed): void {
   removeFromTrash(home, id);
 }
 
-/** Removes an entry for good. */
+/** Deletes an entry permanently. */
 export function removeFromTrash(home: Home, id: string): void {
   if (ID.test(id)) rmSync(join(home.trash, id), { recursive: true, force: true });
 }
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** A new folder: creating one succeeds for exactly one process. */
+/** Creates a new folder, which only one process can do. */
 function newFolder(home: Home): string {
   ensureFolder(home.trash);
   for (;;) {
@@ -136,7 +136,7 @@ function moveFile(from: string, to: string): void {
   }
 }
 
-/** Neither replaces a file. */
+/** Neither call replaces an existing file. */
 function linkOrCopy(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -167,6 +167,6 @@ function readEntry(home: Home, id: string): Trashed | undefined {
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
     return { id, kind, name, path, within, at, file, ...(typeof after === "string" && { after }) };
   } catch {
-    return undefined; // unreadable or not JSON: whoever looks for it finds the folder
+    return undefined; // unreadable or not JSON: the folder stays, so the file can still be recovered by hand
   }
 }

@@ -11,15 +11,15 @@ const VERSION = 1;
 const MAX_BYTES = 4_000_000;
 const LOCK_WAIT_MS = 5_000;
 
-/** Projects whose rules may stop a tool call and run commands. Only the user adds one, with a command. */
+/** Projects whose rules may block a tool call and run commands. Only the user adds one, with a command. */
 export interface Trust {
-  /** Empty while the file is damaged: nothing is trusted that cannot be read. */
+  /** Empty while the file is damaged: what cannot be read is not trusted. */
   readonly projects: readonly string[];
-  /** Per project, a fingerprint of the guards that were shown when it was trusted. */
+  /** For each project, a fingerprint of the guards that were shown when the user trusted it. */
   readonly shown: Readonly<Record<string, string>>;
   /**
-   * Per project, the exact commands that its rules may run: those that were shown when it was trusted. Absent in files that
-   * older versions wrote, and those versions ignore it: the format is the same, and then nothing runs.
+   * For each project, the exact commands that its rules may run: those that were shown when the user trusted it. Absent
+   * in files of older versions. Older versions ignore it and run nothing, so the format number is the same.
    */
   readonly runs: Readonly<Record<string, readonly string[]>>;
   readonly damage?: Damage;
@@ -30,9 +30,9 @@ type Content = Omit<Trust, "damage">;
 interface Damage {
   readonly message: string;
   readonly hint: string;
-  /** What can still be read: not enough to act on, but kept when the file is written again. */
+  /** The readable part of a damaged file: not enough to act on, but kept when the file is written again. */
   readonly readable: Content;
-  /** A newer version wrote it: only that version may change it. */
+  /** Written by a newer version: only that version may change it. */
   readonly isNewer: boolean;
 }
 
@@ -65,15 +65,15 @@ export function readTrust(home: Pick<Home, "root">): Trust {
   return content;
 }
 
-/** Where a damaged file was kept. */
+/** Where a damaged file was moved to. */
 export interface KeptAside {
   readonly path: string;
   readonly projects: number;
 }
 
 /**
- * Under a lock, so that two commands at once lose nothing. `shown` is undefined to revoke trust. `runs` replaces the commands
- * that were accepted before.
+ * Under a lock, so that concurrent commands lose nothing. `shown` is undefined to revoke trust. `runs` replaces the
+ * commands that were accepted before.
  */
 export async function setTrust(
   home: Home,
@@ -124,7 +124,7 @@ function damaged(
   return { ...NOTHING, damage: { message, hint, readable, isNewer } };
 }
 
-/** A truncated file still contains projects: every complete string in it that is a path. */
+/** The projects in a truncated file: every complete string in it that is a path. */
 function pathsIn(text: string): string[] {
   const found = new Set<string>();
   for (const [string] of text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)) {

@@ -9,14 +9,14 @@ interface Machine {
   readonly list?: (folder: string) => readonly string[];
   /** A small file's text; empty if there is none. */
   readonly read?: (file: string) => string;
-  /** The runtime of this process: what npm installs globally is beside it. */
+  /** The runtime of this process: npm installs global programs beside it. */
   readonly runtime?: string;
 }
 
 /**
- * Folders in which people's programs are, for where the PATH does not name them: a program that was started from a desktop
- * or by another one often has a shorter PATH than the user's shell. Absolute folders of the system and of the user's home,
- * never of the current folder.
+ * Folders in which people's programs usually are, in case the PATH lacks them: a program started from a desktop or by
+ * another program often has a shorter PATH than the user's shell. Absolute folders of the system and of the user's
+ * home, never of the current folder.
  */
 export function usualPlaces(env: NodeJS.ProcessEnv, machine: Machine = {}): string[] {
   const { platform = process.platform, runtime = process.execPath } = machine;
@@ -80,7 +80,7 @@ function ofWindows(env: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-/** Where `npm install -g` puts programs, as the user's own settings say. */
+/** Where `npm install -g` puts programs, according to the user's npm settings. */
 function npmPrefix(
   env: NodeJS.ProcessEnv,
   home: string | undefined,
@@ -123,7 +123,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // there is none
+    return []; // no such folder
   }
 }
 
@@ -131,6 +131,6 @@ function smallFile(path: string): string {
   try {
     return readText(path, { maxBytes: 64 * 1024 });
   } catch {
-    return ""; // there is none, or it is no settings file
+    return ""; // no such file, or not a settings file
   }
 }

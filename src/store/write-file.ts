@@ -43,10 +43,11 @@ export function writeFileAtomic(
   try {
     try {
       if (replaced !== undefined) keepOwner(file, replaced);
-      // The umask would remove permissions for others that the old file had, or that were asked for.
+      // Set explicitly, because the umask would remove permissions that the old file had, or that were asked for.
       if ((wanted & 0o077) !== 0) fchmodSync(file, wanted & 0o7777);
       writeAll(file, typeof content === "string" ? Buffer.from(content, "utf8") : content);
-      // Without it a power cut, but not a crash of the process, can lose the file: fine for what can be rebuilt.
+      // Without this, a power cut (not a crash of the process) can lose the file. That is fine for data that can be
+      // rebuilt.
       if (durable) fsyncSync(file);
     } finally {
       closeSync(file);
@@ -61,7 +62,7 @@ export function writeFileAtomic(
 interface WriteOptions {
   readonly mode?: number;
   readonly durable?: boolean;
-  /** False: the path is in a folder that is held open; no link is followed and no folder is created. */
+  /** False: the path is in a folder that is held open, so no link is followed and no folder is created. */
   readonly follows?: boolean;
 }
 
@@ -70,7 +71,7 @@ function replacedBy(target: string): Stats | undefined {
   return found?.isFile() === true ? found : undefined;
 }
 
-/** Root may edit the files of others; they stay theirs. Somebody else can keep at most the group. */
+/** Keeps the owner when root edits another user's file. Other users can keep at most the group. */
 function keepOwner(file: number, { uid, gid }: Stats): void {
   const now = fstatSync(file);
   if (now.uid === uid && now.gid === gid) return;
@@ -113,7 +114,7 @@ function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // The caller needs the reason of the failed write, not this one; `doctor` removes the file.
+    // The caller needs the reason for the failed write, not this one; `doctor` removes the file.
   }
 }
 

@@ -1,4 +1,4 @@
-/** `continuo/context`: what a session works with, kept and carried into its resume. */
+/** `continuo/context`: what a session works with, kept for when it is resumed. */
 
 export type { SessionMeta } from "../../moments/state/session-meta.ts";
 export { handleSessionRequest } from "../../sources/sets/api.ts";

@@ -1,4 +1,4 @@
-/** `continuo`: the engine for programs that are hosts themselves. */
+/** `continuo`: the engine, for programs that are hosts themselves. */
 import { loadHistory } from "../../hosts/index.ts";
 import { type Engine, createEngine as engineWith } from "../../moments/engine/engine.ts";
 import type { Run } from "../../moments/run/run.ts";

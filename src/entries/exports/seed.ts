@@ -1,4 +1,4 @@
-/** `continuo/seed`: who the user is, what was learned, and what waits for their decision. */
+/** `continuo/seed`: who the user is, what was learned, and which suggestions are pending. */
 
 export type { SeedError } from "../../sources/profile/file/checks.ts";
 export {

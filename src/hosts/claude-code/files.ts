@@ -4,18 +4,18 @@ import { userHome } from "../../store/home.ts";
 import { MCP_SERVER } from "../names.ts";
 import { parseObject } from "../shared/install/jsonc.ts";
 
-/** Where Claude Code has its hooks, and where its MCP servers. */
+/** The settings file with Claude Code's hooks. Its MCP servers are in another file. */
 
 export function settingsFile(env: NodeJS.ProcessEnv): string {
   return join(env["CLAUDE_CONFIG_DIR"] || join(userHome(env), ".claude"), "settings.json");
 }
 
-/** Claude Code reads servers only from `.claude.json`, which it also writes itself, often. */
+/** Claude Code reads MCP servers only from `.claude.json`, a file that it often rewrites. */
 export function serverFile(env: NodeJS.ProcessEnv): string {
   return join(env["CLAUDE_CONFIG_DIR"] || userHome(env), ".claude.json");
 }
 
-/** The projects in which the user switched Continuo's server off in `/mcp`. */
+/** The projects in which the user disabled Continuo's server in `/mcp`. */
 export function serverOffIn(text: string, server: string = MCP_SERVER): string[] {
   const projects = parseObject(text, true)["projects"];
   return Object.entries(isRecord(projects) ? projects : {}).flatMap(([path, project]) => {
@@ -24,5 +24,5 @@ export function serverOffIn(text: string, server: string = MCP_SERVER): string[]
   });
 }
 
-/** What Claude Code calls the server that Continuo's plugin brings. */
+/** Claude Code's name for the server in Continuo's plugin. */
 export const PLUGIN_SERVER = `plugin:continuo:${MCP_SERVER}`;

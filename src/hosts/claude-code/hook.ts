@@ -7,9 +7,9 @@ import { tools } from "./tools.ts";
 export const claudeCode: HookHost = {
   name: "claude-code",
   label: "Claude Code",
-  // The outputs of all entries of an event reach the model. Six carry about 57,000 characters, which is what
-  // `rulesLimit` amounts to. Prompts have fewer, since every entry costs them a shell and only the first prompt after
-  // long rules needs them. PostToolUse has one for the same reason: a part that waits comes with the next call.
+  // The outputs of all entries of an event reach the model. Six carry about 57,000 characters, which matches
+  // `rulesLimit`. Prompts have fewer entries, because each costs a shell and only the first prompt after long rules
+  // needs them. PostToolUse has one for the same reason: a waiting part comes with the next call.
   events: {
     SessionStart: {
       kind: "start",
@@ -20,10 +20,10 @@ export const claudeCode: HookHost = {
     UserPromptSubmit: { kind: "prompt", entries: 4 },
     PreToolUse: { kind: "guard" },
     PostToolUse: { kind: "tool" },
-    // Claude Code appends the answer to the summariser's instructions as it is; JSON would appear there literally. After
-    // `/compact` the next request has it too, as output of that command.
+    // Claude Code appends the answer verbatim to the summariser's instructions, so JSON would appear there literally.
+    // After `/compact` the next request contains it too, as output of that command.
     PreCompact: { kind: "compacting", answer: "text", isBriefIfManual: true },
-    // SessionStart (compact) came before and began the epoch.
+    // SessionStart (compact) came before and has already begun the epoch.
     PostCompact: { kind: "summary" },
     Stop: { kind: "idle" },
     SessionEnd: { kind: "end" },
@@ -31,7 +31,7 @@ export const claudeCode: HookHost = {
   },
   opening: "SessionStart",
   reviewCommand: "/continuo:review",
-  // Claude Code shows only a preview of one output that has more than 10,000 UTF-16 units.
+  // If one output has more than 10,000 UTF-16 units, Claude Code shows only a preview.
   room: { most: 9_500, unit: "characters", parts: 20 },
   projectVariable: "CLAUDE_PROJECT_DIR",
   fields: {
@@ -62,23 +62,23 @@ export const claudeCode: HookHost = {
   past: async () => (await import("./past.ts")).readPast,
 };
 
-/** Lines of the conversation begin with their parent's id. Those of requests and states have none. */
+/** Lines of the conversation begin with their parent's id. Lines with requests and states have none. */
 const INPUT =
   /^\{"parentUuid":(?:null|"[^"]*"),.{0,200}?"isSidechain":false,.{0,200}?(?:"type":"user"|"type":"hook_additional_context"|"role":"user")/s;
 const ANSWER = /^\{"parentUuid":(?:null|"[^"]*"),.{0,200}?"isSidechain":false,.{0,200}?"role":"assistant"/s;
-/** The host's own words, such as that a request failed. */
+/** Messages by the host itself, such as that a request failed. */
 const SYNTHETIC = /^.{0,500}"<synthetic>"/s;
 
-/** Inside a text both would have backslashes. */
+/** Inside a JSON string, quotes would be escaped, so this matches only the line's own fields. */
 const TIME = /"uuid":"[0-9a-f-]{36}","timestamp":"([^"]+)"/;
 const VERSION = /"sessionId":"[^"]*","version":"(\d+)\.(\d+)\.(\d+)/;
 
-/** From then on it is known that the transcript keeps what hooks gave; 2.0.77 keeps nothing of it. */
+/** Since this version transcripts are known to contain what hooks added; 2.0.77 keeps nothing of it. */
 const KEEPS_SINCE = [2, 1, 325] as const;
 
 /**
- * Claude Code keeps what hooks gave the model as attachments. What a hook printed is in others, which is not what the model
- * got.
+ * Claude Code stores what hooks added for the model as attachments. Other attachments contain what a hook printed,
+ * which is not what the model got.
  */
 function shownInTranscript(path: string): Shows {
   return shownIn(path, {

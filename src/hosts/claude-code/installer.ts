@@ -17,10 +17,10 @@ import { statusLinePart } from "./status-line.ts";
 const mcp = mcpEntry({
   host: "claude-code",
   settingsFile: serverFile,
-  // No `alwaysLoad`: the server itself says which tools the model needs often, and the host defers the others.
+  // No `alwaysLoad`: the server itself marks the tools that the model needs often, and the host defers the others.
   more: { type: "stdio" },
   strict: true,
-  // Hooks call this server. Without it each shows an error, also when only the package is gone.
+  // Hooks call this server. If it cannot be started, even if just the package is gone, every hook shows an error.
   launch: lastingLaunchOf,
 });
 const permissions = permissionsPart(settingsFile);
@@ -30,11 +30,11 @@ export const claudeCodeInstaller: Installer = {
     hook: claudeCode,
     versionCommand: ["claude", "--version"],
     settingsFile,
-    timeout: (ms) => ms / 1000, // fractions of a second are fine
+    timeout: (ms) => ms / 1000, // fractions of a second are allowed
     knows: (event, { hostVersion }) =>
       event !== "PostCompact" || (hostVersion !== undefined && isAtLeast(hostVersion, POST_COMPACT_SINCE)),
     callsServer,
-    // Prompts are frequent: their further entries start a process only while parts of some session wait.
+    // Prompts are frequent, so their further entries start a process only while some session has waiting parts.
     mark: (event) => (event === "UserPromptSubmit" ? WAITING : LONG_START),
     refuse(text) {
       refuseComments(text);
@@ -54,15 +54,16 @@ export const claudeCodeInstaller: Installer = {
 };
 
 /**
- * The oldest version in which hooks that call a tool were tested. There are such hooks since 2.1.118, but not whether the
- * host waits for a server that is still connecting and hides the tool from the model is known for those in between. In
- * 2.0.77 one such entry disables every hook in the file.
+ * The oldest version in which hooks that call a tool were tested. Such hooks exist since 2.1.118. For versions in
+ * between it is unknown whether the host waits for a server that is still connecting and hides the tool from the model.
+ * In 2.0.77 one such entry disables every hook in the file.
  */
 const TOOL_HOOKS_SINCE = [2, 1, 325];
 
 /**
- * Not where the user switched the server off in some project: every tool call there would show an error. Not on Windows,
- * where Git Bash has process ids of its own, so that the hook that steps in for a missing server cannot tell.
+ * Not if the user disabled the server in some project: every tool call there would show an error. Not on Windows
+ * either: Git Bash has its own process ids, so the hook that replaces a missing server could not detect that it is
+ * missing.
  */
 function callsServer({ hostVersion, mcp }: Wiring): boolean {
   if (process.platform === "win32" || hostVersion === undefined || mcp === undefined) return false;
@@ -80,7 +81,10 @@ function remark(wiring: Wiring): string {
     : `each starts a process, because its MCP server is switched off in ${named(offIn)}`;
 }
 
-/** Claude Code asks before each call of a tool that its settings do not allow; `claude -p`, which cannot ask, refuses it. */
+/**
+ * Claude Code asks before each call of a tool that its settings do not allow; `claude -p` cannot ask, and refuses the
+ * call.
+ */
 function besides(env: NodeJS.ProcessEnv, changed: boolean): ToDo[] {
   const text = (file: string) => withoutMark(readSettingsFile(file) ?? "");
   const hasServer = (mcp.count(text(serverFile(env))).servers ?? 0) > 0;
@@ -95,7 +99,7 @@ function besides(env: NodeJS.ProcessEnv, changed: boolean): ToDo[] {
     : [];
 }
 
-/** The program may have been replaced by an older or a newer one since. Asked only if that would matter. */
+/** The program may have been replaced by an older or newer one meanwhile. Checked only if that would matter. */
 async function inspectVersion(
   text: string,
   wiring: Wiring,
@@ -115,7 +119,9 @@ async function inspectVersion(
   return [{ status: "fail", detail, mend: "run: continuo install claude-code" }];
 }
 
-/** Claude Code loads no hook at all from a file that is not strict JSON: installing into it would only look like success. */
+/**
+ * Claude Code loads no hooks at all from a file that is not strict JSON, so an installation there would have no effect.
+ */
 function refuseComments(text: string): void {
   parseObject(text);
   if (isStrictJson(text)) return;
@@ -126,7 +132,7 @@ function refuseComments(text: string): void {
   );
 }
 
-/** Continuo's plugin brings the hooks and the MCP server: a second set would cost a second process each time. */
+/** Continuo's plugin has hooks and an MCP server: a second set of hooks would start a second process each time. */
 function refusePlugin(text: string): void {
   if (!hasPlugin(text)) return;
   throw new ContinuoError("plugin-enabled", "Continuo's plugin is enabled in Claude Code and does the same", {
@@ -150,7 +156,7 @@ function isStrictJson(text: string): boolean {
   }
 }
 
-/** Before this version, an event name that Claude Code does not know disables every hook in the file. */
+/** In earlier versions, an unknown event name disables every hook in the file. */
 const POST_COMPACT_SINCE = [2, 1, 76];
 
 function isAtLeast(version: string, wanted: readonly number[]): boolean {

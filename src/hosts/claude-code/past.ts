@@ -8,13 +8,16 @@ import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 import { asTyped, blocksIn, isInterruption, isPrompt, saidIn } from "./history/lines.ts";
 import { tools } from "./tools.ts";
 
-/** Transcripts hold whole API requests, 100 KB each, so the calls of one turn may be far apart. */
+/** Transcripts contain whole API requests of 100 KB each, so the calls of one turn may be far apart. */
 const REACH = 4 * 1024 * 1024;
 
-/** Lines of the conversation that are parsed. A turn that Continuo missed has far fewer. */
+/** The most lines of the conversation to parse. A turn that Continuo missed has far fewer. */
 const MOST_LINES = 600;
 
-/** What Claude Code's transcript has of a session since this time. Nothing if it cannot be read: a moment must not fail. */
+/**
+ * What Claude Code's transcript contains of a session since this time. Empty if it cannot be read: a moment must not
+ * fail.
+ */
 export function readPast(
   { session, transcript, cwd, project }: Pick<Moment, "session" | "transcript" | "cwd" | "project">,
   since: number,
@@ -30,11 +33,11 @@ export function readPast(
     if (++parsed > MOST_LINES) break;
     const entry = parseJson(line);
     const at = timeOf(entry?.["timestamp"]);
-    // A subagent's lines were in its parent's transcript in older versions.
+    // In older versions a subagent's lines are in its parent's transcript.
     if (entry === undefined || at === undefined || isOthers(entry, session.parent)) continue;
     if (at < since) break;
     for (const block of blocksIn(entry)) {
-      // The newest line comes first, so a call's result comes before the call. No hook runs after a call that failed.
+      // Newest line first, so a call's result comes before the call. No hook runs after a failed call.
       const id = textAt(block, block["type"] === "tool_use" ? "id" : "tool_use_id") ?? "";
       if (block["type"] === "tool_result" && block["is_error"] !== true) succeeded.add(id);
       if (block["type"] !== "tool_use" || !succeeded.has(id)) continue;
@@ -50,14 +53,14 @@ export function readPast(
   return { calls, prompts, ...(mentioned.length === 0 ? {} : { mentioned }) };
 }
 
-/** Lines of the conversation begin with their parent's id; those of attachments do too and are many. */
+/** Lines of the conversation begin with their parent's id. So do attachments, which are many and are excluded. */
 const MAY_MATTER = /^\{"parentUuid":(?!.{0,200}"attachment":)/;
 
 function isOthers(entry: Entry, parent: string | undefined): boolean {
   return (entry["isSidechain"] === true) !== (parent !== undefined);
 }
 
-/** Payloads in a subagent name its parent's transcript. */
+/** In a subagent, payloads name its parent's transcript. */
 function transcriptOf(path: string, { id, parent }: Moment["session"]): string | undefined {
   if (parent === undefined) return path;
   const child = id.slice(parent.length + 1);

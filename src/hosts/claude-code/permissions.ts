@@ -4,7 +4,7 @@ import type { Part } from "../port/installer.ts";
 import { edit, has, leaveAsIn, removeElement } from "../shared/install/json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
-/** Tools that only read. A test compares them with the tools that there are. */
+/** Read-only tools. A test compares the list with the actual tools. */
 export const READ_ONLY_TOOLS = [
   "search_memories",
   "read_memory",
@@ -19,15 +19,15 @@ const ENTRIES: readonly string[] = READ_ONLY_TOOLS.map((tool) => `${SERVER}__${t
 const LIST = ["permissions", "allow"];
 
 /**
- * Entries in `permissions.allow` of Claude Code's settings, so that it does not ask before each call of a tool that only
- * reads, and does not refuse it in `claude -p`. Only on request.
+ * Entries in `permissions.allow` of Claude Code's settings, so that it calls read-only tools without asking, and does
+ * not refuse them in `claude -p`. Only on request.
  */
 export function permissionsPart(settingsFile: Part["settingsFile"]): Part {
   return {
     settingsFile,
     add(text, wiring) {
       const allowed = allowedIn(text);
-      // Whoever allows the whole server needs no more.
+      // If the whole server is allowed, nothing needs to be added.
       if (wiring.allowTools !== true || allowed.includes(SERVER)) return text;
       refuseAllTwins(text);
       return ENTRIES.filter((entry) => !allowed.includes(entry)).reduce(

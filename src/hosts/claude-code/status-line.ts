@@ -15,11 +15,11 @@ import { parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
 const KEY = "statusLine";
 
-/** `statusLine` in Claude Code's settings: a command whose first line stands below the prompt. */
+/** `statusLine` in Claude Code's settings: a command whose first line of output is shown below the prompt. */
 export function statusLinePart(settingsFile: Part["settingsFile"]): Part {
   return {
     settingsFile,
-    // Only on request; once it is there, it is kept up to date.
+    // Added only on request; an existing entry is kept up to date.
     add(text, wiring) {
       const found = parseObject(text)[KEY];
       refuseTwins(text, [], (key) => key === KEY);
@@ -50,15 +50,15 @@ export function statusLinePart(settingsFile: Part["settingsFile"]): Part {
   };
 }
 
-/** Run by a POSIX shell, on Windows too. Silent and without a failure if the program is gone. */
+/** Run by a POSIX shell, even on Windows. Silent and successful if the program is gone. */
 function commandFor(wiring: Wiring): string {
   return `{ ${launchPaths(wiring).map(posixWord).join(" ")} statusline; :; } 2>/dev/null`;
 }
 
-/** As this version writes it, or an older one without braces. */
+/** As this version writes it, or as an older one did, without braces. */
 const OURS = new RegExp(String.raw`^(?:\{ )?${WORD} ${WORD} statusline(?:; :; \})? 2>/dev/null$`);
 
-/** The paths that Continuo's own entry names; undefined for any other status line, also one that calls Continuo's too. */
+/** The paths in Continuo's own entry; undefined for any other status line, even one that also calls Continuo's. */
 function pathsIn(found: unknown): string[] | undefined {
   const command = isRecord(found) ? found["command"] : undefined;
   const [, runtime, script] = typeof command === "string" ? (OURS.exec(command) ?? []) : [];

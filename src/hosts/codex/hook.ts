@@ -15,16 +15,18 @@ export const codex: HookHost = {
     UserPromptSubmit: { kind: "prompt" },
     PreToolUse: { kind: "guard" },
     PostToolUse: { kind: "tool" },
-    // SessionStart follows. If it fails, no later event shows that. Nothing that is printed here reaches the summariser.
+    // SessionStart follows. If that fails, no later event reveals it. Output of this hook does not reach the
+    // summariser.
     PreCompact: { kind: "compacting", endsEpoch: true, answer: "none" },
     Stop: { kind: "idle" },
     SessionEnd: { kind: "end" },
     SubagentStart: { kind: "childStart" },
   },
   opening: "SessionStart",
-  // Codex cuts the middle out of an answer of more than 10,000 bytes, unless the entry lifts the limit, as ours do.
+  // Codex cuts the middle out of an answer of more than 10,000 bytes, unless the entry lifts the limit, as Continuo's
+  // do.
   room: { most: 60_000, unit: "bytes", parts: 20 },
-  // A snapshot that is given again would be in the history twice.
+  // Delivering a snapshot again would put it into the history twice.
   keepsContext: true,
   fields: {
     session: "session_id",
@@ -37,27 +39,27 @@ export const codex: HookHost = {
     answer: "last_assistant_message",
     refused: "stop_hook_active",
   },
-  // A key that Codex does not know makes it count the hook as failed and drop the answer.
+  // If an answer has a key that Codex does not know, Codex counts the hook as failed and drops the answer.
   reply: {
     context: "nested",
     verdict: "nested",
     decision: "permissionDecision",
     reason: "permissionDecisionReason",
-    canAsk: false, // Codex fails on "ask" and then runs the tool
+    canAsk: false, // on "ask" Codex fails, and then runs the tool
     showsLines: true,
   },
   tools,
   shows: shownInRollout,
 };
 
-/** Lines begin with their time, a number, and what they are; an item's type and role come before its content. */
+/** Lines begin with their time, a number and their type; an item's type and role come before its content. */
 const ITEM = /^\{"timestamp":"([^"]+)",(?:"ordinal":\d+,)?"type":"response_item","payload":\{(.{0,160})/s;
 const ANY_TIME = /^\{"timestamp":"([^"]+)"/;
 
 const INPUT = /"role":"user"|"type":"\w+_output"/;
 const ANSWER = /"role":"assistant"|"type":"(?:reasoning|\w+_call)"/;
 
-/** Codex keeps what hooks gave the model in the rollout, as items of the conversation. */
+/** Codex stores what hooks added for the model in the rollout, as items of the conversation. */
 export function shownInRollout(path: string): Shows {
   return shownIn(path, {
     kindOf(line): LineKind | undefined {

@@ -11,7 +11,7 @@ import { readSettingsFile, withoutMark } from "../shared/install/settings-file.t
 import { type Statement, statementsOf, stringsIn } from "../shared/install/toml.ts";
 import { codex } from "./hook.ts";
 
-/** Codex allows SessionEnd this many seconds and complains at every start about more. */
+/** Codex limits SessionEnd to this many seconds, and warns at every start about a higher value. */
 const SESSION_END_SECONDS = 3;
 
 /** The events whose answer reaches the model. */
@@ -24,7 +24,10 @@ const GETS_CONTEXT: ReadonlySet<string> = new Set([
 
 const HEADER = ["mcp_servers", "continuo"];
 
-/** `[mcp_servers.continuo]` in Codex's config.toml, edited as text: everything else there belongs to Codex and the user. */
+/**
+ * `[mcp_servers.continuo]` in Codex's config.toml, edited as text, because everything else in the file belongs to Codex
+ * and the user.
+ */
 export const codexMcp: Part = {
   settingsFile: (env) => join(codexFolder(env), "config.toml"),
   add(text, wiring) {
@@ -58,12 +61,12 @@ const fileInstaller = hookFileInstaller({
   hook: codex,
   versionCommand: ["codex", "--version"],
   settingsFile: (env) => join(codexFolder(env), "hooks.json"),
-  // With any number that is not whole Codex loads no hook of the file.
+  // If any number is not whole, Codex loads no hook from the file.
   timeout(ms, event) {
     const seconds = Math.ceil(ms / 1000);
     return event === "SessionEnd" ? Math.min(seconds, SESSION_END_SECONDS) : seconds;
   },
-  // Without it Codex cuts the middle out of an answer of more than 10,000 bytes; 0 lifts the limit. At any other event
+  // Without this, Codex cuts the middle out of an answer of more than 10,000 bytes; 0 lifts the limit. At other events
   // Codex warns about it at every start.
   more: (event) => (GETS_CONTEXT.has(event) ? { additionalContextLimit: 0 } : {}),
   addedHolds: "from the next session on, once you have trusted the new hook in /hooks",
@@ -81,7 +84,7 @@ interface Found {
   readonly launch: Launch;
   readonly command: Span;
   readonly args: Span;
-  /** The table's header and pairs, and those of its subtables, which have no use without it. */
+  /** The table's header and pairs, and those of its subtables, which are useless without it. */
   readonly statements: readonly Statement[];
 }
 
@@ -92,7 +95,7 @@ function find(text: string): Found | "foreign" | "inline" | undefined {
     return "inline";
   const statements = all.filter(({ path }) => HEADER.every((key, i) => path[i] === key));
   if (statements.length === 0) return undefined;
-  // Codex refuses such a file, and it is not clear which of them to edit.
+  // Codex refuses a file with duplicates, and it is not clear which of them to edit.
   const keys = statements.map(({ kind, path }) => `${kind === "pair"} ${path.join("\0")}`);
   if (new Set(keys).size < keys.length) throw invalidSettings(`has something in ${HEADER.join(".")} twice`);
   const value = (key: string) =>
@@ -126,7 +129,7 @@ function append(text: string, { command, args }: Launch): string {
   return text + gap + table.join(eol);
 }
 
-/** JSON strings are TOML strings, except for characters that no path has. */
+/** JSON strings are valid TOML strings, except for characters that no path contains. */
 function list(args: readonly string[]): string {
   return `[${args.map((arg) => JSON.stringify(arg)).join(", ")}]`;
 }
@@ -135,7 +138,7 @@ function replace(text: string, { start, end }: Span, value: string): string {
   return text.slice(0, start) + value + text.slice(end);
 }
 
-/** From each header to its last pair; comments after that may belong to what follows. */
+/** Cuts from each header to its last pair; comments after that may belong to the next table. */
 function cut(text: string, statements: readonly Statement[]): string {
   const blocks: { start: number; end: number }[] = [];
   for (const { kind, start, end } of statements) {
@@ -145,7 +148,7 @@ function cut(text: string, statements: readonly Statement[]): string {
   }
   return blocks.reverse().reduce((result, { start, end }) => {
     const [before, after] = [result.slice(0, start), result.slice(end)];
-    // The empty line before the table goes too.
+    // Removes the empty line before the table too.
     const isGap = /(^|\n)\r?\n$/.test(before) && /^(\r?\n|$)/.test(after);
     return (isGap ? before.replace(/\r?\n$/, "") : before) + after;
   }, text);
@@ -156,9 +159,9 @@ function codexFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Codex leaves out hooks that nobody trusted, without a message. It keeps its trust in `config.toml`, in tables
- * `[hooks.state."<path of hooks.json>:<event>:<group>:<index>"]` with the hash of the hook (codex-rs, hooks/engine). Whether
- * the hash is still right is not looked at.
+ * Counts trusted hooks: Codex skips untrusted ones without a message. It stores trust in `config.toml`, in tables
+ * `[hooks.state."<path of hooks.json>:<event>:<group>:<index>"]` with the hash of the hook (codex-rs, hooks/engine).
+ * Whether the hash is still right is not checked.
  */
 function trustedHooks(env: NodeJS.ProcessEnv): number {
   const text = withoutMark(readSettingsFile(join(codexFolder(env), "config.toml")) ?? "");
@@ -170,7 +173,7 @@ function trustedHooks(env: NodeJS.ProcessEnv): number {
   return new Set(keys.filter((key) => key.startsWith(`${file}:`))).size;
 }
 
-/** What to do in Codex so that it runs the hooks; nothing if it trusts as many as there are. */
+/** What the user has to do so that Codex runs the hooks; empty if it trusts all of them. */
 function trustToDo(env: NodeJS.ProcessEnv, changed: boolean): ToDo[] {
   const hooks = findEntries(
     "codex",

@@ -4,14 +4,14 @@ import { fileNameFor, homeForHost } from "../../store/home.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
 
 /**
- * A program built on Copilot's SDK runs Continuo itself for its sessions (src/hosts/copilot/sdk). The SDK's runtime also
- * calls the user's Copilot CLI hooks, but of two contexts for one event it uses only the program's: the hook's context
- * would be lost and count as delivered. So the program marks its sessions as held, repeatedly while it works, and hooks
- * do nothing for them.
+ * A program built on Copilot's SDK runs Continuo itself for its sessions (src/hosts/copilot/sdk). The SDK's runtime
+ * also calls the user's Copilot CLI hooks, but of two contexts for one event it uses only the program's: the hook's
+ * context would be lost, yet counted as delivered. So the program repeatedly marks its sessions as held while it works,
+ * and hooks do nothing for them.
  */
 export const HOLD_AGAIN_MS = 10_000;
 
-/** A mark that is older than this is from a program that has ended. */
+/** An older mark is from a program that has ended. */
 const HELD_FOR_MS = 60_000;
 
 export function hold(env: NodeJS.ProcessEnv, id: string): void {

@@ -13,14 +13,14 @@ import { tools } from "./tools.ts";
 export const copilot: HookHost = {
   name: "copilot",
   label: "Copilot CLI",
-  // Not `sessionStart`: Copilot does not store its context, puts it before the whole history, and it is gone after a
-  // resume at which Continuo fails. A prompt's context is part of the history.
+  // Not `sessionStart`: Copilot does not store its context but puts it before the whole history, so it would be lost if
+  // Continuo failed at a resume. A prompt's context is stored in the history.
   events: {
     userPromptSubmitted: { kind: "prompt" },
     preToolUse: { kind: "guard" },
     // Only the first 10,240 characters of all hooks together reach the model; Copilot drops the rest silently.
     postToolUse: { kind: "tool", room: { most: 9_500, unit: "characters", parts: 20 } },
-    // Nothing that is printed here reaches the summariser.
+    // Output of this hook does not reach the summariser.
     preCompact: { kind: "compacting", endsEpoch: true, answer: "none" },
     agentStop: { kind: "idle" },
     subagentStart: { kind: "childStart" },
@@ -28,7 +28,7 @@ export const copilot: HookHost = {
   opening: "userPromptSubmitted",
   // With a prompt 60,000 characters reach the model, but only those of the last hook.
   room: { most: 55_000, unit: "characters", parts: 20 },
-  // `subagentStart` names the parent as its session, the child's own events name the child.
+  // `subagentStart` has the parent's session id, the child's own events have the child's.
   fields: {
     session: "sessionId",
     child: "agentId",
@@ -40,28 +40,30 @@ export const copilot: HookHost = {
     toolResponse: "toolResult",
     refused: "stop_hook_active",
   },
-  // Copilot respects only keys at the top.
+  // Copilot reads only top-level keys.
   reply: {
     context: "top",
     verdict: "top",
     decision: "permissionDecision",
     reason: "permissionDecisionReason",
     canAsk: true,
-    showsLines: false, // no hook of Copilot's can show its user a text: it reads `systemMessage` and drops it
+    showsLines: false, // none of Copilot's hooks can show text to the user: it reads `systemMessage` and drops it
   },
   tools,
   promptForm: { mentionsIn },
   transcriptOf: eventsFile,
   answerIn,
   shows: shownInEvents,
-  // A program built on Copilot's SDK answers for its sessions and their children.
+  // A program built on Copilot's SDK handles its own sessions and their children.
   isServedElsewhere: ({ env, at }, { id, parent }) =>
     isHeld(env, id, at) || (parent !== undefined && isHeld(env, parent, at)),
   fromTranscript: (_call, { name, transcript }) =>
     name === "prompt" ? { afterResume: isJustResumed(transcript) } : {},
 };
 
-/** Where Copilot keeps a session's history: its payloads do not name it. undefined when the user has no home folder. */
+/**
+ * Where Copilot stores a session's history, which its payloads do not name. undefined if the user has no home folder.
+ */
 function eventsFile(env: NodeJS.ProcessEnv, session: string): string | undefined {
   const user = env["HOME"] || env["USERPROFILE"];
   const home = env["COPILOT_HOME"] || (user && isAbsolute(user) ? join(user, ".copilot") : undefined);
@@ -70,21 +72,21 @@ function eventsFile(env: NodeJS.ProcessEnv, session: string): string | undefined
 
 const EVENTS = /^\{"type":"(?:session\.resume|session\.shutdown|user\.message)"/;
 
-/** Enough to see what happened since the last request. */
+/** Enough to contain everything since the last request. */
 const REACH = 256 * 1024;
 
 /**
- * Was the session resumed since its last request? Copilot has an event for it, but runs its hook at the same time as the
- * prompt's, in any order.
+ * Whether the session was resumed since its last request. Copilot has an event for a resume, but runs its hook at the
+ * same time as the prompt's, in any order.
  */
 function isJustResumed(events: string | undefined): boolean {
   if (events === undefined) return false;
   try {
-    // The shutdown of the old process counts as well: the new one's first event may not be on disk yet.
+    // The shutdown of the previous process counts as well, because the new one's first event may not be on disk yet.
     const newest = tailLines(events, REACH).find((line) => EVENTS.test(line));
     return newest !== undefined && !newest.startsWith('{"type":"user.message"');
   } catch {
-    return false; // no file yet, or an unreadable one: the card is left out, the rules are still delivered
+    return false; // no file yet, or not readable: the card is left out, but rules are still delivered
   }
 }
 
@@ -92,7 +94,9 @@ function isJustResumed(events: string | undefined): boolean {
 const LOOKS = 5;
 const PAUSE_MS = 20;
 
-/** What the agent said before the stop that this hook is about; undefined if the file does not say it in time. */
+/**
+ * The agent's last message before the stop that this hook is about; undefined if the file does not contain it in time.
+ */
 export function answerIn(events: string): string | undefined {
   for (let look = 1; ; look++) {
     const { isWritten, answer } = lastAnswer(events);
@@ -104,8 +108,8 @@ export function answerIn(events: string): string | undefined {
 const SAID = /^\{"type":"(?:hook\.start|hook\.end|session\.resume|user\.message|assistant\.message)"/;
 
 /**
- * The event of the hook itself comes after the answer: without it, the newest answer is that of an earlier turn. So is one
- * whose hook has ended, or that is older than a resume.
+ * The hook's own event comes after the answer: until it is there, the newest answer belongs to an earlier turn. So does
+ * one whose hook has ended, or that is older than a resume.
  */
 function lastAnswer(events: string): { isWritten: boolean; answer?: string } {
   let isWritten = false;
@@ -126,7 +130,7 @@ function linesOf(events: string): string[] {
   try {
     return tailLines(events, REACH);
   } catch {
-    return []; // as above
+    return []; // as above: no file yet, or not readable
   }
 }
 
@@ -138,7 +142,7 @@ function eventIn(line: string): { type: string | undefined; data: Payload; isChi
     const isChilds = text(event, "agentId") !== undefined || text(data, "parentToolCallId") !== undefined;
     return { type: text(event, "type"), data, isChilds };
   } catch {
-    return NO_EVENT; // a line that is being written
+    return NO_EVENT; // a line that is still being written
   }
 }
 
@@ -150,13 +154,13 @@ const KINDS: Readonly<Record<string, LineKind>> = {
   "assistant.message": "answer",
 };
 
-/** What stands around an event's data: its time, and the agent that it belongs to if that is a subagent. */
+/** How far around an event's data to look for its time, and for the subagent that it belongs to. */
 const AROUND = 400;
 const TIME = /"timestamp":"([^"]+)"[^{}]*\}\s*$/;
 const OF_CHILD = /"agentId":"[^"]*"[^{}]*\}\s*$/;
 
 /**
- * Copilot keeps what hooks gave the model inside the prompt and inside the tool's result. It also records what a hook
+ * Copilot stores what hooks added for the model inside the prompt and the tool's result. It also records what a hook
  * printed, which is not what the model got.
  */
 function shownInEvents(events: string): Shows {

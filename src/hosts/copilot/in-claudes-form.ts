@@ -8,14 +8,14 @@ import { copilot } from "./hook.ts";
 import { tools } from "./tools.ts";
 
 /**
- * Copilot CLI and the GitHub Copilot app when they run hooks that are written for Claude Code: those of a repository's
- * `.claude` folder, of plugins, and in the app the user's. Keys and tools have other names then; answers have not.
+ * Copilot CLI and the GitHub Copilot app when they run hooks written for Claude Code: those in a repository's `.claude`
+ * folder, in plugins, and in the app also the user's. Keys and tools then have other names; answers are the same.
  */
 export const copilotInClaudesForm: HookCaller = {
   ...copilot,
   runsHooksOf: ["claude-code"],
-  // VS Code sends a time too, and a path that is not Copilot's. Without a path, only VS Code's processes have its variables:
-  // it takes them from programs in its terminal.
+  // VS Code sends a time too, and a path that is not Copilot's. Without a path, the variables decide: only VS Code's
+  // own processes have them, because it removes them for programs in its terminal.
   sent(payload, env) {
     if (text(payload, "session_id") === undefined || text(payload, "timestamp") === undefined) return false;
     const transcript = text(payload, "transcript_path");
@@ -23,7 +23,7 @@ export const copilotInClaudesForm: HookCaller = {
     const isVsCodes = "transcript_path" in payload || "tool_use_id" in payload;
     return !isVsCodes && env["VSCODE_PID"] === undefined && env["VSCODE_IPC_HOOK"] === undefined;
   },
-  // Its own hooks know more of it.
+  // Copilot's own hooks get more information, so they take precedence.
   answersHere: ({ env }, kind) => !ownHooks(env).some((event) => copilot.events[event]?.kind === kind),
   events: {
     UserPromptSubmit: copilot.events["userPromptSubmitted"] ?? { kind: "prompt" },
@@ -51,7 +51,7 @@ function ownHooks(env: NodeJS.ProcessEnv): string[] {
       ([, event = ""]) => event,
     );
   } catch {
-    return []; // there are none
+    return []; // no such file
   }
 }
 

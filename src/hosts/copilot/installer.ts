@@ -16,7 +16,7 @@ import { copilot } from "./hook.ts";
 const MEND = "run: continuo install copilot";
 const EMPTY = '{\n  "version": 1,\n  "hooks": {}\n}\n';
 
-/** Copilot reads every file in its hooks folder, so Continuo has its own file there and edits nobody else's text. */
+/** Copilot reads every file in its hooks folder, so Continuo has its own file there and edits no other. */
 export const copilotInstaller: Installer = {
   host: "copilot",
   label: copilot.label,
@@ -71,7 +71,7 @@ function inJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** By the runtime and the script of the hooks that are there. All hooks in this file are Continuo's. */
+/** Adds guard hooks, with the runtime and script of the existing hooks. All hooks in this file are Continuo's. */
 function withGuards(text: string, wiring: Wiring): string | undefined {
   refuseForeign(text);
   const launch = commandsIn(text).flatMap((command) => launchIn("copilot", command) ?? [])[0];
@@ -83,7 +83,7 @@ function withGuards(text: string, wiring: Wiring): string | undefined {
   if (missing.length === 0) return text;
   const hooks: Record<string, unknown> = { ...hooksIn(text) };
   for (const event of missing) hooks[event] = entriesAt(event, own);
-  // In the order of an installation.
+  // In the same order as an installation writes them.
   const known = Object.keys(copilot.events).filter((event) => Object.hasOwn(hooks, event));
   const ordered = Object.fromEntries(known.map((event) => [event, hooks[event]]));
   return inJson({ ...parseObject(text), hooks: { ...ordered, ...hooks } });

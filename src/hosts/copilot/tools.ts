@@ -15,7 +15,7 @@ const OWN: Readonly<Record<string, HostTool>> = {
   powershell: runs("command"),
 };
 
-/** One tool in older versions; its argument `command` says what it does. */
+/** In older versions this is one tool, whose argument `command` says what it does. */
 const EDITOR: Readonly<Record<string, HostTool>> = {
   view: reads("path"),
   create,
@@ -32,7 +32,7 @@ export const tools = hostTools(
     hasFailed(_tool, response) {
       if (!isRecord(response)) return false;
       const { resultType, textResultForLlm } = response;
-      // A command that fails is a tool call that succeeds. Only the end of its text has the exit code.
+      // A failing command is still a successful tool call. Only the end of its text contains the exit code.
       const end = typeof textResultForLlm === "string" ? textResultForLlm.slice(-200) : "";
       return (typeof resultType === "string" && resultType !== "success") || EXIT_CODE.test(end);
     },

@@ -6,14 +6,14 @@ import { hostTools } from "../shared/tool-use/host-tools.ts";
 const PATH = ["file_path", "path"];
 
 /**
- * Cursor, editor and command line. It runs the hooks in Claude Code's settings and takes their answers; it runs no hooks that
- * call a tool. https://cursor.com/docs/reference/third-party-hooks
+ * Cursor, the editor and the command line. It runs the hooks in Claude Code's settings and uses their answers; it does
+ * not run hooks that call a tool. https://cursor.com/docs/reference/third-party-hooks
  */
 export const cursor: HookCaller = {
   name: "cursor",
   label: "Cursor",
   runsHooksOf: ["claude-code"],
-  // In the payload only: a Claude Code that was started in Cursor's terminal inherits Cursor's variables.
+  // Only the payload counts: a Claude Code that was started in Cursor's terminal inherits Cursor's variables.
   sent: (payload) => text(payload, "cursor_version") !== undefined,
   events: {
     SessionStart: { kind: "start", otherwise: "start" },

@@ -7,15 +7,15 @@ export interface Conversation {
   readonly transcript: string;
   /** The user's settings file, then the project's. */
   readonly settings: readonly string[];
-  /** A tool was just called, so the next request ends with its result and not with a prompt. */
+  /** A tool was just called, so the next request ends with its result rather than a prompt. */
   readonly isMidTurn: boolean;
 }
 
 /**
- * Will the next request contain this text, which was delivered at `since`? No event reports a compression: `PreCompress`
- * comes before every request. But the transcript always ends with the current conversation, and the tokens of the last
- * request show whether Gemini CLI will compress before the next one. What is delivered now is not compressed. Before the
- * model has answered, a text may not be in the transcript yet.
+ * Whether the next request will contain this text, which was delivered at `since`. No event reports a compression:
+ * `PreCompress` comes before every request. But the transcript always ends with the current conversation, and the
+ * tokens of the last request show whether Gemini CLI will compress before the next one. Text delivered now is not
+ * compressed. Until the model has answered, a text may be missing in the transcript.
  */
 export function willHold(conversation: Conversation, text: string, since = 0): boolean {
   const lines = endOf(conversation.transcript);
@@ -31,7 +31,7 @@ const TIMESTAMP_LENGTH = "2026-11-15T21:34:27.440Z".length;
 
 function hasAnsweredSince(lines: string, since: number): boolean {
   const at = lines.lastIndexOf(ANSWER);
-  // An answer with an unreadable time counts: then only the conversation decides.
+  // An answer with an unreadable time counts as later, so that only the conversation decides.
   return since === 0 || (at !== -1 && !(Date.parse(lines.slice(at - TIMESTAMP_LENGTH, at)) <= since));
 }
 
@@ -45,7 +45,7 @@ function isCompressionDue(lines: string, settings: readonly string[]): boolean {
   return last !== -1 && tokens >= thresholdIn(settings) * TOKEN_LIMIT;
 }
 
-/** Found by its key, since the files may have comments. The project's setting overrides the user's. */
+/** Searched by its key, because the files may have comments. The project's setting overrides the user's. */
 function thresholdIn(settings: readonly string[]): number {
   const found = settings.flatMap((file) => {
     const value = /"compressionThreshold"\s*:\s*([\d.eE+-]+)/.exec(settingsText(file))?.[1];
@@ -60,13 +60,13 @@ function settingsText(file: string): string {
   try {
     return readText(file, { maxBytes: MAX_SETTINGS_BYTES });
   } catch {
-    return ""; // most projects have none
+    return ""; // usual: most projects have no settings
   }
 }
 
 /**
- * Gemini CLI keeps the newest 30 % of the conversation that it compresses, starting at a prompt; in the middle of a turn
- * it keeps at least the last prompt and what follows. It measures differently, so this assumes a little less.
+ * Gemini CLI keeps the newest 30 % of a conversation that it compresses, starting at a prompt; in the middle of a turn
+ * it keeps at least the last prompt and what follows. It measures differently, so this assumes slightly less.
  */
 const KEPT_FROM = 0.75;
 
@@ -83,8 +83,9 @@ function asWritten(text: string): string {
 const REPLACING = '{"$set":{"messages":[';
 
 /**
- * The text from the last line that replaces all messages. A line with only one message is the greeting of a process that
- * just started. Searched from the end and without splitting the text: it may have many megabytes, and a tool call waits.
+ * The part of the transcript from the last line that replaces all messages. A line with only one message is the
+ * greeting of a process that just started. Searched backwards and without splitting the text, which may have many
+ * megabytes while a tool call waits.
  */
 export function currentHistory(transcript: string): string {
   let at = transcript.lastIndexOf(REPLACING);
@@ -102,11 +103,11 @@ function messagesIn(line: string): number {
     const value = parseBounded(line) as { $set?: { messages?: unknown[] } } | null;
     return value?.$set?.messages?.length ?? 0;
   } catch {
-    return 0; // a line that is being written
+    return 0; // a line that is still being written
   }
 }
 
-/** The current conversation is never longer; of a longer transcript only the end is read. */
+/** Longer than any current conversation; of a longer transcript only the end is read. */
 const MAX_BYTES = 24 * 1024 * 1024;
 
 function endOf(path: string): string {
@@ -116,14 +117,14 @@ function endOf(path: string): string {
       return readAt(descriptor, size - length, length).toString("utf8");
     });
   } catch {
-    return ""; // before its first message a session has none
+    return ""; // a session has no transcript before its first message
   }
 }
 
-/** Lines begin with an id, the time, and what they are. A line with all messages is a copy. */
+/** Lines begin with an id, the time and their type. A line with all messages is a copy. */
 const MESSAGE = /^\{"id":"[^"]*","timestamp":"([^"]+)","type":"(user|gemini)"/;
 
-/** Gemini CLI keeps what hooks gave the model inside the prompt and inside the tool's result. */
+/** Gemini CLI stores what hooks added for the model inside the prompt and the tool's result. */
 export function shownInChat(path: string): Shows {
   return shownIn(path, {
     kindOf(line): LineKind | undefined {

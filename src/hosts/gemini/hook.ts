@@ -6,16 +6,19 @@ import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 import { shownInChat, willHold } from "./conversation.ts";
 import { tools } from "./tools.ts";
 
-/** Gemini CLI has read the mentioned files already when it calls the hook. */
+/** When Gemini CLI calls the hook, it has already read the mentioned files and appended them after this line. */
 const CONTENT = "\n--- Content from referenced files ---";
 
 /** Without a limit, one long line of a file could take minutes. */
 const HEADING = /^Content from @([^\r\n]{1,4096}):$/gm;
 
-/** Headings that are looked at: a file may have any number of lines that look like one. */
+/** The most headings to look at: a file may contain any number of lines that look like one. */
 const MAX_HEADINGS = 200;
 
-/** It puts a space before every mention, and takes the backslashes out of `@a\ path`: only the heading shows its end. */
+/**
+ * Gemini CLI puts a space before every mention and removes the backslashes from `@a\ path`, so that only the heading
+ * shows where the path ends.
+ */
 export const promptForm: PromptForm = {
   typedIn: (prompt) => parts(prompt).typed,
   *mentionsIn(prompt) {
@@ -23,7 +26,7 @@ export const promptForm: PromptForm = {
     yield* mentionsIn(typed);
     let headings = 0;
     for (const [, path = ""] of content.matchAll(HEADING)) {
-      if (!/\s/.test(path)) continue; // `mentionsIn` has found it
+      if (!/\s/.test(path)) continue; // `mentionsIn` has already found it
       if (++headings > MAX_HEADINGS) return;
       if (typed.includes(`@${path}`)) yield [path];
     }
@@ -33,20 +36,20 @@ export const promptForm: PromptForm = {
 export const gemini: HookHost = {
   name: "gemini",
   label: "Gemini CLI",
-  // Not `PreCompress`: it reaches no summariser and comes before every request.
+  // Not `PreCompress`: its output reaches no summariser, and it comes before every request.
   events: {
-    // Gemini puts the answer before the prompt, and leaves a prompt that begins with hook context out of the history when
-    // the session is resumed. So a session gets its first text with its first prompt.
+    // Gemini puts the answer before the prompt, and when a session is resumed it drops a prompt that begins with hook
+    // context. So a session gets its first text with its first prompt.
     SessionStart: { kind: "start", sources: { resume: "resume" } },
     BeforeAgent: { kind: "prompt" },
     BeforeTool: { kind: "guard" },
-    // 10,000 characters come through; 60,000 lose their middle.
+    // 10,000 characters arrive whole; 60,000 lose their middle.
     AfterTool: { kind: "tool", room: { most: 9_500, unit: "characters", parts: 20 } },
     AfterAgent: { kind: "idle" },
     SessionEnd: { kind: "end" },
   },
   opening: "BeforeAgent",
-  // With a prompt 300,000 characters come through.
+  // With a prompt 300,000 characters arrive whole.
   room: { most: 200_000, unit: "characters", parts: 20 },
   keepsContext: true,
   projectVariable: "GEMINI_PROJECT_DIR",
@@ -64,9 +67,9 @@ export const gemini: HookHost = {
     verdict: "top",
     decision: "decision",
     reason: "reason",
-    canAsk: false, // on "ask" Gemini waits for a user for ever, also without a terminal
+    canAsk: false, // on "ask" Gemini waits forever for a user, even without a terminal
     showsLines: true,
-    isAscii: true, // it decodes each piece that it reads by itself: a Cyrillic letter at the end of one would be broken
+    isAscii: true, // Gemini decodes each chunk by itself, so a Cyrillic letter at a chunk's boundary would be broken
   },
   tools,
   promptForm,

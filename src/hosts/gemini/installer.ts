@@ -7,7 +7,7 @@ export const geminiInstaller = hookFileInstaller({
   versionCommand: ["gemini", "--version"],
   settingsFile,
   timeout: (ms) => ms, // milliseconds, unlike every other host
-  // Gemini shows it beside the line for the user, where it would otherwise show the whole command.
+  // Gemini shows the name beside the line for the user, instead of the whole command.
   more: () => ({ name: "continuo" }),
   mcp: mcpEntry({ host: "gemini", settingsFile }),
 });

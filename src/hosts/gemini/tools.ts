@@ -9,7 +9,7 @@ export const tools = hostTools(
   {
     read_file: reads(PATH),
     write_file: writes(PATH, "content"),
-    // An empty old text creates a file: the tool refuses it for a file that exists.
+    // An empty old text creates a file; for an existing file the tool refuses it.
     replace: replaces(PATH, { old: "old_string", new: "new_string", empty: "new" }),
     run_shell_command: runs("command"),
   },
@@ -30,7 +30,7 @@ export const tools = hostTools(
   },
 );
 
-/** Whether the text for the model says that a command failed or was stopped. Its exit code follows its output. */
+/** Whether the text for the model says that a command failed or was stopped. The exit code follows the output. */
 export function hasFailedCommand(tool: string, text: string): boolean {
   if (tool !== "run_shell_command") return false;
   return /^Command was (?:automatically )?cancelled/.test(text) || EXIT_CODE.test(text.slice(-300));

@@ -4,14 +4,14 @@ import type { Installer } from "../port/installer.ts";
 import { type McpFile, mcpEntry } from "../shared/install/mcp-entry.ts";
 
 /**
- * Programs that get Continuo's tools through their MCP settings, and nothing else: they call no hooks. A new one is a line
- * in `CLIENTS`. Their programs are never run: some would open a window.
+ * Programs that get Continuo's tools through their MCP settings, and nothing else, because they call no hooks. To add
+ * one, add a line to `CLIENTS`. Their programs are never run: some would open a window.
  */
 interface Client extends Pick<McpFile, "key" | "more"> {
   readonly label: string;
-  /** Path segments of the settings file, and what they are below. */
+  /** The path of the settings file. */
   readonly file: (places: Places) => string;
-  /** The folder that shows that the client is here. */
+  /** The folder that shows that the client is installed. */
   readonly folder: (places: Places) => string;
   readonly programs: readonly string[];
 }
@@ -87,7 +87,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   },
 };
 
-/** The file is somewhere else where a variable of the system says so; not every client respects it. */
+/** System variables may move these folders; not every client respects them. */
 function placesOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Places {
   const home = userHome(env);
   const settings = {
@@ -108,7 +108,7 @@ function clineFolder({ settings }: Places): string {
 
 export const MCP_CLIENT_NAMES: readonly string[] = Object.keys(CLIENTS);
 
-/** What `continuo install` sets up besides the hosts. */
+/** The clients that `continuo install` can set up besides the hosts. */
 export function mcpClients(platform: NodeJS.Platform = process.platform): readonly Installer[] {
   return Object.entries(CLIENTS).map(([host, client]) => installerOf(host, client, platform));
 }
@@ -130,7 +130,7 @@ function installerOf(host: string, client: Client, platform: NodeJS.Platform): I
   };
 }
 
-/** What to paste into the settings of a client that is not known here. */
+/** What to paste into the settings of an unknown client. */
 export function pasteableEntry(launch: {
   readonly command: string;
   readonly args: readonly string[];

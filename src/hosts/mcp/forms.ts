@@ -9,18 +9,21 @@ import { unique } from "../../base/fingerprint.ts";
 import { isRecord } from "../../base/json.ts";
 import type { AskUser, Form, FormAnswers } from "../../moments/ports/form.ts";
 
-/** How long a person may take for one form. */
+/** How long the user may take for one form. */
 const FORM_MS = 5 * 60_000;
 
-/** Clients give up on a request after ten rounds. The person goes on with the same command. */
+/** Clients give up on a request after ten rounds. The user continues with the same command. */
 const MAX_ROUNDS = 8;
 
-/** Forms of requests under way. A client has one screen; more are a client that never answers. */
+/** The most requests that wait for a form. A client has one screen, so with more it never answers. */
 const MAX_SUSPENDED = 8;
 
 /** Forms that the client shows to its user while a request is answered (MCP elicitation). */
 interface Forms {
-  /** `work` gets a way to ask, if the client has one. The result may be a form that the client is to show first. */
+  /**
+   * `work` receives a function for asking, if the client supports forms. The result may be a form that the client must
+   * show first.
+   */
   run<T>(
     server: Server,
     context: ServerContext,
@@ -29,8 +32,8 @@ interface Forms {
 }
 
 /**
- * The protocol of 2025 has requests from server to client. In that of 2026 the answer to a request says what is to be asked
- * and the client sends the request again with what its user answered: the work is suspended in between.
+ * In the 2025 protocol the server sends requests to the client. In that of 2026 the answer to a request contains the
+ * question, and the client repeats the request with the user's answer; the work is suspended in between.
  */
 export function createForms(formMs = FORM_MS): Forms {
   const suspended = new Map<string, Suspended<unknown>>();
@@ -86,7 +89,7 @@ async function askNow({ mcpReq }: ServerContext, form: Form, ms: number): Promis
   }
 }
 
-/** Work that stops at each form until the client has brought the answer. */
+/** Work that stops at each form until the client has returned the answer. */
 interface Suspended<T> {
   next(): Promise<{ readonly form: Form } | { readonly value: T }>;
   /** `given`: what the client sent; anything but an accepted form counts as cancelled. */
@@ -115,11 +118,11 @@ function suspend<T>(work: (ask: AskUser) => Promise<T>): Suspended<T> {
 
 function showsForms(capabilities: unknown): boolean {
   const elicitation = isRecord(capabilities) ? capabilities["elicitation"] : undefined;
-  // Without a mode it means forms: there was nothing else before 2025-11-25.
+  // Without a mode the client means forms: before 2025-11-25 there was nothing else.
   return isRecord(elicitation) && (isRecord(elicitation["form"]) || elicitation["url"] === undefined);
 }
 
-/** Plain enums: clients before 2025-11-25 know no others. */
+/** Plain enums only: clients before 2025-11-25 know no others. */
 function paramsOf({ message, fields }: Form) {
   const properties = fields.map(({ name, title, choices, value }) => [
     name,
@@ -137,7 +140,7 @@ function paramsOf({ message, fields }: Form) {
   };
 }
 
-/** Clients check nothing: an answer that does not fit the form counts as cancelled. */
+/** Clients do not validate: an answer that does not fit the form counts as cancelled. */
 function answersIn(given: unknown, { fields }: Form): FormAnswers | undefined {
   if (!isRecord(given) || given["action"] !== "accept" || !isRecord(given["content"])) return undefined;
   const answers: Record<string, string> = {};
@@ -150,5 +153,5 @@ function answersIn(given: unknown, { fields }: Form): FormAnswers | undefined {
   return answers;
 }
 
-/** A learning is a sentence. */
+/** Long enough for a learning, which is one sentence. */
 const MAX_ANSWER = 10_000;

@@ -8,15 +8,15 @@ import { isRunning } from "../../store/running.ts";
 import { SOCKETS } from "../names.ts";
 
 /**
- * Hooks of a host that has an MCP server ask it over a socket, with a program that starts in a few milliseconds
- * (`entries/ask.pl`), instead of starting a process that loads everything. Below the home: one socket for each host process,
- * named by its id, in a folder that is this user's alone. Whoever can open it is this user.
+ * Hooks of a host with an MCP server ask that server over a socket, with a program that starts in a few milliseconds
+ * (`entries/ask.pl`), instead of starting a process that loads everything. There is one socket for each host process,
+ * named by its id, below the home in a folder that only this user can access. So whoever can open it is this user.
  *
- * The server speaks first, so that nothing is sent to one that stands still or is another program. From then on the call is
- * its own: who asks gives it to a hook process only if the connection ends without an answer.
+ * The server speaks first, so that nothing is sent to one that hangs or is another program. After that the server is
+ * responsible for the call: only if the connection ends without an answer does the hook start a process.
  */
 
-/** What a hook process would get. */
+/** The input that a hook process would get. */
 export interface SocketCall {
   readonly host: string;
   readonly event: string;
@@ -26,19 +26,19 @@ export interface SocketCall {
 
 export type AnswerCall = (call: SocketCall, signal: AbortSignal) => Promise<string>;
 
-/** The shortest limit of a system for a socket's path is 104 bytes. */
+/** The shortest limit of any system for a socket's path is 104 bytes. */
 const MAX_PATH_BYTES = 100;
 const MAX_HEADER_BYTES = 200;
 const MAX_ENV_BYTES = 1024 * 1024;
-/** A larger payload is read by a hook process, which says why it is not parsed. */
+/** A larger payload is left to a hook process, which reports why it is not parsed. */
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 const MOST_LOOKED_AT = 64;
-/** Who has been greeted sends at once. */
+/** A client that was greeted sends at once. */
 const SILENT_MS = 5_000;
 
 /**
- * Returns what ends it. Where there is no such socket, hooks start processes as ever: only speed is lost. So it ends too when
- * this server's package was replaced: the processes are the new one's.
+ * Returns a function that stops listening. Without such a socket, hooks start processes as before, so only speed is
+ * lost. Listening also stops when this server's package was replaced: processes then run the new version.
  */
 export function listenForHooks(
   home: Home,
@@ -59,12 +59,12 @@ function listen(home: Home, hostProcess: number, answer: AnswerCall, isReplaced:
   ensureFolder(folder);
   const { uid, mode } = lstatSync(folder);
   const path = join(folder, String(hostProcess));
-  // Under a name of its own first: when a server closes, the system removes the name that it was opened with.
+  // Created under another name first: when a server closes, the system removes the name that it was opened with.
   const first = join(folder, `.${unique()}`);
   const isPrivate = uid === process.getuid?.() && (mode & 0o077) === 0;
   if (!isPrivate || Buffer.byteLength(first) > MAX_PATH_BYTES) return () => undefined;
   forgetEnded(folder);
-  // Loaded by the server's own pipes anyway.
+  // The server's own pipes load this module anyway.
   const { createServer } = process.getBuiltinModule("node:net");
   const server = createServer((socket) => {
     if (!isReplaced()) return serve(socket, answer);
@@ -76,7 +76,7 @@ function listen(home: Home, hostProcess: number, answer: AnswerCall, isReplaced:
     try {
       if (inode !== undefined && lstatSync(path).ino === inode) rmSync(path);
     } catch {
-      // It is gone already.
+      // It is already gone.
     }
     server.close();
   };
@@ -99,7 +99,7 @@ function serve(socket: Socket, answer: AnswerCall): void {
   let size = 0;
   let isTaken = false;
   socket.on("error", () => socket.destroy());
-  // The host does not wait any longer: what is not delivered yet must not count as delivered.
+  // The host has stopped waiting: what was not delivered must not count as delivered.
   socket.on("end", () => socket.destroy());
   socket.on("close", () => gone.abort());
   socket.setTimeout(SILENT_MS, () => !isTaken && socket.destroy());
@@ -125,15 +125,15 @@ function serve(socket: Socket, answer: AnswerCall): void {
 }
 
 /**
- * A home may be shared with a container, whose processes have numbers of their own: a hook there must not ask the server of
- * another process of the same number.
+ * A home may be shared with a container, whose process ids are separate: a hook there must not ask the server of
+ * another process with the same id.
  */
 function greeting(): string {
   let numbers = "";
   try {
     numbers = readlinkSync("/proc/self/ns/pid");
   } catch {
-    // Only Linux has them.
+    // Only Linux has namespaces.
   }
   return `continuo 1 ${numbers}\n`;
 }
@@ -169,7 +169,9 @@ function envIn(text: string): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Sockets of host processes that have ended. Other names belong to a server that opens its socket right now. */
+/**
+ * Removes sockets of host processes that have ended. Other names belong to a server that is just opening its socket.
+ */
 function forgetEnded(folder: string): void {
   const names = namesIn(folder).filter((name) => /^[1-9]\d{0,9}$/.test(name));
   for (const name of names.slice(0, MOST_LOOKED_AT))

@@ -3,14 +3,14 @@ import { setV8Flags } from "../../base/v8-flags.ts";
 
 /** The server's process: how it stays small while its session lasts, and how it ends with its host. */
 
-/** How soon a server ends whose host was killed, and how long unfinished work may keep it. */
+/** How often to check whether the host still runs, and how long unfinished work may delay the end. */
 const PARENT_CHECK_MS = 2_000;
 const GRACE_MS = 500;
 
 /**
- * Calls back once when this process has another parent, or its host's process has ended: its host is gone. Mostly the end
- * of stdin says so first, but not when another child of the host has inherited the other end of the pipe. On Windows the
- * number never changes, so only the end of stdin counts.
+ * Calls back once when the host is gone: this process has another parent, or the host's process has ended. Usually the
+ * end of stdin comes first, but not if another child of the host has inherited the other end of the pipe. On Windows
+ * the parent's id never changes, so only the end of stdin counts.
  */
 export function whenOrphaned(
   onOrphaned: () => void,
@@ -27,7 +27,7 @@ export function whenOrphaned(
   return () => clearInterval(timer);
 }
 
-/** Not `store/running.ts`: a host of another user, which this process may not signal, still runs. */
+/** Not `store/running.ts`, because a host of another user, which this process may not signal, still runs. */
 function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0);
@@ -37,18 +37,18 @@ function isRunning(id: number): boolean {
 }
 
 /**
- * Ends the process soon, whatever is still under way: nobody waits for its answer any more. What is being written is safe,
- * since files are replaced in one step and a dead process's lock is taken over.
+ * Ends the process soon, even with work in progress: nobody waits for its answer any more. Files are safe, because they
+ * are replaced in one step and a dead process's lock is taken over.
  */
 export function leaveSoon(): void {
   setTimeout(() => process.exit(), GRACE_MS).unref();
 }
 
 /**
- * A server runs as long as its session and mostly waits: small is worth more than fast. Without these flags 300 calls take
- * it from 57 to 71 MB, with them to 63. The young generation keeps its first size, the old one is collected earlier, and
- * nothing is compiled twice. To be called after the start: Node's own modules come compiled, but not for these flags, and
- * would be compiled again. It does nothing outside of V8.
+ * A server runs as long as its session and mostly waits, so low memory matters more than speed. Without these flags 300
+ * calls grow it from 57 to 71 MB, with them to 63. The young generation keeps its initial size, the old one is
+ * collected earlier, and no code is optimised. Call it after the start: Node's own modules are precompiled, but not for
+ * these flags, and would be compiled again. Does nothing on other engines.
  */
 export function preferSmall(): void {
   setV8Flags("--semi-space-growth-factor=1", "--optimize-for-size", "--no-opt");

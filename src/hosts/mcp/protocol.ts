@@ -1,5 +1,5 @@
-// With `transport.ts` and `forms.ts` all that knows the SDK. It uses `Server` rather than `McpServer`, which wants each schema
-// as a zod object: Continuo's are JSON schemas, sent as they are, and each tool checks its own arguments.
+// Only this file, `transport.ts` and `forms.ts` use the SDK. It uses `Server` rather than `McpServer`, which wants each
+// schema as a zod object: Continuo's are JSON schemas, sent unchanged, and each tool checks its own arguments.
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
@@ -23,13 +23,13 @@ import type { OpenRequests } from "../claude-code/resident/open-requests.ts";
 import { createForms } from "./forms.ts";
 import { lineTransport } from "./transport.ts";
 
-/** Hosts send this to the model with every request: only what the tools' own descriptions cannot say. */
+/** Hosts send this to the model with every request, so it contains only what the tools' descriptions cannot say. */
 const INSTRUCTIONS = "Call propose_learning when the user says how they want work done in general.";
 
 /**
- * By default the protocol takes a tool for one that deletes and that reaches the internet, and clients ask their user before
- * each call. None of Continuo's leaves what it keeps. A note that is written again is refused, text that is appended again
- * stands there twice: no call counts as one that may be repeated.
+ * By default the protocol assumes that a tool deletes data and reaches the internet, and clients ask the user before
+ * each call. Continuo's tools do neither. They are not idempotent: writing a note again is refused, and appending a
+ * text again adds it twice.
  */
 const ANNOTATIONS = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -37,17 +37,19 @@ const ANNOTATIONS = {
   replaces: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 } as const;
 
-/** The protocol allows no more. */
+/** The protocol's limit. */
 const MAX_COMPLETIONS = 100;
 
-/** Claude Code gives about 48,000 characters to the model and stores the rest in a file; others cut without saying so. */
+/**
+ * Claude Code passes about 48,000 characters to the model and stores the rest in a file; other clients cut silently.
+ */
 const MAX_TEXT = 40_000;
 
-/** A longer message ends the connection. A hook's payload may have 8 MB, and more as JSON inside of JSON. */
+/** A longer message ends the connection. A hook's payload may have 8 MB, and more when it is JSON inside JSON. */
 const MAX_MESSAGE = 32 * 1024 * 1024;
 
 interface Connection {
-  /** Settles when nothing can be received or sent any more, for whatever reason. */
+  /** Settles when nothing can be received or sent any more, for any reason. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -58,11 +60,14 @@ export interface Caller {
   readonly client: string | undefined;
   /** Fires when the client cancels its request. */
   readonly signal: AbortSignal;
-  /** Asks the person at the client, if it has forms. */
+  /** Asks the user at the client, if it supports forms. */
   readonly ask?: AskUser | undefined;
 }
 
-/** Also what is not listed can be called. A kind with an empty list is not announced, so that no client asks for it. */
+/**
+ * Tools that are not listed can be called too. A kind with an empty list is not announced, so that no client asks for
+ * it.
+ */
 export interface Capabilities {
   readonly tools: readonly ToolDefinition[];
   readonly resources: readonly ResourceDefinition[];
@@ -71,33 +76,34 @@ export interface Capabilities {
 
 export interface ListedTool
   extends Pick<ToolDefinition, "name" | "title" | "effect" | "description" | "parameters"> {
-  /** What the client should know about it besides. */
+  /** Further data for the client. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface ProtocolOptions {
   readonly version: string;
   readonly capabilities: Capabilities;
-  /** The tools that the client is told about. */
+  /** The tools that are announced to the client. */
   readonly listTools: (caller: Caller) => Promise<readonly ListedTool[]>;
-  /** Whether it is known from the start which session the client runs: only then can words of the user be quoted. */
+  /** Whether it is known from the start which session the client runs: only then can the user's words be quoted. */
   readonly namesSession: boolean;
   /** Runs a tool and never throws. */
   readonly callTool: (name: string, args: unknown, caller: Caller) => Promise<CallToolResult | undefined>;
   readonly contextOf: (caller: Caller) => ToolContext;
-  /** The client breaks the protocol. */
+  /** Called when the client breaks the protocol. */
   readonly onProtocolError: (error: Error) => void;
-  /** Where a server that can be started again keeps what it has not answered. */
+  /** Where a server that can be restarted stores its unanswered requests. */
   readonly requests?: OpenRequests;
   /** Called once, after the first answer. */
   readonly onReady: () => void;
-  /** Records a fault of Continuo at the place that it names. */
+  /** Records a bug of Continuo at the named place. */
   readonly onFault: (place: string, error: unknown) => void;
 }
 
-/** Speaks MCP on stdin and stdout: the handshake of 2026 (`server/discover`) and that of 2025 (`initialize`). */
+/** Speaks MCP on stdin and stdout, with the handshake of 2026 (`server/discover`) and that of 2025 (`initialize`). */
 export function connect(options: ProtocolOptions): Connection {
-  // The SDK's schemas would each compile a function at their first use, which never pays for a session's few messages.
+  // Without this, the SDK's schemas would each compile a function at their first use, which never pays off for a
+  // session's few messages.
   const zod = (globalThis as { __zod_globalConfig?: { jitless?: boolean } }).__zod_globalConfig;
   if (zod !== undefined) zod.jitless = true;
   const transport = lineTransport(process.stdin, process.stdout, MAX_MESSAGE);
@@ -177,7 +183,7 @@ function serverFor(options: ProtocolOptions): Server {
   return server;
 }
 
-/** A client of 2026 introduces itself with each request, an older one once. */
+/** A client of 2026 introduces itself with each request, an older one only once. */
 function callerOf(server: Server, { mcpReq: { _meta: meta, envelope, signal } }: ServerContext): Caller {
   const introduced = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
   const info = isRecord(introduced) ? introduced : server.getClientVersion();
@@ -207,7 +213,7 @@ function offerResources(server: Server, options: ProtocolOptions): void {
             mimeType: resource.mimeType,
           }));
         } catch (error) {
-          // One source that fails must not hide what the others have.
+          // One source that fails must not hide the resources of the others.
           options.onFault(resource.uriTemplate, error);
           return [];
         }
@@ -260,7 +266,7 @@ function offerPrompts(server: Server, options: ProtocolOptions): void {
   });
 }
 
-/** How what a person has typed can continue, for a template's variable or a prompt's argument. */
+/** Completes what the user has typed for a template's variable or a prompt's argument. */
 function offerCompletion(server: Server, options: ProtocolOptions): void {
   const { resources, prompts } = options.capabilities;
   server.setRequestHandler("completion/complete", async ({ params }, context: ServerContext) => {
@@ -274,14 +280,14 @@ function offerCompletion(server: Server, options: ProtocolOptions): void {
     const all =
       (await reporting(options, place, async () => about?.complete?.(argument.name, argument.value, call))) ??
       [];
-    // What is chosen is sent back as it is, so a value that would have to be changed to be shown is not offered.
+    // A chosen value is sent back unchanged, so values that cannot be shown unchanged are not offered.
     const shown = all.filter((value) => quoteLine(value) === value);
     const values = shown.slice(0, MAX_COMPLETIONS);
     return { completion: { values, total: shown.length, hasMore: shown.length > values.length } };
   });
 }
 
-/** Values are decoded once; what cannot be decoded is no address of Continuo. */
+/** Values are decoded once; a URI that cannot be decoded is not one of Continuo's. */
 function variablesIn(uri: string, template: string): Record<string, string> | undefined {
   const matched = new UriTemplate(template).match(uri);
   if (matched === null) return undefined;
@@ -294,7 +300,7 @@ function variablesIn(uri: string, template: string): Record<string, string> | un
   }
 }
 
-/** An expected failure is reported as it is; of a fault, only that there was one. */
+/** An expected failure is reported in full; for a bug, only that there was one. */
 async function reporting<T>(options: ProtocolOptions, place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -320,7 +326,7 @@ function unknownName(kind: string, name: string, known: readonly { readonly name
 
 function cut(text: string): string {
   if (text.length <= MAX_TEXT) return text;
-  // Not through the middle of a character that takes two units.
+  // Do not cut through a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text[MAX_TEXT - 1] ?? "") ? MAX_TEXT - 1 : MAX_TEXT;
   return `${text.slice(0, end)}\n\n(cut here: ${text.length - end} of ${text.length} characters are left out)`;
 }

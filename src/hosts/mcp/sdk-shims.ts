@@ -1,7 +1,7 @@
 /**
- * Replaces `@modelcontextprotocol/server/_shims` in the bundle. The original brings the JSON schema validator Ajv
- * (160 kB, some 20 ms and 2 MB at every start), which the SDK uses only to check what a person answered to a server's
- * question. Continuo asks none, and its tools check their arguments themselves.
+ * Replaces `@modelcontextprotocol/server/_shims` in the bundle. The original contains the JSON schema validator Ajv
+ * (160 kB, some 20 ms and 2 MB at every start). The SDK uses it only to check the user's answer to a server's question;
+ * Continuo asks none that way, and its tools check their arguments themselves.
  */
 import process from "node:process";
 

@@ -21,37 +21,37 @@ export interface ServeOptions {
   readonly version: string;
   readonly history: LoadHistory;
   readonly capabilities: Capabilities;
-  /** Called once before the first request; what it returns is called when the client is gone. */
+  /** Called once before the first request; the returned function is called when the client is gone. */
   readonly onOpen?: (home: Home) => () => void;
-  /** Answers hooks, if this server does. Loaded when one comes. */
+  /** Answers hooks, if this server does that. Loaded when the first one comes. */
   readonly hooks?: () => Promise<HookAnswers>;
   /** Called once, after the first answer: for what can wait until then. */
   readonly onReady?: () => void;
 }
 
-/** What a hook process would print. */
+/** Returns the text that a hook process would print. */
 export interface HookAnswers {
-  /** To a hook of Claude Code that calls the tool `HOOK_TOOL`, in a form that Claude Code takes. */
+  /** For a hook of Claude Code that calls the tool `HOOK_TOOL`; in a form that Claude Code accepts. */
   answerToolCall(args: unknown, signal: AbortSignal, env: NodeJS.ProcessEnv, cwd: string): Promise<string>;
-  /** To a hook that asks over the server's socket. */
+  /** For a hook that asks over the server's socket. */
   answerSocketCall: AnswerCall;
-  /** Hooks may follow, of a host that works in this folder: loads what they need. */
+  /** Loads what hooks need, because a host that works in this folder may soon call some. */
   readAhead(env: NodeJS.ProcessEnv, cwd: string): void;
 }
 
-/** Of any other tool Claude Code gives the model only the name, until it asks for more. */
+/** For other tools Claude Code gives the model only the name, until the model asks for more. */
 const LOADED = { "anthropic/alwaysLoad": true };
 
-/** For a model that has seen the tool's name. */
+/** The description for a model that has seen the tool's name. */
 const FOR_HOOKS = {
   content: [{ type: "text" as const, text: "Only Continuo's hooks call this tool. There is nothing to do." }],
   isError: true,
 };
 
-/** A client that breaks the protocol does so all the time: the first few records say as much as a thousand. */
+/** A client that breaks the protocol does so all the time, so the first few records are enough. */
 const MAX_PROTOCOL_RECORDS = 5;
 
-/** Serves one client on stdin and stdout until it is gone. */
+/** Serves one client on stdin and stdout until the client is gone. */
 export async function serveMcp(options: ServeOptions): Promise<void> {
   const { env, now, capabilities, hooks } = options;
   const record = (place: string, error: unknown) => recordFailure(env, `mcp: ${place}`, error, now());
@@ -86,7 +86,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       ...tool,
       ...(defers && (tool.need ?? "often") === "often" ? { meta: LOADED } : {}),
     }));
-    // The tool that its hooks call is not listed: no version of Claude Code can show it to a model then.
+    // The tool for hooks is not listed, so that no version of Claude Code can show it to a model.
     if (hooks !== undefined && isClaudeCode(caller)) {
       life.markConnected();
       hooks().then(
@@ -97,7 +97,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     return listed;
   }
 
-  // Below Claude Code hooks call a tool instead.
+  // Claude Code's hooks call a tool instead.
   const stopListening =
     hooks === undefined || life.isStartedByShell
       ? () => undefined
@@ -119,11 +119,11 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     onFault: record,
     requests: life.requests,
     onReady() {
-      // Before the first answer the host is to know that the server failed.
+      // Before the first answer, the host should see that the server failed.
       if (life.isStartedByShell) process.once("uncaughtException", () => process.exit(START_AGAIN));
       options.onReady?.();
     },
-    // The first answer holds for as long as the server runs: another list would cost the host's cached prompt.
+    // The first answer is kept for as long as the server runs: another list would invalidate the host's cached prompt.
     listTools: (caller) => {
       listed ??= listTools(caller);
       return listed;
@@ -153,7 +153,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       }
     },
     onProtocolError: (error) => {
-      // A host that ends during an answer is no failure, and nobody is left to answer.
+      // A host that ends during an answer is not a failure, and nobody is left to answer.
       if (systemCode(error) === "EPIPE" || ++protocolErrors > MAX_PROTOCOL_RECORDS) return;
       record("protocol", new ContinuoError("mcp-protocol", error.message, { cause: error }));
     },

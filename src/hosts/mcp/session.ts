@@ -2,21 +2,23 @@ import { isRecord, parseBounded } from "../../base/json.ts";
 import type { Session } from "../../moments/types.ts";
 import type { Caller } from "./protocol.ts";
 
-/** Ids go into the ledger and file names. A longer one was not made by a host. */
+/** Ids are used in the ledger and in file names. A longer one does not come from a host. */
 const MAX_ID = 200;
 
-/** Hosts that give the server its session's id in a variable, and the name that each client gives itself. */
+/**
+ * Hosts that pass their session's id to the server in a variable, and the name by which each client introduces itself.
+ */
 const BY_VARIABLE = [
   { host: "claude-code", variable: "CLAUDE_CODE_SESSION_ID", client: /^claude/i },
   { host: "copilot", variable: "COPILOT_AGENT_SESSION_ID", client: /copilot/i },
 ] as const;
 
-/** They set no variable of their own, but inherit one if they are started from within another host. */
+/** These set no variable of their own, but inherit one if they are started from another host. */
 const WITHOUT_VARIABLE = /^(gemini|codex)/i;
 
 /**
- * Whose call this is. Codex says it with each call. Others set a variable, which counts only if the client is the one that
- * sets it: a host that was started from within another inherits the other's.
+ * The session of a call. Codex passes it with each call. Others set a variable, which counts only if this client is the
+ * one that sets it: a host started from another host inherits the other's variable.
  */
 export function sessionOf(
   env: NodeJS.ProcessEnv,
@@ -26,7 +28,7 @@ export function sessionOf(
 ): Session {
   const codex = codexSession(meta);
   if (codex !== undefined) return { host: "codex", id: codex };
-  // A client that names no session starts a server for each: the process is the session.
+  // A client that names no session starts one server per session, so the process identifies the session.
   const own: Session = { host: "mcp", id: ownId };
   if (client !== undefined && WITHOUT_VARIABLE.test(client)) return own;
   const itself = BY_VARIABLE.filter((one) => client !== undefined && one.client.test(client));
@@ -37,17 +39,17 @@ export function sessionOf(
   return own;
 }
 
-/** Known by the server's own id only. */
+/** Known only by the server's own id. */
 export function isAnonymous({ host }: Session): boolean {
   return host === "mcp";
 }
 
-/** Whether the client's calls belong to sessions that it names. Codex does that with the calls, not before. */
+/** Whether the client names the session of each call. Codex does so only with the calls, not before. */
 export function namesSession(session: Session, { client = "" }: Pick<Caller, "client">): boolean {
   return !isAnonymous(session) || /^codex/i.test(client);
 }
 
-/** Claude Code holds back tools that do not ask to be loaded. Versions before 2.1 load all that are listed. */
+/** Claude Code defers tools that do not ask to be loaded. Versions before 2.1 load all listed ones. */
 export function defersTools(caller: Pick<Caller, "client">): boolean {
   return isClaudeCode(caller);
 }
@@ -56,7 +58,7 @@ export function isClaudeCode({ client = "" }: Pick<Caller, "client">): boolean {
   return /^claude-code/i.test(client);
 }
 
-/** A server that was started again in mid-session has not been told who its client is. */
+/** A server that was restarted within a session does not know its client. */
 export function mayCallHook(caller: Pick<Caller, "client">): boolean {
   return caller.client === undefined || isClaudeCode(caller);
 }
@@ -67,13 +69,13 @@ function codexSession(meta: unknown): string | undefined {
   return isRecord(turn) ? (idFrom(turn["session_id"]) ?? idFrom(turn["thread_id"])) : undefined;
 }
 
-/** Codex sends the same data to its model server as a JSON text: either form is read. */
+/** Codex sends the same data to its model server as JSON text, so both forms are accepted. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
     return parseBounded(value);
   } catch {
-    return undefined; // another program's field: it may mean anything
+    return undefined; // another program's field, with an unknown meaning
   }
 }
 

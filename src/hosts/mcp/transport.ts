@@ -11,17 +11,17 @@ import { isRecord } from "../../base/json.ts";
 const NEWLINE = 0x0a;
 
 /**
- * MCP on two streams, one message in a line. The SDK's own transport drops a request that is not well-formed, and its client
- * waits until its own limit: here it gets an error. What is no JSON stays without an answer, because it names no request.
+ * MCP on two streams, one message per line. The SDK's own transport drops a malformed request, and its client then
+ * waits until it times out; here it gets an error. Input that is not JSON gets no answer, because it names no request.
  */
 export function lineTransport(input: Readable, output: Writable, maxBytes: number): Transport {
-  let pieces: Buffer[] = []; // of a line that has no end yet
+  let pieces: Buffer[] = []; // the beginning of a line that is not complete yet
   let size = 0;
   let isClosed = false;
 
   const transport: Transport = {
     async start() {
-      // The end may have come before: then nothing more is said about it.
+      // The stream may have ended before this, and then emits no more events.
       if (input.readableEnded || input.destroyed) setImmediate(close);
       input.on("data", read).on("error", report).on("end", close).on("close", close);
       output.on("error", (error) => {
@@ -67,7 +67,7 @@ export function lineTransport(input: Readable, output: Writable, maxBytes: numbe
     try {
       value = JSON.parse(line);
     } catch {
-      return; // another program's output, such as a line that a shell's profile prints
+      return; // output of another program, such as a line printed by a shell's profile
     }
     let message: JSONRPCMessage;
     try {
@@ -85,7 +85,7 @@ export function lineTransport(input: Readable, output: Writable, maxBytes: numbe
 
   function refuse(value: unknown): void {
     report(new Error("received a message that is no proper JSON-RPC message"));
-    // The protocol has no batches any more: each of their requests is refused.
+    // The protocol has no batches any more, so each request in one is refused.
     for (const one of Array.isArray(value) ? value : [value]) {
       if (isRecord(one) && isRequest(one)) transport.send(refusal(one)).catch(report);
     }
@@ -96,7 +96,7 @@ export function lineTransport(input: Readable, output: Writable, maxBytes: numbe
 
 type Id = string | number;
 
-/** An answer is never answered: two programs that misunderstand each other would never stop. */
+/** Answers are never answered: two confused programs would never stop. */
 function isRequest(
   value: Readonly<Record<string, unknown>>,
 ): value is { readonly id: Id; readonly [key: string]: unknown } {

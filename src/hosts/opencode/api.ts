@@ -1,6 +1,6 @@
 /**
- * The part of OpenCode's V1 plugin API that Continuo uses, as its binary behaves. It is written here so that the plugin needs
- * no package of the host at run time, and so that the types show fields that another version may leave out.
+ * The part of OpenCode's V1 plugin API that Continuo uses, as its binary behaves. Declared here so that the plugin
+ * needs no package of the host at run time, and so that the types show fields that another version may omit.
  */
 
 export interface Part {
@@ -11,12 +11,12 @@ export interface Part {
   readonly text?: string;
   readonly synthetic?: boolean;
   readonly ignored?: boolean;
-  /** Of a file that was mentioned or attached. */
+  /** For a mentioned or attached file. */
   readonly url?: string;
-  /** Of a tool call. */
+  /** For a tool call. */
   readonly tool?: string;
   readonly state?: Readonly<Record<string, unknown>>;
-  /** Of a compaction. */
+  /** For a compaction. */
   readonly auto?: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface MessageInfo {
   readonly sessionID: string;
   readonly agent?: string;
   readonly model?: { readonly providerID: string; readonly modelID: string };
-  /** The answer of the summariser, with which the conversation continues. */
+  /** Set for the summariser's answer, with which the conversation continues. */
   readonly summary?: unknown;
   readonly error?: unknown;
   readonly finish?: string;
-  /** Of a prompt: tools that its requests do not offer are false. It may be set before the message is stored. */
+  /** For a prompt: false for tools that its requests do not offer. May be set before the message is stored. */
   tools?: Readonly<Record<string, boolean>>;
-  /** Messages are read back in this order. It may be set on a message that is about to be stored. */
+  /** Messages are read back in this order. May be set on a message that is about to be stored. */
   time?: { readonly created?: number; readonly completed?: number };
 }
 
@@ -46,14 +46,17 @@ export interface OpenCodeEvent {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** The part of the host's client that is used; never before the plugin's start has returned, or both would wait. */
+/**
+ * The part of the host's client that is used. Never call it before the plugin's start has returned, or both would wait
+ * for each other.
+ */
 export interface Client {
   readonly session: {
     get(options: { path: { id: string } }): Promise<{ data?: unknown }>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Promise<{ data?: unknown }>;
     prompt(options: { path: { id: string }; body: OwnPrompt }): Promise<{ data?: unknown }>;
   };
-  /** Without a TUI the host answers all the same, and shows nothing. */
+  /** Without a TUI the host still answers, but shows nothing. */
   readonly tui: {
     showToast(options: {
       body: { title?: string; message: string; variant: "info" | "warning"; duration?: number };
@@ -61,11 +64,11 @@ export interface Client {
   };
 }
 
-/** A message that is stored and not answered. */
+/** A message that is stored but not answered. */
 export interface OwnPrompt {
   readonly messageID: string;
   readonly noReply: true;
-  /** Without these two the session would continue with the default agent and model. */
+  /** Without these two, the session would continue with the default agent and model. */
   readonly agent: string;
   readonly model: { readonly providerID: string; readonly modelID: string };
   readonly parts: readonly [{ readonly type: "text"; readonly text: string; readonly synthetic: true }];

@@ -9,7 +9,7 @@ import type { Client, Message } from "./api.ts";
 /** The host answers in a few milliseconds, or is too busy. */
 const DEADLINE_MS = 500;
 
-/** What the host says about a session; undefined if it does not answer. The parent is null if there is none. */
+/** The host's data about a session; undefined if it does not answer. The parent is null if there is none. */
 export async function askSession(
   client: Client,
   id: string,
@@ -26,7 +26,10 @@ export function sessionFrom(info: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The session's newest messages, oldest first, without the one that is about to be stored; undefined if it does not answer. */
+/**
+ * The session's newest messages, oldest first, without the one that is about to be stored; undefined if the host does
+ * not answer.
+ */
 export async function askMessages(
   client: Client,
   id: string,
@@ -49,7 +52,7 @@ export async function soon(
   return (await orUndefinedAfter(deadlineMs, answer))?.data;
 }
 
-/** Shows lines in the TUI. Nobody waits for it. */
+/** Shows lines in the TUI, without waiting for it. */
 export function showLines(
   { client, env, now }: { readonly client: Pick<Client, "tui"> } & Pick<RunParts, "env" | "now">,
   lines: readonly string[],
@@ -62,8 +65,8 @@ export function showLines(
 }
 
 /**
- * Shows in the TUI what the next snapshot would tell the model: that something failed unseen. Only once in a process, since
- * what fails once often fails at every turn. Nobody waits for it.
+ * Shows in the TUI what the next snapshot would tell the model: that something failed unnoticed. Only once per process,
+ * because what fails once often fails at every turn. Does not wait for it.
  */
 export function createToast({
   client,

@@ -8,21 +8,22 @@ import type { Part } from "./api.ts";
 
 const PREFIX = "continuo-";
 /**
- * The host runs what is between `!\`` and a backquote in a template, and appends what was typed to a template that has no
- * placeholder. This is the placeholder of a word that nobody types, so what was typed never gets into the template.
+ * The host executes text between `!\`` and a backquote in a template, and appends what the user typed to a template
+ * without a placeholder. This placeholder stands for a word that nobody types, so the user's text never gets into the
+ * template.
  */
 const NOWHERE = "$999999";
-/** Somebody who typed a command waits longer than a moment may take, but not forever. */
+/** The user waits longer for a typed command than a moment may take, but not forever. */
 const LONGEST_MS = 15_000;
 
-/** Prompts as slash commands of the host. The user's own command of the same name wins. */
+/** Offers prompts as slash commands of the host. The user's own command of the same name takes precedence. */
 export function addCommands(
   config: { command?: Record<string, object> },
   prompts: readonly PromptDefinition[],
 ): void {
   const ours = prompts.map(({ name, description }) => [
     PREFIX + name,
-    // Only until the command runs: then the prompt's text replaces it.
+    // A stand-in until the command runs: then the prompt's text replaces it.
     {
       description,
       template: `Say that /${PREFIX}${name} of Continuo did not work, and do nothing else.${NOWHERE}`,
@@ -32,8 +33,8 @@ export function addCommands(
 }
 
 /**
- * Replaces the template by the prompt's text. If the prompt fails, the model gets the reason and reports it to the user.
- * Returns a text if the command is answered by it: then no model is to be asked.
+ * Replaces the template by the prompt's text. If the prompt fails, the model gets the reason and reports it to the
+ * user. Returns a text if that already answers the command, so that no model is asked.
  */
 export async function runCommand(
   prompts: readonly PromptDefinition[],
@@ -65,7 +66,7 @@ export async function runCommand(
   return undefined;
 }
 
-/** One word, or what is in quotes, for each argument; the last one takes the rest. */
+/** One word or quoted text per argument; the last argument takes the rest. */
 export function argumentsOf(
   { arguments: wanted }: Pick<PromptDefinition, "arguments">,
   typed: string,

@@ -5,7 +5,7 @@ import { edit, leaveAsIn, removeElement } from "../shared/install/json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 import { settingsFolder } from "./settings-folder.ts";
 
-/** OpenCode is set up by one entry: the plugin's file, which is in the same folder as the command line's. */
+/** OpenCode is set up with one entry: the plugin's file, which is in the same folder as the command line's. */
 export const opencodeInstaller: Installer = {
   host: "opencode",
   label: "OpenCode",
@@ -20,7 +20,7 @@ export const opencodeInstaller: Installer = {
     findOurs(text).map(({ path }) => ({ kind: "module", path, exports: 'typeof it?.server === "function"' })),
 };
 
-/** The host reads both names and joins their lists of plugins: the one that the user has is the one to edit. */
+/** The host reads both file names and joins their lists of plugins, so edit the one that exists. */
 function settingsFile(env: NodeJS.ProcessEnv): string {
   const folder = settingsFolder(env);
   const [json, jsonc] = [join(folder, "opencode.json"), join(folder, "opencode.jsonc")] as const;
@@ -37,7 +37,7 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   if (ours.length === 0) return [{ status: "warn", detail: "not installed", mend }];
   const gone = ours.filter((entry) => !exists(entry.path)).map((entry) => entry.path);
   if (gone.length > 0)
-    // The host says nothing about a plugin that it does not find.
+    // The host does not report a plugin that it cannot find.
     return [{ status: "fail", detail: `its settings load ${gone.join(" and ")}, which is not there`, mend }];
   if (ours.length > 1) return [{ status: "warn", detail: "its settings load Continuo more than once", mend }];
   if (ours[0]?.path !== pluginFile(wiring))
@@ -45,9 +45,9 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   return [{ status: "ok", detail: "installed (1 plugin)", mend: "" }];
 }
 
-/** Edits to the "plugin" list of OpenCode's settings as text, so that the user's comments and layout stay. */
+/** Edits the "plugin" list of OpenCode's settings as text, to keep the user's comments and layout. */
 
-/** The built plugin's file. Its name identifies Continuo's entries, whatever their version and folder. */
+/** The built plugin's file. Its name identifies Continuo's entries, regardless of version and folder. */
 export const PLUGIN_FILE = "continuo-opencode.js";
 
 /** The paths of Continuo's entries and their places in the list. */
@@ -73,15 +73,15 @@ function addPlugin(text: string, path: string): string {
 }
 
 interface RemoveOptions {
-  /** An empty list stays, since an entry is added next. */
+  /** Keep an empty list, because an entry is added next. */
   readonly keepList?: boolean;
-  /** The text before the installation: an empty list that is in it is the user's. */
+  /** The text before the installation: an empty list in it belongs to the user. */
   readonly original?: string | undefined;
 }
 
 function removePlugins(text: string, { keepList = false, original = "" }: RemoveOptions = {}): string {
   let result = text;
-  // From the back, so that earlier places keep their numbers.
+  // Backwards, so that earlier indexes stay valid.
   for (const { index } of findOurs(text).reverse()) result = removeElement(result, ["plugin"], index);
   if (result === text || keepList) return result;
   return leaveAsIn(original, result, ["plugin"]);

@@ -25,11 +25,11 @@ interface LifecycleOptions {
   readonly jobs: Jobs;
   readonly toast: () => void;
   readonly now: Parts["now"];
-  /** Waiting for what events began would harm the next process. */
+  /** True if waiting for work that events began would delay the next process. */
   readonly mustLeave: () => boolean;
 }
 
-/** What happens to a session besides its requests: it begins, compacts, goes idle and ends. */
+/** Handles what happens to a session besides its requests: it begins, compacts, goes idle and ends. */
 export function lifecycleHooks(options: LifecycleOptions): Pick<Hooks, LifecycleHook> {
   const { adapter, ownMessage, jobs, now } = options;
   const { once } = adapter;
@@ -60,7 +60,7 @@ export function lifecycleHooks(options: LifecycleOptions): Pick<Hooks, Lifecycle
         adapter.known(sessionID)?.send({ type: "textCompleted", text: output.text }),
       ),
 
-    // In an automatic compaction this is the last hook that the host waits for before it continues by itself.
+    // In an automatic compaction this is the last hook that the host waits for before it continues on its own.
     "experimental.compaction.autocontinue": ({ sessionID, message }, output) =>
       once("autocontinue", output, async () => {
         if (message === undefined || !ownMessage.isWanted()) return;
@@ -71,7 +71,7 @@ export function lifecycleHooks(options: LifecycleOptions): Pick<Hooks, Lifecycle
   };
 }
 
-/** The host does not wait for what is done here. */
+/** The host does not wait for this work. */
 async function onEvent(event: OpenCodeEvent, { adapter, jobs, toast }: LifecycleOptions): Promise<void> {
   const properties = event.properties ?? {};
   const info = isRecord(properties["info"]) ? properties["info"] : {};
@@ -113,14 +113,14 @@ async function onEvent(event: OpenCodeEvent, { adapter, jobs, toast }: Lifecycle
   }
 }
 
-/** What sources do while the agent is idle. The host has no status line that could show it. */
+/** What sources do while the agent is idle. The host has no status line to show it in. */
 interface Jobs {
   begin(session: Session): void;
-  /** The host ends, or leaves the directory. */
+  /** Call when the host ends, or leaves the directory. */
   settle(): Promise<void>;
 }
 
-/** `opencode run` ends when it has its answer, and whoever called it waits. */
+/** `opencode run` ends when it has its answer, and its caller waits for that. */
 const SETTLE_MS = 2_000;
 
 export function createJobs({
@@ -138,7 +138,7 @@ export function createJobs({
       if (session.parent !== undefined) return;
       const place = { session, project: findProject(directory), cwd: directory };
       const begin = (at: "start" | "idle") => runner.begin(at, place, background, () => undefined);
-      // Not when the host loads the plugin, which it does to list sessions too.
+      // Not when the host loads the plugin, which it also does to list sessions.
       if (!isStarted) begin("start");
       isStarted = true;
       begin("idle");

@@ -8,12 +8,14 @@ import type { Message, MessageInfo, Part } from "./api.ts";
 import type { Frozen } from "./session-state.ts";
 import { tools } from "./tools.ts";
 
-/** Reading the host's messages and requests, and writing into them. */
+/** Reads and edits the host's messages and requests. */
 
-/** How the host's prompts for a title and for a summary begin. They come through the same hooks as conversations. */
+/** How the host's prompts for a title and for a summary begin. They pass through the same hooks as conversations. */
 const HOUSEKEEPING = ["You are a title generator", "You are a context summarization agent"];
 
-/** Whether a request is not part of a conversation. `custom` are prompts that the user set instead of the host's. */
+/**
+ * Whether a request is not part of a conversation. `custom`: prompts that the user configured instead of the host's.
+ */
 export function isHousekeeping(system: string, custom: readonly string[] = []): boolean {
   return [...HOUSEKEEPING, ...custom].some((prompt) => system.startsWith(prompt));
 }
@@ -27,7 +29,7 @@ export function housekeepingPrompts(config: Readonly<Record<string, unknown>>): 
   });
 }
 
-/** What the person typed, without what the host and other plugins added to the message. */
+/** What the user typed, without what the host and other plugins added to the message. */
 export function promptOf(parts: readonly Part[]): string {
   return parts
     .filter((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true)
@@ -35,7 +37,7 @@ export function promptOf(parts: readonly Part[]): string {
     .join("\n");
 }
 
-/** What a message mentions: files whose content the host attached to it, and those that its text only names. */
+/** The files that a message mentions: those whose content the host attached, and those that its text only names. */
 export function* mentionsOf(parts: readonly Part[]): Generator<readonly string[]> {
   for (const { type, url = "" } of parts) if (type === "file" && url.startsWith("file:")) yield pathsOf(url);
   yield* mentionsIn(stripInjected(promptOf(parts)));
@@ -45,17 +47,17 @@ function pathsOf(url: string): string[] {
   try {
     return [fileURLToPath(url)];
   } catch {
-    return []; // on another machine, or no path
+    return []; // on another machine, or not a path
   }
 }
 
-/** What a person asked for last, and whether the agent finished it. Read where this process did not follow the session. */
+/** The user's last request, and whether the agent finished it. Used if this process did not follow the session. */
 export function lastRequestIn(messages: readonly Message[]): LastRequest | undefined {
   let answered: boolean | undefined;
   for (const { info, parts } of messages.toReversed()) {
     if (info.summary === true) continue;
     if (info.role === "assistant") {
-      // The newest one decides: text before a tool call is not the answer yet.
+      // The newest message decides: text before a tool call is not the answer yet.
       answered ??=
         info.error === undefined && info.time?.completed !== undefined && info.finish !== "tool-calls";
       continue;
@@ -83,8 +85,8 @@ export function filesIn(messages: readonly Message[], cwd: string, root: string)
 const TIME_LENGTH = "prt_".length + 12;
 
 /**
- * A part that the host stores with the message and does not show. Parts are read back in the order of their ids, which are
- * a time and 14 random characters: this one takes the newest part's time and the highest characters.
+ * A part that the host stores with the message but does not show. Parts are read back in the order of their ids, which
+ * are a time and 14 random characters, so this one uses the newest part's time and the highest characters.
  */
 export function additionPart(message: MessageInfo, parts: readonly Part[], text: string): Part | undefined {
   const newest =
@@ -99,17 +101,17 @@ export function additionPart(message: MessageInfo, parts: readonly Part[], text:
 
 const OWN = "continuo000000";
 
-/** Whether Continuo put it there. The host hands it to the hooks like any other. */
+/** Whether Continuo created the message. The host passes it to the hooks like any other. */
 export function isOwnMessage(id: string): boolean {
   return id.endsWith(OWN);
 }
 
 /**
- * Ids are `msg_`, twelve hexadecimal digits of time and fourteen characters. Continuo's sorts right before that of the next
- * message, because undoing goes by ids. If the host has not made that message yet, the time is now.
+ * Ids are `msg_`, twelve hexadecimal digits of time and fourteen characters. Continuo's id sorts right before the next
+ * message's, because undoing goes by ids. If the host has not created that message yet, the current time is used.
  */
 export function ownMessageId(next: string | undefined, now: number): string {
-  // 4096 ids a millisecond, of which the host keeps the lowest 48 bits.
+  // 4096 ids per millisecond; the host keeps the lowest 48 bits.
   const time =
     next === undefined
       ? (now % 2 ** 36) * 4096
@@ -117,7 +119,10 @@ export function ownMessageId(next: string | undefined, now: number): string {
   return `msg_${time.toString(16).padStart(12, "0")}${OWN}`;
 }
 
-/** Whether a message of its own has this snapshot. That of an earlier epoch, or a fork's copy, may have the same text. */
+/**
+ * Whether one of Continuo's messages contains this snapshot. One from an earlier epoch, or a fork's copy, may have the
+ * same text.
+ */
 export function hasSnapshot(messages: readonly Message[], { text, at }: Frozen): boolean {
   return messages.some(
     ({ info, parts }) =>
@@ -142,9 +147,9 @@ export function newestSummary(messages: readonly Message[]): MessageInfo | undef
 }
 
 /**
- * The host keeps the last turns word for word when it compacts, and a fork has a copy of everything, with what Continuo
- * added. The snapshot of the new epoch repeats all of that, so additions to stale messages are removed. Which messages are
- * stale must depend only on the messages, so that every request of an epoch is cut in the same way.
+ * When it compacts, the host keeps the last turns verbatim, and a fork copies everything, including what Continuo
+ * added. The snapshot of the new epoch repeats all of that, so additions to stale messages are removed. Which messages
+ * are stale must depend only on the messages, so that every request of an epoch is cut in the same way.
  */
 export function cutAdditions(messages: Message[], isStale: (info: MessageInfo) => boolean): void {
   for (const message of messages) {
@@ -154,8 +159,8 @@ export function cutAdditions(messages: Message[], isStale: (info: MessageInfo) =
 }
 
 /**
- * Puts a text in front of the first message from the user that is newer than the summary. It is not stored: every request
- * of the epoch gets it in the same place, and the system prompt stays as it was before the compaction.
+ * Puts a text in front of the first user message that is newer than the summary. It is not stored: every request of the
+ * epoch gets it in the same place, and the system prompt stays as it was before the compaction.
  */
 export function putBehind(summary: string, messages: readonly Message[], text: string): void {
   const message = messages.find(({ info }) => info.role === "user" && info.id > summary);
@@ -173,7 +178,7 @@ function isContinuos({ type, synthetic, text = "" }: Part): boolean {
 function withoutAddition(part: Part): Part {
   const output = part.type === "tool" ? part.state?.["output"] : undefined;
   if (typeof output !== "string" || !output.endsWith(CLOSING)) return part;
-  // An item cannot contain the tag, which is escaped. So the addition begins at the last one.
+  // An item cannot contain the tag, because it would be escaped. So the addition begins at the last one.
   const at = output.lastIndexOf(`\n\n${OPENING}`);
   return at === -1 ? part : { ...part, state: { ...part.state, output: output.slice(0, at) } };
 }

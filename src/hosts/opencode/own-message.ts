@@ -8,18 +8,19 @@ import type { AdaptedSession, AdapterOptions } from "./session-adapter.ts";
 import { frozenIn } from "./session-state.ts";
 
 /**
- * The host takes 25 ms, but seconds in a process that has just started on a busy machine. This is the longest that anything
- * is waited for: a message that arrives after the turn has begun is in the wrong place, and may be answered.
+ * The host takes 25 ms, but seconds in a process that just started on a busy machine. Waiting longer is useless: a
+ * message that arrives after the turn has begun is in the wrong place, and may be answered.
  */
 const DEADLINE_MS = 10_000;
 
-/** `injection: "noReply"`: the frozen snapshot as a message of its own, which the host stores. */
+/** For `injection: "noReply"`: the frozen snapshot as a message of its own, which the host stores. */
 export interface OwnMessage {
   isWanted(): boolean;
   /**
-   * Puts the snapshot there, unless it is there or in the system prompt. Only while the host waits for the hook and has not
-   * stored the person's newest message yet: any later, and the host would answer this one.
-   * `like`: a message with the session's agent and model. `next`: the message to come, where the host has made it already.
+   * Stores the snapshot as a message, unless it is already stored or in the system prompt. Call it only while the host
+   * waits for the hook and has not stored the user's newest message yet; later, the host would answer this message.
+   * `like`: a message with the session's agent and model. `next`: the user's message, if the host has created it
+   * already.
    */
   put(session: AdaptedSession, like: MessageInfo, next?: MessageInfo): Promise<void>;
 }
@@ -40,7 +41,8 @@ export function createOwnMessage({ client, env, now, sources }: AdapterOptions):
       if (!snapshot?.text || agent === undefined || model === undefined) return;
       if (snapshot.inOwnMessage || snapshot.inSystemPrompt || !isWanted()) return;
       const messages = await askMessages(client, session.id);
-      // If it is not known whether it is there, the next request shows it; otherwise it goes into the system prompt.
+      // If it is unknown whether the message exists, the next request shows it; otherwise the snapshot goes into the
+      // system prompt.
       if (messages === undefined || hasSnapshot(messages, snapshot)) return;
       const { providerID, modelID } = model;
       const body: OwnPrompt = {
@@ -56,7 +58,7 @@ export function createOwnMessage({ client, env, now, sources }: AdapterOptions):
           hint: 'the system prompt has it instead; "injection": "system" always does',
         });
       session.send({ type: "foundInOwnMessage", at: snapshot.at, isThere: true });
-      // Messages are read back by their times.
+      // Messages are read back by time.
       if (next !== undefined) next.time = { ...next.time, created: now() + 1 };
     },
   };

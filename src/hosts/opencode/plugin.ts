@@ -19,8 +19,8 @@ export interface Plugin {
 }
 
 /**
- * What OpenCode loads. The start asks nothing of the host, which answers no plugin before this has returned. If the start
- * failed, the host would drop the plugin without telling the user, so the failure is recorded.
+ * Loaded by OpenCode. The start asks nothing of the host, which does not answer a plugin before this has returned. If
+ * the start failed, the host would drop the plugin without telling the user, so the failure is recorded.
  */
 export function createPlugin(load: () => Promise<Parts>): Plugin {
   return {
@@ -29,7 +29,7 @@ export function createPlugin(load: () => Promise<Parts>): Plugin {
       try {
         const { client, directory } = input;
         const parts = await load();
-        // The host lists tools for all sessions of a process, and says of each call whose it is.
+        // OpenCode lists tools once per process, and passes the session's id with each call.
         const tools = await createBase("opencode", parts).offeredTools(parts.tools, {
           cwd: directory,
           namesSession: true,
@@ -48,10 +48,10 @@ export function createPlugin(load: () => Promise<Parts>): Plugin {
   };
 }
 
-/** An answer to a command takes longer to read than a line. */
+/** Reading an answer to a command takes longer than reading a line. */
 const ANSWER_MS = 20_000;
 
-/** The hooks of one directory. A hook that throws costs the user a turn, so none does, except to stop a tool. */
+/** The hooks of one directory. A hook that throws would cost the user a turn, so they throw only to stop a tool. */
 export function createHooks(options: Parts & PluginInput): Hooks {
   const { now, tools, prompts } = options;
   const adapter = createSessionAdapter(options);
@@ -88,7 +88,7 @@ export function createHooks(options: Parts & PluginInput): Hooks {
       });
       if (answer === undefined) return;
       showLines(options, [answer], ANSWER_MS);
-      // Nothing else ends the turn before a model is asked. The TUI shows no error; `opencode run` prints it.
+      // Only an error ends the turn before a model is asked. The TUI does not show it; `opencode run` prints it.
       throw new Error(answer);
     },
     tool: offeredTools(tools, adapter.toolContext),

@@ -23,7 +23,7 @@ type RequestHook =
 interface RequestHooksOptions {
   readonly adapter: SessionAdapter;
   readonly ownMessage: OwnMessage;
-  /** Shows the user failures that nobody saw. */
+  /** Shows the user failures that were not shown yet. */
   readonly toast: () => void;
   /** The user's own prompts for titles and summaries. */
   readonly customPrompts: () => readonly string[];
@@ -41,7 +41,7 @@ export function requestHooks({
 }: RequestHooksOptions): Pick<Hooks, RequestHook> {
   const { once, quietly } = adapter;
 
-  /** The event that tells of a compaction may be late, or have come to a process that was killed. */
+  /** The event that reports a compaction may be late, or have come to a process that was killed. */
   async function catchUp(session: AdaptedSession, summary: MessageInfo): Promise<void> {
     await session.renewal;
     await adapter.openOnce(session);
@@ -58,7 +58,7 @@ export function requestHooks({
         const session = adapter.of(input.sessionID);
         const model = message.model && `${message.model.providerID}/${message.model.modelID}`;
         session.send({ type: "prompted", agent: message.agent, model });
-        // A subagent gets rules and no memory: its requests do not have the tools either.
+        // A subagent gets rules but no notes, and its requests do not have the tools either.
         if ((await adapter.identify(session)).parent !== undefined)
           message.tools = without(toolNames, message);
         await session.renewal;
@@ -68,7 +68,7 @@ export function requestHooks({
           await adapter.open(session, prompt);
         } else if (adapter.owes(session)) await adapter.renew(session);
         await quietly("own message", () => ownMessage.put(session, message, message));
-        // Without a snapshot the prompt would deliver it here, and every later process once more in its place.
+        // Without a snapshot the prompt would deliver it here, and every later process would add it again in its place.
         if (frozenIn(session.state) === undefined || prompt.trim() === "") return;
         const { held } = session.state;
         session.send({ type: "heldTaken" });
@@ -87,11 +87,11 @@ export function requestHooks({
           return;
         const session = adapter.of(sessionID);
         await session.renewal;
-        // A turn that no prompt began, such as the one after an automatic compaction, in a process of its own.
+        // A turn without a prompt, such as the one after an automatic compaction, in a new process.
         await adapter.openOnce(session);
         const snapshot = frozenIn(session.state);
         if (!snapshot?.text || snapshot.inOwnMessage) return;
-        // In the first entry: a second one would be a message of its own, and some models take only one.
+        // Added to the first entry: a second one would be a separate message, and some models take only one.
         output.system[0] = appended(system, snapshot.text);
         session.send({ type: "saidInSystemPrompt", at: snapshot.at });
       }),
@@ -109,10 +109,11 @@ export function requestHooks({
         const snapshot = frozenIn(state);
         if (snapshot === undefined) return;
         const { createdAt: sessionCreatedAt = 0 } = state;
-        // Ids grow with time, whatever order the host puts the messages in; a fork's copies have new ones.
+        // Ids grow with time, regardless of the order in which the host puts the messages; a fork's copies have new
+        // ids.
         const end = summary !== undefined && isOfThisEpoch(state, createdAt(summary)) ? summary.id : "";
         const isCopied = ({ time }: MessageInfo) => (time?.created ?? sessionCreatedAt) < sessionCreatedAt;
-        // The host stored it too late, and the system prompt has it already.
+        // The host stored it too late, and the system prompt already has it.
         const isLate = ({ id }: MessageInfo) => snapshot.inSystemPrompt && isOwnMessage(id);
         cutAdditions(messages, (info) => info.id < end || isCopied(info) || isLate(info));
         if (end !== "" && snapshot.tail !== undefined) putBehind(end, messages, snapshot.tail);
@@ -154,7 +155,7 @@ export function toolHooks(
   };
 }
 
-/** The host lets no plugin ask, so what would be asked is stopped and left to the person. */
+/** The host lets no plugin ask, so a call that would need a question is stopped and left to the user. */
 const NEEDS_THE_USER =
   "This needs the user's consent, which cannot be asked for here: tell them what to run themselves.";
 

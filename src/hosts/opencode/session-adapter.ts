@@ -24,33 +24,39 @@ export interface AdapterOptions extends RunParts {
 export interface AdaptedSession {
   readonly id: string;
   readonly state: SessionState;
-  /** A new epoch is being begun: requests wait for it. */
+  /** Pending while a new epoch is begun: requests wait for it. */
   renewal: Promise<unknown> | undefined;
   send(event: SessionEvent): void;
 }
 
-/** From what happens to a session to moments, and from what they deliver back to the session. Each is bounded. */
+/**
+ * Translates what happens to a session into moments, and their results back into deliveries. Each call is bounded in
+ * time.
+ */
 export interface SessionAdapter extends Pick<InProcessBase, "quietly"> {
-  /** The session of this id, a new one if it is not known. */
+  /** The session with this id; created if unknown. */
   of(id: string): AdaptedSession;
   known(id: string): AdaptedSession | undefined;
   forget(id: string): void;
-  /** Quietly, and only in the first copy of the plugin that sees this object. */
+  /** Runs quietly, and only in the first copy of the plugin that sees this object. */
   once(event: string, given: object, work: () => void | Promise<void>): Promise<void>;
   identify(session: AdaptedSession): Promise<Session>;
   toolContext(id: string, call?: { cwd?: string; signal?: AbortSignal | undefined }): Promise<ToolContext>;
   open(session: AdaptedSession, prompt: string): Promise<void>;
-  /** For a turn that no prompt began, such as the one after an automatic compaction. */
+  /** For a turn without a prompt, such as the one after an automatic compaction. */
   openOnce(session: AdaptedSession): Promise<void>;
-  /** `mentions`: the paths that the message names, as in a `PromptForm`. */
+  /** `mentions`: the paths in the message, as in a `PromptForm`. */
   prompt(session: AdaptedSession, prompt: string, mentions: Iterable<readonly string[]>): Promise<string>;
   guard(session: AdaptedSession, tool: string, input: unknown): Promise<Verdict | undefined>;
   tool(session: AdaptedSession, tool: string, input: unknown, response: unknown): Promise<string>;
-  /** What the summariser is told. */
+  /** The text for the summariser. */
   handover(session: AdaptedSession): Promise<string>;
-  /** Begins a new epoch, unless that is under way; quietly. */
+  /** Begins a new epoch, unless that is already in progress. Quiet. */
   renew(session: AdaptedSession): Promise<void>;
-  /** Whether the disk says that a compaction's epoch is owed. A prompt would begin it, and deliver it in the wrong place. */
+  /**
+   * Whether the stored state says that an epoch is owed after a compaction. A prompt would begin it, and deliver it in
+   * the wrong place.
+   */
   owes(session: AdaptedSession): boolean;
   idle(session: AdaptedSession): Promise<void>;
   end(session: AdaptedSession): Promise<void>;
@@ -58,10 +64,10 @@ export interface SessionAdapter extends Pick<InProcessBase, "quietly"> {
 
 type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "agent" | "stopped">;
 
-/** How many messages of a session that this process did not follow are read. */
+/** How many messages to read of a session that this process did not follow. */
 const MAX_MESSAGES = 50;
 
-/** More sessions than anybody has open; one that is forgotten is read from disk again. */
+/** More sessions than anyone has open; a forgotten one is read from disk again. */
 const MAX_SESSIONS = 500;
 
 export function createSessionAdapter({ client, directory, ...parts }: AdapterOptions): SessionAdapter {
@@ -73,7 +79,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
   const { follow, followUnwaited, deliver, quietly } = base;
   const sessions = new Map<string, AdaptedSession>();
 
-  /** Undefined where the host fails to answer, which is recorded. */
+  /** Undefined if the host does not answer, which is recorded. */
   const asked = <T>(answer: Promise<T>): Promise<T | undefined> => quietly("client", () => answer);
 
   function stored(session: Session): Frozen | undefined {
@@ -85,7 +91,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
 
   function of(id: string): AdaptedSession {
     const session = sessions.get(id) ?? newSession(id);
-    sessions.delete(id); // so that it is put at the end: the first is the one not used for longest
+    sessions.delete(id); // moves it to the end: the first is the least recently used
     sessions.set(id, session);
     const [oldest] = sessions.keys();
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
@@ -132,7 +138,7 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
     session.send({ type: "requested", request: lastRequestIn(messages) });
     const shared = await common(session);
     const isKnown = stored(shared.session) !== undefined;
-    // A fork, or a session from before the installation: its snapshot is to know the files that it works on.
+    // A fork, or a session from before the installation: its snapshot should know the files it works on.
     const files = isKnown ? [] : filesIn(messages, directory, shared.project.root);
     if (files.length > 0)
       await deliver("history", {
@@ -141,18 +147,18 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
         isPast: true,
         tool: { name: "", input: {}, files },
       });
-    // The host has no word for a resume: it is a session that Continuo, or the host, had before this process.
+    // The host has no resume event: it is a session that existed before this process.
     const moment: Moment =
       isKnown || messages.length > 0
         ? { ...shared, name: "resume", isInPlace: true }
         : { ...shared, name: "start", ...(prompt === "" ? {} : { prompt }) };
     await deliver(moment.name, moment);
-    // What is on disk, not what was returned: that is what every later process will say.
+    // What is on disk counts, not what was returned, because every later process will read the disk.
     session.send({ type: "opened", frozen: stored(shared.session) });
   }
 
   async function beginEpoch(session: AdaptedSession): Promise<void> {
-    // A message of its own is behind the summary, so it may change.
+    // A separate message comes after the summary, so the snapshot may change.
     const keepsSnapshot = !wantsOwnMessage(parts);
     const moment: CompactedMoment = { ...(await common(session)), name: "compacted", keepsSnapshot };
     const { summary } = session.state;
@@ -194,13 +200,13 @@ export function createSessionAdapter({ client, directory, ...parts }: AdapterOpt
       return (await follow("tool.execute.before", () => ({ kind: "guard", moment }))).verdict;
     },
     async tool(session, name, args, response) {
-      // Without a snapshot the call would deliver it here, and the system prompt once more.
+      // Without a snapshot the call would deliver it here, and the system prompt would repeat it.
       const isPast = session.state.snapshot.status !== "frozen";
       return deliver("tool.execute.after", { ...(await toolMoment(session, name, args, response)), isPast });
     },
     async handover(session) {
       const trigger = session.state.isAutomatic ? "auto" : "manual";
-      // The system prompt of a request for a summary has no snapshot, and additions are cut out of its messages.
+      // The system prompt of a summary request has no snapshot, and additions are cut out of its messages.
       const moment = { name: "compacting", trigger, isWithoutBlocks: true } as const;
       return deliver("session.compacting", { ...(await common(session)), ...moment });
     },

@@ -5,9 +5,9 @@ import { MOST_CHARACTERS, Tokenizer } from "./tokenize.ts";
 export interface Meaning {
   readonly version: string;
   readonly dimensions: number;
-  /** The direction of the mean of its pieces' vectors, of length 1; undefined for a text without a known piece. */
+  /** The normalised mean of its pieces' vectors; undefined for a text without a known piece. */
   embed(text: string): Float32Array | undefined;
-  /** Whether this is one word of its vocabulary, in one piece: then it is no typing error. */
+  /** Whether this is one word of the vocabulary, in one piece, and so not a typo. */
   isWord(text: string): boolean;
   /** Reads and checks the whole file; throws `meaning-damaged`. */
   verify(): void;
@@ -15,8 +15,8 @@ export interface Meaning {
 }
 
 /**
- * Opens the table. Throws `meaning-missing`, `meaning-version` or `meaning-damaged`. What is damaged beyond the beginning
- * is noticed when it is used: then `embed` throws `meaning-damaged`, so no vector is ever wrong.
+ * Opens the table. Throws `meaning-missing`, `meaning-version` or `meaning-damaged`. Damage beyond the header is
+ * noticed on use: then `embed` throws `meaning-damaged`, so no vector is ever wrong.
  */
 export function openMeaning(path: string = locateMeaning()): Meaning {
   const table = new Table(path);
@@ -26,9 +26,9 @@ export function openMeaning(path: string = locateMeaning()): Meaning {
 
   function embed(text: string): Float32Array | undefined {
     const rows = tokenizer.read(withoutKeys(text));
-    // Before anything is counted: this throws where a row is damaged.
+    // Load all rows first: this throws if a row is damaged.
     for (let i = 0; i < rows.length; i++) table.rows.load(rows[i] ?? 0);
-    // Texts repeat their pieces: each row is added once.
+    // Texts repeat their pieces, so each distinct row is added once, with its count.
     for (let i = 0; i < rows.length; i++) times[rows[i] ?? 0] = (times[rows[i] ?? 0] ?? 0) + 1;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] ?? 0;
@@ -55,7 +55,7 @@ export function openMeaning(path: string = locateMeaning()): Meaning {
 const LONG_RUN = /[A-Za-z0-9+=]{16,}/g;
 const MANY_DIGITS = /(?:[0-9][^0-9]*){4}/;
 
-/** Keys, hashes and encoded data are made of many pieces without a meaning, which would outweigh the words around them. */
+/** Keys, hashes and encoded data consist of many pieces without meaning, which would outweigh the words around them. */
 function withoutKeys(text: string): string {
   return text.slice(0, MOST_CHARACTERS).replace(LONG_RUN, (run) => (MANY_DIGITS.test(run) ? " " : run));
 }

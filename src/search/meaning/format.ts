@@ -23,7 +23,7 @@ const FORMAT = 1;
 export const HEADER_BYTES = 64;
 const MAGIC = "CONTMEAN";
 const VERSION_BYTES = 16;
-/** Of a row. Sums of as many rows as a text has pieces have to fit: see table.ts. */
+/** Of a row. Limited so that the sum of as many rows as a text has pieces does not overflow: see table.ts. */
 export const MOST_WEIGHT = 16383;
 
 export interface Header {
@@ -68,7 +68,7 @@ export function writeHeader(header: Header): Uint8Array {
   return bytes;
 }
 
-/** Where the parts of the file begin, and where it ends. */
+/** The offsets of the file's parts, and its length. */
 export function placesOf({ dimensions, bits, rows, buckets, bucketBytes }: Header) {
   const rowBytes = (dimensions * bits) / 8 + 8;
   const bucketsAt = HEADER_BYTES + 4 * (buckets + 1);
@@ -76,7 +76,7 @@ export function placesOf({ dimensions, bits, rows, buckets, bucketBytes }: Heade
   return { rowBytes, bucketsAt, rowsAt, end: rowsAt + rows * rowBytes };
 }
 
-/** Each step is a bijection: one damaged word is always noticed, several with a probability of 1 - 2^-32. */
+/** Each step is a bijection: one damaged word is always detected, several with a probability of 1 - 2^-32. */
 export function checksum(words: Uint32Array, from: number, to: number, seed: number): number {
   let sum = seed;
   for (let at = from; at < to; at++) {

@@ -1,6 +1,9 @@
 import { bucketOf, bucketSeed, checksum, damaged, type Header, hashStart, hashStep } from "./format.ts";
 
-/** The word pieces, searched in the bytes of the file: nothing is parsed, and a bucket is checked when first used. */
+/**
+ * The word pieces, searched directly in the bytes of the file: nothing is parsed, and a bucket is checked when first
+ * used.
+ */
 export class Pieces {
   readonly #header: Header;
   readonly #directory: Uint32Array;
@@ -9,7 +12,7 @@ export class Pieces {
   readonly #isChecked: Uint8Array;
   readonly #hashes: Int32Array;
 
-  /** `index`: directory and buckets, as they are in the file. */
+  /** `index`: directory and buckets, as in the file. */
   constructor(header: Header, index: ArrayBuffer) {
     const at = 4 * (header.buckets + 1);
     this.#header = header;
@@ -21,8 +24,8 @@ export class Pieces {
   }
 
   /**
-   * The longest piece at the beginning of `word` from `from` on: where it ends, times 65536, plus the number of its row;
-   * 0 if there is none.
+   * The longest piece that is a prefix of `word` from `from` on, as its end times 65536 plus its row number; 0 if there
+   * is none.
    */
   match(word: Uint8Array, from: number, to: number): number {
     const most = Math.min(to - from, this.#header.longestPiece);
@@ -65,7 +68,7 @@ export class Pieces {
     this.#isChecked[bucket] = 1;
   }
 
-  /** Checks all buckets and returns every piece as the vocabulary writes it, with the number of its row. */
+  /** Checks all buckets and returns every piece, written as in the vocabulary, with its row number. */
   all(): Map<string, number> {
     const pieces = new Map<string, number>();
     const decoder = new TextDecoder();

@@ -5,14 +5,14 @@ import type { MeaningSource, TextMeaning } from "../vectors/embed-texts.ts";
 import { DIMENSIONS } from "../vectors/quantise.ts";
 import { type Meaning, openMeaning } from "./embed.ts";
 
-/** The table of this process, or why it cannot be used; undefined while nobody needed it. */
+/** The table of this process, or why it cannot be used; undefined until it is first needed. */
 let state: { readonly meaning: TextMeaning } | { readonly failure: ContinuoError } | undefined;
 /** The homes in which this process has recorded the failure. */
 const recordedIn = new Set<string>();
 
 /**
- * The table of meaning of this process: opened at the first call, once. Without a usable table everything works with words
- * alone; that is recorded for `continuo doctor`, once a day.
+ * The table of meaning of this process, opened once, at the first call. Without a usable table everything works with
+ * words alone; that is recorded for `continuo doctor`, once a day.
  */
 export function sharedMeaning(home: Home, open: () => Meaning = openMeaning): MeaningSource {
   return () => {
@@ -23,7 +23,7 @@ export function sharedMeaning(home: Home, open: () => Meaning = openMeaning): Me
   };
 }
 
-/** Why this process does not use the table of meaning; undefined when it does, or did not need it. */
+/** Why this process cannot use the table of meaning; undefined if it can, or has not needed it. */
 export function meaningFailure(): ContinuoError | undefined {
   return state !== undefined && "failure" in state ? state.failure : undefined;
 }
@@ -46,13 +46,13 @@ function opened(open: () => Meaning): NonNullable<typeof state> {
   }
 }
 
-/** Whatever happens to the table, notes and sessions are indexed and searched. */
+/** Whatever is wrong with the table, notes and sessions are still indexed and searched. */
 function asFailure(error: unknown): ContinuoError {
   if (isContinuoError(error)) return error;
   return new ContinuoError("meaning-failed", describeError(error).message, { cause: error });
 }
 
-/** Damage inside the table shows when that place is used. From then on the process works without it. */
+/** Damage inside the table shows only when that place is used. From then on the process works without it. */
 function watched(meaning: TextMeaning, home: Home): TextMeaning {
   function failed(error: unknown): ContinuoError {
     const failure = asFailure(error);

@@ -15,7 +15,7 @@ import {
 import { Pieces } from "./pieces.ts";
 import { MOST_PIECES } from "./tokenize.ts";
 
-/** The open file. Its pieces are in memory; rows are read when they are needed. */
+/** The open file. Pieces are in memory; rows are read when needed. */
 export class Table {
   readonly header: Header;
   readonly pieces: Pieces;
@@ -48,7 +48,7 @@ export class Table {
     this.#file = undefined;
   }
 
-  /** Reads `length` bytes at `from` in the file to `at`. */
+  /** Reads `length` bytes from offset `from` of the file into `bytes` at `at`. */
   #read(bytes: Uint8Array, at: number, length: number, from: number): void {
     if (this.#file === undefined) throw new Error("the table of meaning is closed");
     let read = 0;
@@ -69,27 +69,27 @@ function opened(path: string): OpenFile {
   }
 }
 
-/** Reads from a place among the rows of the file into the same place of `bytes`. */
+/** Reads a range of the file's rows into the same range of `bytes`. */
 type ReadRows = (bytes: Uint8Array, at: number, length: number) => void;
 
-/** As many rows are read one by one; a process that needs more is indexing and reads all of them at once. */
+/** This many rows are read one by one. A process that needs more is indexing, and reads all of them at once. */
 const ONE_BY_ONE = 512;
 
 /**
- * Two sums in one number: 128 additions for 256 columns instead of 256, without unpacking a row first. All are whole
- * numbers, so the order of the pieces makes no difference to the last bit. The most that a sum can be, as a value of 4 bits
- * is at most 7, is below half of PAIR; both together are below 2^53.
+ * Two sums in one number: 128 additions for 256 columns instead of 256, without unpacking a row first. All values are
+ * whole numbers, so the order of the pieces does not change the result. A 4-bit value is at most 7, so each sum is
+ * below half of PAIR, and both together are below 2^53.
  */
 const PAIR = 2 ** 26;
 if (7 * MOST_WEIGHT * MOST_PIECES >= PAIR / 2) throw new Error("a sum may not fit");
 const PAIRS = Float64Array.from({ length: 256 }, (_, byte) => (byte & 15) - 8 + PAIR * ((byte >> 4) - 8));
 
-/** The vectors of the pieces, read when they are needed. The first one has the number 1. */
+/** The pieces' vectors, read when needed. Numbers start at 1. */
 class Rows {
   readonly #header: Header;
   readonly #read: ReadRows;
   readonly #rowBytes: number;
-  /** All rows as they are in the file. The system gives memory to it only where something was read. */
+  /** Space for all rows, laid out as in the file. The system allocates memory only for what was read. */
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #words: Uint32Array;
   readonly #isChecked: Uint8Array;
@@ -138,7 +138,7 @@ class Rows {
     const end = row * this.#rowBytes;
     const from = end - this.#rowBytes;
     const weight = (this.#words[end / 4 - 2] ?? 0) * times;
-    // Four at a time: these loops are most of what embedding costs.
+    // Four at a time: these loops are most of the cost of embedding.
     if (this.#header.bits === 4)
       for (let i = 0; i < sums.length; i += 4) {
         sums[i] = (sums[i] ?? 0) + (PAIRS[bytes[from + i] ?? 0] ?? 0) * weight;
@@ -151,7 +151,7 @@ class Rows {
         sums[i] = (sums[i] ?? 0) + (((bytes[from + i] ?? 0) << 24) >> 24) * weight;
   }
 
-  /** The direction of the sum, of length 1; undefined if nothing was added. The sum begins anew. */
+  /** The sum, normalised to length 1; undefined if nothing was added. Resets the sum. */
   direction(): Float32Array | undefined {
     const sums = this.#sums;
     const vector = new Float32Array(this.#header.dimensions);
@@ -178,8 +178,9 @@ class Rows {
 }
 
 /**
- * Where the table is, seen from the file that this code is in. The package holds it once, although it holds the bundles
- * twice: Claude Code copies the plugin's folder elsewhere, so it is there, and the other bundles read it from there.
+ * Where the table is, relative to this bundle. The package contains the table once, although it contains the bundles
+ * twice: Claude Code copies the plugin's folder elsewhere, so the table is in that folder, and the other bundles read
+ * it from there.
  */
 const PLACES = [
   "meaning.bin", // the bundles of the Claude Code plugin

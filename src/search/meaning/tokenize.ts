@@ -1,18 +1,18 @@
 import { normalized } from "../../base/text.ts";
 import type { Pieces } from "./pieces.ts";
 
-/** What the table was trained with. More text hardly changes a mean. */
+/** The limit that the table was trained with. More text hardly changes a mean. */
 export const MOST_PIECES = 254;
-/** The beginning of a huge text is enough: few texts reach the most pieces this late. */
+/** The beginning of a huge text is enough: few texts reach `MOST_PIECES` this late. */
 export const MOST_CHARACTERS = 8192;
-/** A longer word, in characters, is one unknown piece. */
+/** In characters: a longer word is one unknown piece. */
 const LONGEST_WORD = 100;
 
 const SPACE = 0;
 const SMALL = 1; // letters and digits
 const CAPITAL = 2;
 const PUNCTUATION = 3;
-/** Control characters, which are removed, and everything beyond ASCII: the words around it are not plain. */
+/** Control characters, which are removed, and everything beyond ASCII: words next to them are not plain. */
 const OTHER = 4;
 const END = 5;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -24,19 +24,19 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 /** Beyond the end of the text the code is NaN. */
 const kindOf = (code: number): number => (code < 128 ? (KINDS[code] ?? OTHER) : code > 127 ? OTHER : END);
 
-/** The reference takes these out of the text before it looks for words. */
+/** The reference implementation removes these before it splits words. */
 const SPECIAL = ["[CLS]", "[MASK]", "[PAD]", "[SEP]", "[UNK]"];
 const BRACKET = 91;
 
 const UNKNOWN: readonly number[] = [0];
 const encoder = new TextEncoder();
-/** Texts after which words are cached: one query needs no cache, and making it would take longer than the query. */
+/** Words are cached only after this many texts: a single query takes less time than creating the cache. */
 const TEXTS_WITHOUT_CACHE = 8;
 
 /**
- * Splits texts into word pieces exactly as BERT's uncased tokenizer does (Hugging Face `tokenizers`), camelCase first:
- * words are lower-cased and have no accents, each Chinese character and each punctuation mark is a word; of every word
- * the longest known piece is taken first, and a word that is not made of known pieces is one unknown piece.
+ * Splits texts into word pieces exactly as BERT's uncased tokenizer does (Hugging Face `tokenizers`), after splitting
+ * camelCase. Words are lower-cased and lose their accents; each Chinese character and each punctuation mark is a word.
+ * Pieces are matched greedily, longest first; a word that cannot be built from known pieces is one unknown piece.
  */
 export class Tokenizer {
   readonly #pieces: Pieces;
@@ -50,7 +50,7 @@ export class Tokenizer {
     this.#pieces = pieces;
   }
 
-  /** The rows of a text's pieces, until the next call; 0 for a piece that has none and for an unknown one. */
+  /** The rows of a text's pieces, valid until the next call; 0 for an unknown piece and for one without a row. */
   read(whole: string): Uint16Array {
     if (++this.#texts === TEXTS_WITHOUT_CACHE) this.#cache = new WordCache();
     const text = whole.length > MOST_CHARACTERS ? whole.slice(0, MOST_CHARACTERS) : whole;
@@ -76,7 +76,7 @@ export class Tokenizer {
     return this.#rows.subarray(0, this.#count);
   }
 
-  /** Adds an ASCII word or punctuation mark and returns where it ends, as do the functions below. */
+  /** Adds an ASCII word or punctuation mark and returns where it ends; so do the functions below. */
   #addPlain(text: string, from: number, to: number, hash: number): number {
     const cache = to - from > LONGEST_CACHED ? undefined : this.#cache;
     const copied = cache?.copy(text, from, to, hash, this.#rows, this.#count) ?? -1;
@@ -89,7 +89,7 @@ export class Tokenizer {
     return to;
   }
 
-  /** Adds the words around what is not ASCII, up to the next space or punctuation mark of ASCII. */
+  /** Adds the words around a character outside ASCII, up to the next ASCII space or punctuation mark. */
   #addMixed(text: string, from: number, at: number): number {
     let to = at;
     for (let kind = OTHER; kind === OTHER || kind === SMALL || kind === CAPITAL; )
@@ -120,12 +120,12 @@ export class Tokenizer {
 
   #mixedRows(word: string): readonly number[] {
     const { read, written } = encoder.encodeInto(word, this.#bytes);
-    // A character has at most four bytes, so a word that does not fit is too long as well.
+    // A character has at most four bytes, so a word that does not fit is also too long.
     if (read < word.length || (word.length > LONGEST_WORD && [...word].length > LONGEST_WORD)) return UNKNOWN;
     return this.#rowsOf(written);
   }
 
-  /** Of the word in the first `length` of `#bytes`. */
+  /** The rows of the word in the first `length` bytes of `#bytes`. */
   #rowsOf(length: number): readonly number[] {
     const rows: number[] = [];
     for (let at = 0; at < length; ) {
@@ -138,18 +138,18 @@ export class Tokenizer {
   }
 }
 
-/** Removed, so that what is on both sides becomes one word. Only half of a surrogate pair becomes U+FFFD before. */
+/** Removed characters, so that their neighbours become one word. Before that, an unpaired surrogate becomes U+FFFD. */
 const REMOVED = /[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu;
 /** BERT's own list of Chinese characters, each of which is a word. */
 const CHINESE =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
-/** A word, or one punctuation mark; of ASCII, symbols are punctuation too. */
+/** A word, or one punctuation mark. ASCII symbols count as punctuation. */
 const WORDS = /[^\s\p{P}$+<=>^`|~]+|[\p{P}$+<=>^`|~]/gu;
 
 /**
- * The words of a text as BERT's uncased tokenizer forms them, after camelCase is split. For text that is not ASCII; for
- * the rest tokenize.ts has a faster way. The reference knows Unicode 8: a character of a later version, or one whose
- * category has changed since, may be a letter there and a mark or a punctuation mark here. No piece contains one.
+ * The words of a text that is not ASCII, as BERT's uncased tokenizer forms them, after splitting camelCase. For ASCII,
+ * tokenize.ts is faster. The reference knows Unicode 8: a character that was added or changed its category later may
+ * count here as a letter and there as a mark or punctuation. No piece contains one.
  */
 export function wordsOf(text: string): readonly string[] {
   const cleaned = text
@@ -158,26 +158,29 @@ export function wordsOf(text: string): readonly string[] {
     .replace(REMOVED, "")
     .replace(CHINESE, " $& ");
   const plain = normalized(cleaned, "NFD").replace(/\p{Mn}/gu, "");
-  // Character by character, the small form of a sigma does not depend on what follows it.
+  // The reference lower-cases each character by itself, so it makes no final sigma.
   return plain.replaceAll("Σ", "σ").toLowerCase().match(WORDS) ?? [];
 }
 
-/** Longer words, and words of more pieces, are rare. */
+/** Longer words, and words with more pieces, are rare. */
 const LONGEST_CACHED = 16;
 const MOST_WORD_PIECES = 7;
 const PLACES = 1 << 15;
 
 /**
- * Texts repeat their words: the rows of ASCII words. A new word replaces the old one at its place. Words are kept as bytes,
- * because comparing with a string takes longer, and a slice would keep the whole text that it was cut from in memory (V8).
+ * Caches the rows of ASCII words, because texts repeat their words. A new word replaces the old one in its slot. Words
+ * are kept as bytes: comparing with a string takes longer, and in V8 a slice would keep the whole text in memory.
  */
 class WordCache {
   readonly #lengths = new Uint8Array(PLACES);
   readonly #words = new Uint8Array(PLACES * LONGEST_CACHED);
-  /** For each word how many rows there are, and the rows. */
+  /** For each word, the number of its rows and the rows. */
   readonly #rows = new Uint16Array(PLACES * (MOST_WORD_PIECES + 1));
 
-  /** Copies the rows of a word into `rows`, as far as there is room, and returns how many these are; -1 if it is not here. */
+  /**
+   * Copies the rows of a word into `rows`, as far as there is space, and returns their number; -1 if the word is not
+   * cached.
+   */
   copy(text: string, from: number, to: number, hash: number, rows: Uint16Array, at: number): number {
     const place = placeOf(hash);
     const length = to - from;

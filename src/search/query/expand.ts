@@ -7,37 +7,39 @@ import type { QueryWord } from "./parse.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 export interface ExpandOptions {
-  /** Whether to look for typing errors and beginnings of words. Not in hooks: nobody reads the notices. */
+  /** Whether to look for typos and prefixes. Not in hooks, because nobody reads their notices. */
   readonly isLenient?: boolean;
-  /** Whether a word exists, although nothing in the index has it: then it, and its forms, are no typing errors. */
+  /** Whether a word exists, although the index does not have it. Such a word, and its forms, are not typos. */
   isWord?(word: string): boolean;
 }
 
 export interface Expanded {
   /** One for each distinct term of the query, in order. */
   readonly terms: readonly QueryTerm[];
-  /** Words that nothing has and other words are searched for. The caller tells with `noticesOf` (notices.ts). */
+  /**
+   * Words that the index does not have and that were replaced. The caller reports them with `noticesOf` (notices.ts).
+   */
   readonly replaced: readonly QueryTerm[];
 }
 
-/** A longer query has enough words to be found by, and is probably a prompt: its words are taken as they are. */
+/** A longer query has enough words, and is probably a prompt, so its words are used as they are. */
 const MOST_WORDS = 6;
-/** Looking for other words takes milliseconds in a large index: for the first few words only. */
+/** Looking for replacements takes milliseconds in a large index, so only the first few words get any. */
 const MOST_REPLACED = 3;
-/** In passages: a compound this rare may be written apart in most texts. */
+/** In passages: a compound this rare may be written as two words in most texts. */
 const RARE = 3;
 const SHORTEST_HALF = 3;
 const MOST_TYPOS = 3;
 const MOST_PREFIXES = 8;
-/** A correction this many times rarer than the most frequent one is left out. */
+/** A correction this many times rarer than the most frequent one is dropped. */
 const MUCH_RARER = 4;
 
 const JOINED = 0.9;
 const REPLACED = 0.7;
 
 /**
- * What to search for. Stop words count only if there is nothing else. The matches of a query with more than `MOST_WORDS`
- * words are not looked up, except compounds.
+ * Determines what to search for. Stop words count only if there is nothing else. In a query of more than `MOST_WORDS`
+ * words no replacements are looked up, except compounds.
  */
 export function expandQuery(
   db: Database,
@@ -87,7 +89,7 @@ interface Asked {
 function askedIn(words: readonly QueryWord[]): Map<string, Asked> {
   const plain = words.filter(({ joins }) => joins === 1);
   const telling = plain.filter(({ isStop }) => !isStop);
-  // A name of stop words alone (`is-not`) tells something too.
+  // A name that consists of stop words (`is-not`) is informative too.
   const names = words.filter(
     ({ joins, position, isStop }) =>
       joins > 1 &&
@@ -123,7 +125,10 @@ const match = (how: Match["how"], ...terms: readonly string[]): Match => ({
   how,
 });
 
-/** What to search for instead of a word, or also: whatever is most frequent. A word that occurs is only split. */
+/**
+ * What to search for instead of a word, or in addition: the most frequent candidate. A word that the index has is only
+ * split.
+ */
 function insteadOf(
   word: string,
   frequency: number,
@@ -146,7 +151,7 @@ function isHalf({ isStop, term }: { readonly isStop: boolean; readonly term: str
   return !isStop && term.length >= SHORTEST_HALF;
 }
 
-/** A word as two words, both of which the index has: the pair of which the rarer one is most frequent. */
+/** Splits a word into two words that the index both has: the pair whose rarer word is the most frequent. */
 function splitOf(word: string, vocabulary: Vocabulary): Instead | undefined {
   const splits: [string, string][] = [];
   for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {

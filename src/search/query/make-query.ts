@@ -8,18 +8,18 @@ import { type Expanded, type ExpandOptions, expandQuery } from "./expand.ts";
 import { parseQuery } from "./parse.ts";
 
 export interface QueryOptions extends ExpandOptions {
-  /** The table of meaning; without it words alone are searched. */
+  /** The table of meaning; without it only words are searched. */
   readonly meaning?: MeaningSource | undefined;
 }
 
 export interface MadeQuery extends Query {
-  /** The terms that are looked for, for snippets. */
+  /** The terms to look for, for snippets. */
   readonly words: readonly string[];
-  /** Words that nothing has, and what is searched for instead, for `noticesOf`. */
+  /** Words that the index does not have and what is searched for instead, for `noticesOf`. */
   readonly replaced: Expanded["replaced"];
 }
 
-/** Any text is a query, also one of nothing but common words; only a blank one is refused. */
+/** Any text is a query, even one of only common words; only a blank one is refused. */
 export function makeQuery(db: Database, text: string, options: QueryOptions = {}): MadeQuery {
   if (text.trim() === "") {
     throw new ContinuoError("query-empty", "the query is empty", {
@@ -33,7 +33,8 @@ export function makeQuery(db: Database, text: string, options: QueryOptions = {}
     ...options,
   });
   const words = terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms));
-  // Punctuation marks and parts of nonsense have vectors too, but mean nothing: they would find whatever has most of them.
+  // Punctuation and parts of nonsense have vectors too but mean nothing: they would find whatever contains most of
+  // them.
   const isKnown = words.length > 0 || parsed.some(({ word }) => meaning?.isWord?.(word) ?? true);
   const meant = isKnown ? meaningOf(text, meaning) : undefined;
   if (meant === undefined) return { terms, words, replaced };
@@ -55,7 +56,7 @@ interface Meant {
   readonly version: string;
 }
 
-/** Undefined for a text without a known piece, and when the table is missing or damaged, which `doctor` tells. */
+/** Undefined for a text without a known piece, and when the table is missing or damaged, which `doctor` reports. */
 export function meaningOf(text: string, meaning: TextMeaning | undefined): Meant | undefined {
   try {
     const vector = meaning?.embed(text);

@@ -3,8 +3,8 @@ import { wordOf } from "../words.ts";
 import type { QueryWord } from "./parse.ts";
 
 /**
- * Words of developers that the table of meaning does not have as one piece, by stem, and that are one edit from a common
- * one: "login" is not "logic".
+ * Stems of words that developers use, that the table of meaning does not have as one piece, and that are one edit away
+ * from a common word: "login" is not a typo of "logic".
  */
 const DEVELOPERS: ReadonlySet<string> = new Set(
   `append async compaction config const constructor decode delete diff discard embed encode facet helper indent
@@ -16,8 +16,8 @@ const DEVELOPERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a word exists in any form: "cloned" and "cloning" do if `isWord` knows "clone". Its stem is what Porter leaves,
- * which misses an "e" or has an "i" for a "y".
+ * Whether a word exists in any form: "cloned" and "cloning" do if `isWord` knows "clone". Porter's stem may lack an "e"
+ * or have an "i" for a "y".
  */
 export function isKnownWord(word: string, isWord: (word: string) => boolean): boolean {
   const { term } = wordOf(word);
@@ -25,7 +25,7 @@ export function isKnownWord(word: string, isWord: (word: string) => boolean): bo
   return DEVELOPERS.has(term) || bases.some(isWord);
 }
 
-/** Fewer letters begin too many words. */
+/** Shorter prefixes match too many words. */
 export const SHORTEST_PREFIX = 4;
 /** Endings that stemming removes: the term of "deployment" is "deploy", which does not begin with "deploym". */
 const ENDINGS =
@@ -33,7 +33,9 @@ const ENDINGS =
     " ",
   );
 
-/** The terms of words that begin with these letters where the letters reach into the ending, with the classes of their forms. */
+/**
+ * Terms of words that begin with these letters, if the letters reach into the ending, with the classes of their forms.
+ */
 export function completionsOf(prefix: string): Map<string, number> {
   const terms = new Map<string, number>();
   for (const ending of ENDINGS) {
@@ -57,13 +59,14 @@ const ALPHABETS: readonly (readonly [RegExp, string])[] = [
   [/^\p{Script=Greek}+$/u, "αβγδεζηθικλμνξοπρστυφχψως"],
 ];
 
-/** Most people type the first letters right, and all words that share them are on few pages of the index. */
+/** Most people type the first letters correctly, and all words that share them are on few pages of the index. */
 const SURE = 2;
 
 /**
  * The terms of all words within one edit of a word (a letter inserted, removed or replaced, or two neighbours swapped),
- * with the classes of their forms, in groups to be tried in order. Comparing with the terms of the index would not do: the stem of a typing error is not one
- * edit from the word's stem. None for words with digits: an id is not misspelt, it is another id.
+ * with the classes of their forms, grouped in the order in which to try them. Comparing with the index's terms would
+ * not work, because the stem of a typo may be more than one edit away from the right stem. None for words with digits:
+ * an id is not misspelt, it is another id.
  */
 export function correctionsOf(word: string): readonly ReadonlyMap<string, number>[] {
   const letters = [...word];
@@ -72,7 +75,10 @@ export function correctionsOf(word: string): readonly ReadonlyMap<string, number
   return [edits(word, letters, SURE, letters.length, alphabet), edits(word, letters, 0, SURE - 1, alphabet)];
 }
 
-/** Edits at the places `from` to `to`. The very first letter is only swapped or removed: it is hardly ever another one. */
+/**
+ * Edits at the positions `from` to `to`. The first letter is only swapped or removed, because people hardly ever
+ * replace it.
+ */
 function edits(
   word: string,
   letters: readonly string[],
@@ -83,7 +89,7 @@ function edits(
   const terms = new Map<string, number>();
   const add = (at: number, removed: number, inserted: string): void => {
     const { term, form, isStop } = wordOf(letters.toSpliced(at, removed, inserted).join(""));
-    // A term that begins with the word is found by its beginning.
+    // A term that begins with the word is found as a completion.
     if (!isStop && !term.startsWith(word)) terms.set(term, (terms.get(term) ?? 0) | form);
   };
   for (let at = from; at <= to; at++) {
@@ -98,7 +104,7 @@ function edits(
   return terms;
 }
 
-/** A word that stands for several words of the query: those at the positions `from` to `to`, exclusive. */
+/** One word for several words of the query: those at the positions `from` to `to`, exclusive. */
 interface Compound {
   readonly term: string;
   readonly form: number;
@@ -106,7 +112,7 @@ interface Compound {
   readonly to: number;
 }
 
-/** Each is looked up in the index. */
+/** Limited, because each is looked up in the index. */
 const MOST_COMPOUNDS = 32;
 const SHORTEST_PART = 2;
 
@@ -121,7 +127,7 @@ export function compoundsIn(words: readonly QueryWord[], anyPair: boolean): Comp
   const plain = words.filter(({ joins }) => joins === 1);
   for (const [at, first] of plain.entries()) {
     const second = plain[at + 1];
-    // Pairs of characters have no form.
+    // Pairs of characters (scripts without spaces) have no form.
     if (second === undefined || first.isStop || first.form === 0) continue;
     for (const written of new Set(pairsOf(first, second, anyPair))) {
       const { term, form } = wordOf(written);
@@ -131,7 +137,7 @@ export function compoundsIn(words: readonly QueryWord[], anyPair: boolean): Comp
   return compounds.slice(0, MOST_COMPOUNDS);
 }
 
-/** ASCII first: the expression for all of Unicode takes a millisecond to compile, in every search. */
+/** ASCII first: the Unicode expression takes a millisecond to compile, in every search. */
 const isOfLetters = (word: string): boolean => /^[a-z]+$/.test(word) || /^\p{L}+$/u.test(word);
 
 function pairsOf(first: QueryWord, second: QueryWord, anyPair: boolean): string[] {

@@ -2,8 +2,8 @@ import type { QueryTerm } from "../query-term.ts";
 import { eachTerm, wordAt } from "../words.ts";
 
 /**
- * Tells what was searched for instead of words that nothing has. The index knows stems only, so the words are taken from
- * the `texts` of the best hits, with their titles.
+ * Says what was searched for instead of unknown words. The index has only stems, so the words are taken from the titles
+ * and `texts` of the best hits.
  */
 export function noticesOf(
   replaced: readonly QueryTerm[],
@@ -17,7 +17,7 @@ export function noticesOf(
   });
 }
 
-/** The first word with this term in the texts; a stem alone is shown as the beginning of a word. */
+/** The first word with this term in the texts. Without one, the stem with an ellipsis. */
 function writtenAs(term: string, texts: readonly string[]): string {
   for (const text of texts) {
     let found = "";
@@ -29,20 +29,19 @@ function writtenAs(term: string, texts: readonly string[]): string {
   return `${term}…`;
 }
 
-/** More words say no more about one result. */
+/** More words would not explain a result better. */
 const MOST = 6;
 
 /**
- * The words of a query that these texts have, in the order of the query, as people are told why something was found. A word
- * that nothing has is given as the one that was searched for instead, the halves of a name that a text has in one piece as
- * that name.
+ * The words of a query that these texts contain, in the order of the query, to explain why something was found. A
+ * replaced word is given as its replacement; two halves of a name that a text writes as one are given as that name.
  */
 export function matchedWords(terms: readonly QueryTerm[], texts: readonly string[]): string[] {
   const wanted = new Set(terms.flatMap(({ matches }) => matches.flatMap((match) => match.terms)));
   const written = new Map<string, string>();
   for (const text of texts)
     eachTerm(text, (term, at) => {
-      // Empty for a verb and its particle: their term is no word of the text.
+      // Empty for a verb and its particle: their joint term is not a word in the text.
       if (wanted.has(term) && !written.has(term)) written.set(term, wordAt(text, at, term));
     });
   const words = terms.flatMap(({ word, matches }) => {

@@ -7,18 +7,18 @@ export interface QueryWord {
   readonly term: string;
   /** The class of its form, see postings.ts. */
   readonly form: number;
-  /** Counts words, stop words too. */
+  /** Position among all words, stop words included. */
   readonly position: number;
   readonly isStop: boolean;
-  /** For a name in one piece (`roll-back`): how many words, from `position` on, it joins. 1 for any other word. */
+  /** For a name in one piece (`roll-back`): how many words from `position` on it joins. Otherwise 1. */
   readonly joins: number;
 }
 
-/** A prompt may be a whole log file: its beginning tells what it is about. */
+/** A prompt may be a whole log file, but its beginning says what it is about. */
 const MAX_CHARACTERS = 10_000;
 const MAX_TERMS = 200;
 
-/** `most`: of the terms that are no stop words; what follows is left out. */
+/** `most`: how many terms that are not stop words are read. */
 export function parseQuery(text: string, most = MAX_TERMS): QueryWord[] {
   const words: QueryWord[] = [];
   const terms = new Set<string>();

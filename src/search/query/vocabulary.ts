@@ -3,17 +3,17 @@ import { eachOccurrence, FORMS } from "../postings.ts";
 import { allSegments, listsOf, pageOf, type Segment, termsFrom } from "../segment.ts";
 import { eachListOn } from "../term-page.ts";
 
-/** In bytes. Of a longer posting list the length stands for the number of passages. */
+/** In bytes. Longer posting lists are not counted: their length is used as an estimate. */
 const COUNTED = 64;
-/** In bytes: the forms of a term are counted at the beginning of its list. */
+/** In bytes: the forms of a term are counted in this much of its list. */
 const SAMPLED = 2048;
-/** Pages and terms read for one question about many terms: a few milliseconds, however large the index is. */
+/** Most pages and terms read for one question about many terms: a few milliseconds, however large the index is. */
 const MOST_PAGES = 100;
 const MOST_TERMS = 4000;
-/** A page has about this many terms before the wanted ones. */
+/** About how many terms a page has before the wanted one. */
 const PASSED_TERMS = 100;
 
-/** Which terms an index has, and how frequent they are. Terms that only deleted texts have do not count. */
+/** Which terms an index has, and how frequent they are. Terms that occur only in deleted texts do not count. */
 export class Vocabulary {
   private readonly db: Database;
   private segments: ReadonlyMap<number, Segment> | undefined;
@@ -23,7 +23,7 @@ export class Vocabulary {
     this.db = db;
   }
 
-  /** In how many passages a term occurs, about; 0 means none. */
+  /** In about how many passages a term occurs; 0 means none. */
   frequency(term: string): number {
     const known = this.known.get(term);
     if (known !== undefined) return known;
@@ -35,8 +35,8 @@ export class Vocabulary {
   }
 
   /**
-   * The frequency of those of many terms, each with the forms that count, that the index has. Of many segments only the
-   * largest are looked at.
+   * The frequency of each of these terms that the index has, counting only the given forms. If there are many segments,
+   * only the largest are read.
    */
   among(terms: Iterable<readonly [term: string, forms: number]>): Map<string, number> {
     const sorted = [...new Map(terms)].map(([term, forms]) => ({
@@ -66,7 +66,7 @@ export class Vocabulary {
     return found;
   }
 
-  /** The frequency of the terms that begin with these letters. Of a large index not all are looked at. */
+  /** The frequency of terms that begin with these letters. In a large index not all are read. */
   beginningWith(prefix: string): Map<string, number> {
     const found = new Map<string, number>();
     const from = Buffer.from(prefix, "utf8");

@@ -4,17 +4,17 @@ import { FORMS, readOccurrences } from "../postings.ts";
 import { allSegments, noteTotals, type Segment } from "../segment.ts";
 
 /**
- * What is found as a whole: a note, or a past session. It owns passages. The text index numbers its entries ("notes" in
- * a segment); an entry is a note, or a unit of a session, so a source tells which owner an entry belongs to.
+ * Finds the owner of an entry. An owner is found as a whole: a note, or a past session. It has passages. The text index
+ * numbers its entries ("notes" in a segment); an entry is a note or a part of a session.
  */
 export type OwnerOf = (entry: number) => number;
 
 /** What ranking needs of all passages, for any query. */
 export interface Corpus {
   readonly segments: readonly { readonly segment: Segment; readonly start: number }[];
-  /** By passage, over all segments: its owner, 0 where it is removed. */
+  /** For each passage, over all segments: its owner, or 0 if it was removed. */
   readonly owners: Int32Array;
-  /** How many are not removed: until the next merge, those that are must not change a score. */
+  /** How many passages are not removed. Removed ones stay until the next merge, and must not change a score. */
   readonly passages: number;
   readonly passageLengths: Uint16Array;
   readonly averagePassage: number;
@@ -23,7 +23,7 @@ export interface Corpus {
   readonly averageOwner: number;
   /** Owners have numbers below this. */
   readonly span: number;
-  /** By owner: its number of terms. Not every query needs it, so it is made at the first call. */
+  /** For each owner, its number of terms. Not every query needs it, so it is computed at the first call. */
   lengths(): Float64Array;
   /** Score by passage; all zero between searches. Allocating it would cost more than most searches. */
   readonly scores: Float64Array;
@@ -31,7 +31,7 @@ export interface Corpus {
 
 const kept = new WeakMap<Database, { readonly version: string; readonly corpus: Corpus }>();
 
-/** Built once, and again after anybody has written to the index. Without `ownerOf` every entry is its own owner. */
+/** Built once, and again after every write to the index. Without `ownerOf` each entry is its own owner. */
 export function corpusOf(db: Database, ownerOf?: OwnerOf): Corpus {
   const version = versionOf(db);
   const known = kept.get(db);
@@ -55,7 +55,7 @@ function makeCorpus(db: Database, ownerOf: OwnerOf | undefined): Corpus {
     owners.set(segment.notes, start);
     start += segment.notes.length;
   }
-  // SQLite counts entries faster than a process that has just begun.
+  // SQLite counts entries faster than JavaScript that is not optimised yet.
   const { notes, highest, length } = noteTotals(db);
   const span = 1 + (ownerOf === undefined ? highest : assignOwners(owners, ownerOf));
   const ownerCount = ownerOf === undefined ? notes : countOwners(owners, span);
@@ -77,7 +77,7 @@ function makeCorpus(db: Database, ownerOf: OwnerOf | undefined): Corpus {
   };
 }
 
-/** Replaces entries by their owners. Returns the highest one. */
+/** Replaces entries by their owners. Returns the highest owner. */
 function assignOwners(entries: Int32Array, ownerOf: OwnerOf): number {
   let highest = 0;
   let before = 0;
@@ -115,19 +115,19 @@ function lengthsOf(owners: Int32Array, passageLengths: Uint16Array, span: number
     const owner = owners[at] as number;
     lengths[owner] = (lengths[owner] as number) + (passageLengths[at] as number);
   }
-  // Removed passages were counted under 0.
+  // Removed passages were counted at index 0.
   lengths[0] = 0;
   return lengths;
 }
 
 /** The occurrences of one term in passages that still exist. */
 export interface Occurrences {
-  /** In how many passages and owners overall: the idf does not depend on the filter. */
+  /** In how many passages and owners in total: the idf does not depend on the filter. */
   readonly passages: number;
   readonly owners: number;
-  /** The forms in which the term occurs anywhere, whatever the filter. */
+  /** All forms in which the term occurs, regardless of the filter. */
   readonly forms: number;
-  /** Those that pass the filter: the passage, over all segments, and its flags (`postings.ts`). Ascending. */
+  /** The occurrences that pass the filter: the passage, over all segments, and its flags (`postings.ts`). Ascending. */
   readonly places: Int32Array;
   readonly flags: Uint8Array;
 }
@@ -140,7 +140,7 @@ const NO_PLACES: Occurrences = {
   flags: new Uint8Array(),
 };
 
-/** `lists`: the term's posting lists by segment; `isAsked`: the filter by owner. */
+/** `lists`: the term's posting lists by segment. `isAsked`: the filter, by owner. */
 export function occurrencesOf(
   { segments, owners, span }: Corpus,
   lists: ReadonlyMap<number, Uint8Array>,
@@ -169,7 +169,7 @@ export function occurrencesOf(
       if (owner === 0) continue;
       passages++;
       forms |= flags[at] as number;
-      // Most occurrences follow one of the same owner, and those of others cost little.
+      // Consecutive occurrences mostly have the same owner, so this seldom runs.
       if (owner !== before) {
         before = owner;
         isWanted = isAsked[owner] === 1;
@@ -192,7 +192,7 @@ export function occurrencesOf(
   };
 }
 
-/** Passages that have both terms, given all that have one of them. They count as one occurrence in the text. */
+/** The passages that contain both terms, given those that contain each. They count as one occurrence in the text. */
 export function bothOf({ owners }: Corpus, a: Occurrences, b: Occurrences, isAsked: Uint8Array): Occurrences {
   const shared = new Int32Array(Math.min(a.places.length, b.places.length));
   let count = 0;

@@ -1,38 +1,41 @@
-/** How meaning counts beside words. Chosen on the benchmark (docs/design/meaning.md). */
+/** How meaning counts besides words. Chosen on the benchmark (docs/design/meaning.md). */
 export interface MeaningWeights {
-  /** What one standard deviation above `from` adds to the share of words. */
+  /** What each standard deviation above `from` adds to the share of matched words. */
   readonly weight: number;
-  /** How many times more it counts where nothing has any of the words: the query is in other words then. */
+  /** How many times more meaning counts if nothing contains any of the words: then the query is phrased differently. */
   readonly inOtherWords: number;
-  /** In standard deviations above the mean cosine of this query: what is nearer than that counts. */
+  /** In standard deviations above this query's mean cosine: only a nearer owner counts. */
   readonly from: number;
-  /** What is nearer than that is found without a word of the query. */
+  /** A nearer owner is found even without a word of the query. */
   readonly found: number;
-  /** The same where nothing has half of the words: then the query is in other words, and a small store has few to compare. */
+  /**
+   * The same if nothing contains half of the words: then the query is phrased differently, and a small store has few
+   * owners to compare.
+   */
   readonly foundAlone: number;
 }
 
 export interface Fusion {
   (words: number, cosine: number): number;
-  /** Of the cosines of all owners. */
+  /** The mean and deviation of all owners' cosines. */
   readonly mean: number;
   readonly deviation: number;
-  /** What one standard deviation adds. */
+  /** What each standard deviation adds. */
   readonly weight: number;
-  /** What is nearer is found without its words; `isAlone`: nothing has half of the words. */
+  /** The cosine from which an owner is found without its words. `isAlone`: nothing contains half of the words. */
   nearFrom(isAlone: boolean): number;
-  /** Found by meaning rather than by words. */
+  /** Whether it is found by meaning rather than by words. */
   isByMeaning(words: number, cosine: number): boolean;
 }
 
-/** With this few owners a standard deviation says nothing: then a usual one is assumed too. */
+/** With fewer owners a standard deviation says nothing, so typical values are mixed in. */
 const USUAL = { owners: 20, mean: 0.12, deviation: 0.1 };
-/** Where something has this share of the words, the query is in the words of what it looks for. */
+/** If something contains this share of the words, the query uses the words of what it looks for. */
 const COVERED = 0.6;
 
 /**
- * Cosines of different queries are not comparable: a vague query is somewhat near to everything. So a cosine counts by
- * how far it stands out among those of the same query. `coverage`: the largest share of the words that anything has.
+ * Cosines of different queries are not comparable: a vague query is near to everything. So a cosine counts by how far
+ * it stands out among those of the same query. `coverage`: the largest share of the words that anything contains.
  */
 export function fusionOf(cosines: Float32Array | undefined, weights: MeaningWeights, coverage = 1): Fusion {
   const { mean, deviation } = cosines === undefined ? USUAL : spreadOf(cosines);
@@ -53,7 +56,7 @@ function spreadOf(cosines: Float32Array): { readonly mean: number; readonly devi
   let { owners: count } = USUAL;
   let sum = count * USUAL.mean;
   let squares = count * (USUAL.mean ** 2 + USUAL.deviation ** 2);
-  // By place: a hook runs this once, not optimised, and `for … of` would take several times as long.
+  // By index: a hook runs this once, unoptimised, and `for … of` would take several times as long.
   for (let at = 0; at < cosines.length; at++) {
     const cosine = cosines[at] as number;
     if (Number.isNaN(cosine)) continue;

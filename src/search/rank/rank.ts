@@ -5,10 +5,10 @@ import { type Fusion, fusionOf, type MeaningWeights } from "./fuse.ts";
 import type { Nearness } from "./nearness.ts";
 import { scoreWords, type WordScores, type WordWeights } from "./score-words.ts";
 
-/** A query as ranking sees it: its words, and its meaning if there is a table. */
+/** A query for ranking: its words, and its meaning if there is a table. */
 export interface Query {
   readonly terms: readonly QueryTerm[];
-  /** How near all owners are in meaning, whatever the filter; absent when words alone are searched. */
+  /** How near all owners are in meaning, regardless of the filter; absent if only words are searched. */
   readonly nearness?: ((corpus: Corpus) => Nearness) | undefined;
 }
 
@@ -19,13 +19,13 @@ export interface RankOptions {
   readonly ownerOf?: OwnerOf;
   readonly weights: WordWeights;
   readonly meaning: MeaningWeights;
-  /** Only these owners count as found; all when absent. */
+  /** Only these owners count as found (default: all). */
   readonly among?: ReadonlySet<number> | undefined;
-  /** Of equals the newest (the highest number) comes first, else the oldest. */
+  /** Among equals, newest first (highest number); otherwise oldest first. */
   readonly isNewestFirst?: boolean;
 }
 
-/** For benchmarks: other weights than those in use. */
+/** For benchmarks: replaces the weights. */
 export interface Tuning {
   readonly weights?: Partial<WordWeights>;
   readonly nearness?: Partial<MeaningWeights>;
@@ -34,33 +34,39 @@ export interface Tuning {
 
 export interface Ranked {
   readonly owner: number;
-  /** How well it matches by words and meaning together, comparable across queries. Not bounded. */
+  /** How well it matches by words and meaning together; comparable across queries, unbounded. */
   readonly strength: number;
-  /** By words alone, 0 to 1: relative to a perfect match of all words. */
+  /** By words alone, from 0 to 1, relative to a perfect match of all words. */
   readonly words: number;
-  /** The cosine of its nearest passage; undefined where it has no vector or there is no table. */
+  /** The cosine of its nearest passage; undefined if it has no vector or there is no table. */
   readonly cosine: number | undefined;
-  /** The passage that matched best, or is nearest; undefined where only the title or a name matched and there is no vector. */
+  /**
+   * The passage that matched best, or else the nearest; undefined if only the title or a name matched and there is no
+   * vector.
+   */
   readonly best: Place | undefined;
 }
 
 export interface Ranking {
   /** Best first. */
   readonly best: readonly Ranked[];
-  /** How many were found. */
+  /** How many were found in total. */
   readonly total: number;
-  /** The strength of each that was found, in no order. */
+  /** The strengths of all that were found, unordered. */
   readonly strengths: readonly number[];
 }
 
 /**
- * What is weaker and has fewer than half of the words is not found: one common word of a long question is no match. On the
- * development questions it drops half of what has any word and almost no right answer (docs/design/meaning.md). By words
- * alone, where nothing else adds to it, half as much is enough.
+ * A weaker result with fewer than half of the words is dropped: one common word of a long question is not a match. On
+ * the development questions this drops half of all partial matches and almost no right answer (docs/design/meaning.md).
+ * With words alone, where meaning adds nothing, half of it is enough.
  */
 const LEAST = 0.1;
 
-/** Ranks all owners that have a word of the query or are near it in meaning. The one ranking of notes and past sessions. */
+/**
+ * Ranks all owners that contain a word of the query or are near it in meaning. Notes and past sessions are both ranked
+ * by this.
+ */
 export function rank(db: Database, { terms, nearness }: Query, options: RankOptions): Ranking {
   const { weights, meaning, among, limit } = options;
   const corpus = corpusOf(db, options.ownerOf);
@@ -86,7 +92,7 @@ export function rank(db: Database, { terms, nearness }: Query, options: RankOpti
     const isNear = cosine > nearFrom;
     if (matched === 0 && !isNear) continue;
     const share = matched === 0 ? 0 : byWords.scoreOf(owner) / perfect;
-    // As `fuse` does, without a call for each of all owners; NaN adds nothing.
+    // Inlines `fuse`, to avoid a call for each owner; NaN adds nothing.
     const standout = (cosine - fuse.mean) / fuse.deviation - meaning.from;
     const strength = standout > 0 ? share + fuse.weight * standout : share;
     if (matched < half && strength < least && !isNear) continue;
@@ -107,17 +113,17 @@ interface Candidate {
   readonly cosine: number;
 }
 
-/** How many passages of an owner count: the next one would add less than a fiftieth. */
+/** How many passages of an owner count: another one would add less than 2 %. */
 const DEEP = 6;
 
 interface ByOwner {
-  /** Of an owner that has a word of the query. */
+  /** The score of an owner that contains a word of the query. */
   scoreOf(owner: number): number;
   /** The best passage of each owner, -1 where there is none. */
   readonly places: Int32Array;
 }
 
-/** Also clears the scores in the corpus. */
+/** Computes the scores by owner, and clears the passages' scores in the corpus. */
 function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: number): ByOwner {
   const { touched, whole, heads } = words;
   const count = words.matched.length;
@@ -147,7 +153,7 @@ function wordsByOwner({ owners, scores }: Corpus, words: WordScores, decay: numb
   };
 }
 
-/** Shown is the passage that matches best by words, unless the nearest in meaning has no words to compete with. */
+/** Shows the passage that matches best by words, or the nearest in meaning if no words match. */
 function rankedOf(
   { owner, strength, words, cosine }: Candidate,
   corpus: Corpus,
@@ -160,14 +166,14 @@ function rankedOf(
   return {
     owner,
     strength,
-    // A match in the title may exceed what the text alone can reach.
+    // A title match can exceed the maximum of the text alone.
     words: Math.min(1, words),
     cosine: Number.isNaN(cosine) ? undefined : cosine,
     best: (isByMeaning ? near?.bestOf(owner) : undefined) ?? entryAt(corpus, byWord),
   };
 }
 
-/** Keeps the best of many: most are rejected by one comparison, and few are ever sorted. */
+/** Keeps the best of many. Most are rejected by one comparison, so few are ever sorted. */
 export class TopRanked<T extends { readonly strength: number; readonly owner: number }> {
   private readonly limit: number;
   private readonly isNewestFirst: boolean;
@@ -179,7 +185,10 @@ export class TopRanked<T extends { readonly strength: number; readonly owner: nu
     this.isNewestFirst = isNewestFirst;
   }
 
-  /** Whether one of this strength may be among the best. Asked first: most are not, and need not be made. */
+  /**
+   * Whether a result of this strength could be among the best. Checked first, because most are not and need not be
+   * built.
+   */
   takes(strength: number): boolean {
     return strength >= this.least;
   }

@@ -1,14 +1,14 @@
 import { averageLength, type Bm25Weights, idf, lengthNorm, maxScore, termScore } from "../bm25.ts";
 
-/** How many of the best are compared: the right one is seldom further down, and their texts must be read. */
+/** How many of the best are compared. The right one is seldom further down, and each text must be read. */
 export const RERANKED = 20;
-/** In a hook, which shows at most three. */
+/** The same in a hook, which shows at most three. */
 export const RERANKED_IN_HOOK = 8;
 
 /**
- * The index has stems without word order. So the texts of the best hits are read, and those nearest to the query by
- * character n-grams move up: the word itself beats another form of it, and the phrase beats its parts. The others follow
- * in their order: a longer list begins with the shorter one.
+ * The index has stems without word order. So the texts of the best hits are compared with the query by character
+ * n-grams, and the most similar move up: the word itself beats another form of it, and a phrase beats its parts. The
+ * others keep their order, so a longer list begins with the shorter one.
  */
 export function rerank<T extends { readonly strength: number }>(
   query: string,
@@ -24,15 +24,15 @@ export function rerank<T extends { readonly strength: number }>(
 }
 
 /**
- * How likely the first hit is the right one if it has this strength and there is a right one, 0 to 1: a score that means
- * about the same for every query. Fitted on the development questions (docs/design/meaning.md).
+ * The probability that the first hit with this strength is the right one, if there is a right one. Means about the same
+ * for every query. Fitted on the development questions (docs/design/meaning.md).
  */
 export const likelihood = (strength: number): number => 1 / (1 + Math.exp(-7 * (strength - 0.57)));
 
 /**
- * How similar texts are to a query by the character 4-grams that both have. The index finds words by their stems, so
- * "deadcode" does not match "deadlocked" or "dead code"; n-grams do. N-grams across a space match neighbouring words,
- * common ones too.
+ * How similar texts are to a query by shared character 4-grams. The index finds words by their stems, so "deadcode"
+ * does not match "deadlocked" or "dead code"; n-grams do. N-grams across a space match neighbouring words, even common
+ * ones.
  */
 const N = 4;
 /** Lengths are counted in n-grams. */
@@ -70,7 +70,7 @@ export function ngramSimilarity(query: string, texts: readonly string[]): number
   });
 }
 
-/** How often a text has each n-gram of the query (by its place there), and how many n-grams it has in all. */
+/** How often a text contains each n-gram of the query (by its index), and how many n-grams it has in total. */
 function countsIn(text: string, places: ReadonlyMap<number, number>): { times: Uint32Array; length: number } {
   const times = new Uint32Array(places.size);
   const ngrams = ngramsOf(text);
@@ -81,12 +81,15 @@ function countsIn(text: string, places: ReadonlyMap<number, number>): { times: U
   return { times, length: ngrams.length };
 }
 
-/** Characters between words count as one space, and so do the seams of a name (`userName`, `user_name`). Ignores case. */
+/**
+ * Everything between two words counts as one space, and so do the seams of a name (`userName`, `user_name`). Ignores
+ * case.
+ */
 function ngramsOf(text: string): Int32Array {
   const lower = text.toLowerCase();
   // At most a space before each character, one at the beginning and one at the end.
   const ngrams = new Int32Array(2 * lower.length + 2);
-  // Those before the first N characters are not complete, and are left out at the end.
+  // The n-grams of the first characters are incomplete, and are left out at the end.
   let count = 0;
   let ngram = SPACE;
   let isSpace = true;
@@ -95,13 +98,13 @@ function ngramsOf(text: string): Int32Array {
     const code = lower.charCodeAt(at);
     const isSmall = (code > 96 && code < 123) || (code > 47 && code < 58);
     if (isSmall || code > 127) {
-      // Lower case may be longer than the text (`İ`): then seams are misplaced, but words are still right.
+      // The lower-case text may be longer (`İ`): then seams are misplaced, but words are still right.
       const isSeam = isSmall && text.charCodeAt(at) !== code;
       if (isSeam && wasSmall) {
         ngram = (ngram << 8) | SPACE;
         ngrams[count++] = ngram;
       }
-      // One byte per character: characters outside Latin may collide, which only makes the result a little less exact.
+      // One byte per character: characters beyond Latin may collide, which makes the result only slightly less exact.
       ngram = (ngram << 8) | ((code ^ (code >> 8)) & 0xff);
       ngrams[count++] = ngram;
       wasSmall = !isSeam;

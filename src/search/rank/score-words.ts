@@ -6,37 +6,37 @@ import { listsOf } from "../segment.ts";
 import { bothOf, type Corpus, type Occurrences, occurrencesOf } from "./corpus.ts";
 
 /**
- * How words count. An owner's score is the sum of its best passages, each weighted `decay` times the one before, of BM25
- * over all its words (`whole`), and of its title and names. Each source has its own weights, chosen on a benchmark
- * (docs/design/benchmarks.md).
+ * How words count. An owner's score is the sum of three parts: its best passages, each weighted `decay` times the one
+ * before; BM25 over all its words (`whole`); its title and names. Each source has its own weights, chosen on a
+ * benchmark (docs/design/benchmarks.md).
  */
 export interface WordWeights extends Bm25Weights {
   readonly decay: number;
   readonly whole: number;
   readonly wholeK1: number;
   readonly wholeB: number;
-  /** A term in the title, or among names, adds this many times its idf. */
+  /** A term in the title or among the names adds this many times its idf. */
   readonly title: number;
   readonly names: number;
-  /** How many passages that match perfectly make a perfect score. */
+  /** How many perfectly matching passages make a perfect score. */
   readonly perfectPassages: number;
-  /** What another form of the word counts ("product" for "production"), where the word itself occurs at all. */
+  /** The weight of another form of the word ("product" for "production"), if the word itself occurs at all. */
   readonly otherForm: number;
 }
 
-/** In a query of fewer words another form counts less, see `scoreWords`. */
+/** In a query with fewer words, other forms count less: see `scoreWords`. */
 const FEW_TERMS = 4;
 
-/** What the words of a query say of every passage and owner. */
+/** How well every passage and owner matches the words of a query. */
 export interface WordScores {
-  /** Passages with a word; their scores are in the corpus until they are cleared. */
+  /** The passages that contain a word; their scores are in the corpus until they are cleared. */
   readonly touched: Int32Array;
   /** By owner. */
   readonly whole: Float64Array;
   readonly heads: Float64Array;
-  /** How many of the words it has. */
+  /** How many of the words each owner contains. */
   readonly matched: Uint16Array;
-  /** The most that any owner has. */
+  /** The maximum of `matched`. */
   readonly mostMatched: number;
   /** The score of an owner that matches every word perfectly. */
   readonly perfect: number;
@@ -49,7 +49,7 @@ export function scoreWords(
   isAsked: Uint8Array,
   given: WordWeights,
 ): WordScores {
-  // Of one word the form matters most; in a sentence the other words tell what is meant.
+  // In a one-word query the form matters most; in a sentence the other words make the meaning clear.
   const weights = { ...given, otherForm: given.otherForm ** Math.max(1, FEW_TERMS / terms.length) };
   const touched = new Int32Array(corpus.owners.length);
   const norms = new Float64Array(LENGTHS);
@@ -65,7 +65,7 @@ export function scoreWords(
   const scratch = scratchFor(corpus.span);
   for (const { matches } of terms) {
     const seen = matches.map((match) => seenOf(db, corpus, match, isAsked, weights));
-    // A word that no passage has counts as the rarest: it lowers the score of what matches only the rest of the query.
+    // A word that no passage contains counts as the rarest, which lowers the score of partial matches.
     const passageIdf = idf(corpus.passages, most(corpus.passages, seen, "passages"));
     const ownerIdf = idf(corpus.ownerCount, most(corpus.ownerCount, seen, "owners"));
     scores.perfect +=
@@ -79,13 +79,13 @@ export function scoreWords(
 
 interface Seen {
   readonly at: Occurrences;
-  /** The typed form, what it counts, and what another form counts. */
+  /** The typed form, its weight, and that of other forms. */
   readonly form: number;
   readonly weight: number;
   readonly otherWeight: number;
 }
 
-/** Another form of the word counts less if the word itself occurs elsewhere. */
+/** Other forms of a word count less if the word itself occurs elsewhere. */
 function seenOf(
   db: Database,
   corpus: Corpus,
@@ -109,7 +109,7 @@ function placesOf(db: Database, corpus: Corpus, { terms }: Match, isAsked: Uint8
   return bothOf(corpus, occurrences(first, all), occurrences(second, all), isAsked);
 }
 
-/** Passages or owners that have the word in any of its ways. Some have two ways and are counted twice. */
+/** How many passages or owners contain the word in any variant. Those with two variants are counted twice. */
 function most(all: number, seen: readonly Seen[], what: "passages" | "owners"): number {
   return Math.min(
     all,
@@ -117,10 +117,12 @@ function most(all: number, seen: readonly Seen[], what: "passages" | "owners"): 
   );
 }
 
-/** If a passage has the word in several ways, the best one counts. By passage; reused, all zero between terms. */
+/**
+ * If a passage contains several variants of the word, the best one counts. By passage; reused, all zero between terms.
+ */
 let best = new Float64Array();
 
-/** What this way adds to the best one before. */
+/** What this variant adds to the best one so far. */
 function gainOf(place: number, value: number): number {
   const before = best[place] ?? 0;
   if (value <= before) return 0;
@@ -136,8 +138,8 @@ function clearBest(seen: readonly Seen[]): void {
 const LENGTHS = 2 ** 16;
 
 /**
- * `norms`: by length, 0 where it was not needed yet. No function is called for each of perhaps 100,000 passages: a process
- * that searches once runs this before V8 has optimised it. Returns how many are in `touched`.
+ * `norms`: by length, 0 if not computed yet. Calls no function for each of perhaps 100,000 passages, because a process
+ * that searches once runs this before V8 optimises it. Returns the number of entries in `touched`.
  */
 function addPassages(
   { passageLengths, averagePassage, scores }: Corpus,
@@ -168,7 +170,7 @@ function addPassages(
         norms[length] = norm;
       }
       const counts = (flag & form) === 0 ? otherWeight : weight;
-      // As `termScore` does.
+      // Inlines `termScore`.
       const whole = counts * ((termIdf * times * unbounded) / (times + norm));
       const score = isSeveral ? gainOf(place, whole) : whole;
       if (score === 0) continue;
@@ -184,9 +186,9 @@ function addPassages(
 /** For the current term, by owner; all zero between terms. */
 interface Scratch {
   readonly isFound: Uint8Array;
-  /** How often it occurs. */
+  /** How often the term occurs. */
   readonly times: Float64Array;
-  /** What its title and names count. */
+  /** The score of its title and names. */
   readonly heads: Float64Array;
 }
 
@@ -196,7 +198,7 @@ const scratchFor = (span: number): Scratch => ({
   heads: new Float64Array(span),
 });
 
-/** Adds what the term says of owners as a whole. */
+/** Adds the term's score for owners as a whole. */
 function addOwners(
   corpus: Corpus,
   seen: readonly Seen[],
@@ -208,7 +210,7 @@ function addOwners(
   const { owners } = corpus;
   const found: number[] = [];
   const isSeveral = seen.length > 1;
-  // Notes count by their best passage: how long they are and how often they have a word is not needed.
+  // Notes count by their best passage, so their total length and term counts are not needed.
   const lengths = weights.whole > 0 ? corpus.lengths() : undefined;
   for (const { at, form, weight, otherWeight } of seen) {
     const { places, flags } = at;

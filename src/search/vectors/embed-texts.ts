@@ -11,22 +11,22 @@ export interface TextMeaning {
   isWord?(word: string): boolean;
 }
 
-/** Opens the table of meaning when it is first needed; undefined when there is none that can be used. Does not throw. */
+/** Opens the table of meaning when first needed; undefined if none can be used. Never throws. */
 export type MeaningSource = () => TextMeaning | undefined;
 
 /**
- * The vectors of the passages of a segment, made from these texts. undefined when they are pending: without a table, or
- * when it turned out to be damaged; then passages are indexed by words alone.
+ * The vectors of a segment's passages, computed from these texts. undefined if they stay pending, because the table is
+ * missing or damaged: then passages are indexed by words alone.
  */
 export function vectorsFor(texts: readonly string[], source: MeaningSource): SegmentVectors | undefined {
-  // Names of sessions, for example, are searched by words only.
+  // Names of sessions, for example, are searched only by words.
   if (texts.every(isBlank)) return { made: NOTHING, ...emptyRows(0) };
   const meaning = source();
   const rows = meaning && rowsFor(texts, meaning);
   return meaning && rows && { made: meaning.version, ...rows };
 }
 
-/** A row for each text, without a vector where it has no known word. undefined if the table is damaged. */
+/** A row for each text, without a vector if it has no known word. undefined if the table is damaged. */
 export function rowsFor(texts: readonly string[], meaning: TextMeaning): Rows | undefined {
   const rows = emptyRows(texts.length);
   try {

@@ -1,4 +1,4 @@
-/** What scripts/vectors/kernel.mjs made of kernel.wat, in base64. */
+/** kernel.wat, compiled by scripts/vectors/kernel.mjs, in base64. */
 export const KERNEL_BYTES = [
   "AGFzbQEAAAABFQNgBH9/f38AYAV/f39/fwBgAXsBfwIPAQNlbnYGbWVtb3J5AgABAwQDAAECBxMCCHByb2R1Y3RzAAAEZG90cwAB",
   "CvIDA60CAgJ/CHtBD/0QIQdB8AH9ECEIQYAe/RAhCQJAA0AgA0UNASAAIQQgAUGAAWohBf0MAAAAAAAAAAAAAAAAAAAAACEK/QwA",

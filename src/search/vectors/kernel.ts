@@ -1,21 +1,21 @@
 import { KERNEL_BYTES } from "./kernel-bytes.ts";
 import { DIMENSIONS, productWith, ROW_BYTES } from "./quantise.ts";
 
-/** The products of a query with packed rows. */
+/** Computes the dot products of a query with packed rows. */
 export interface Kernel {
   readonly kind: "simd" | "plain";
-  /** Of the first `count` rows, at most `MOST_ROWS`. Valid until the next call. */
+  /** For the first `count` rows, at most `MOST_ROWS`. Valid until the next call. */
   products(query: Int16Array, rows: Uint8Array, count: number): Int32Array;
 }
 
 export const MOST_ROWS = 256;
 
-/** With SIMD if WebAssembly supports it, which all known runtimes do; else the same in JavaScript. */
+/** Uses SIMD if WebAssembly supports it, as in all known runtimes; otherwise JavaScript. */
 export function createKernel(): Kernel {
   return simdKernel() ?? plainKernel();
 }
 
-/** What is used of WebAssembly, whose types Node's do not have. */
+/** The part of WebAssembly that is used; Node's types do not have it. */
 interface Wasm {
   readonly Memory: new (limits: { initial: number }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => object;
@@ -27,7 +27,7 @@ interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** Those of kernel.wat, which says what they do. */
+/** The functions of kernel.wat, which documents them. */
 interface Functions {
   products(query: number, row: number, out: number, rows: number): void;
   dots(query: number, row: number, out: number, rows: number, dimensions: number): void;
@@ -35,7 +35,7 @@ interface Functions {
 
 export const PAGE = 65_536;
 
-/** kernel.wat with a memory of its own. undefined without SIMD, or where WebAssembly is not allowed. */
+/** Instantiates kernel.wat with its own memory. undefined without SIMD, or if WebAssembly is not allowed. */
 export function loadKernel(bytes: number): (Functions & { readonly memory: WasmMemory }) | undefined {
   const wasm = (globalThis as { readonly WebAssembly?: Wasm }).WebAssembly;
   if (wasm === undefined) return undefined;

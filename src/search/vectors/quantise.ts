@@ -1,11 +1,11 @@
 /**
- * Passage vectors are stored with 4 bits a value: a quarter of the size of int8, with no loss in ranking that shows
- * against the noise (docs/design/benchmarks.md). The vector of a query is not stored and keeps 12 bits.
+ * Passage vectors are stored with 4 bits per value: a quarter of the size of int8, with no measurable loss in ranking
+ * (docs/design/benchmarks.md). A query's vector is not stored and keeps 12 bits.
  */
 export const DIMENSIONS = 256;
 export const ROW_BYTES = DIMENSIONS / 2;
 
-/** Values are stored with this offset, from 1 to 15: unsigned ones are unpacked with fewer instructions. */
+/** Values are stored with this offset, as 1 to 15, because unsigned ones are unpacked with fewer instructions. */
 const OFFSET = 8;
 const MOST = 7;
 /** In root mean squares: larger values are clipped, so that the usual ones get finer steps. */
@@ -14,11 +14,11 @@ const QUERY_MOST = 2047;
 /** The alignment is below 50 for every unit vector. */
 const ALIGNMENT_UNIT = 1024;
 
-/** Dimensions that share four bytes at a time, see `pack`. */
+/** How many dimensions share four bytes at a time, see `pack`. */
 const GROUP = 32;
 const LANES = 8;
 
-/** Used again by every call: a new array would take as long as filling it. */
+/** Reused by every call: a new array would take as long as filling it. */
 const steps = new Int8Array(DIMENSIONS);
 
 /**
@@ -45,10 +45,12 @@ export function quantise(vector: Float32Array, into: Uint8Array): number {
   return Math.round((alignment / Math.sqrt(squares)) * ALIGNMENT_UNIT);
 }
 
-/** That of a vector with one value only is 7. What is smaller is damaged: its cosines would be far above 1. */
+/**
+ * A vector with a single non-zero value has an alignment of 7. A lower one is damage: its cosines would be far above 1.
+ */
 const LEAST_ALIGNMENT = 6 * ALIGNMENT_UNIT;
 
-/** What a dot product with the row is multiplied with; 0 for a row without a vector. */
+/** The factor for dot products with the row; 0 for a row without a vector. */
 export const rowScale = (alignment: number): number =>
   alignment < LEAST_ALIGNMENT ? 0 : ALIGNMENT_UNIT / alignment;
 
@@ -68,14 +70,14 @@ function pack(values: Int8Array, into: Uint8Array): void {
 
 /** A query, to be compared with rows. */
 export interface Query {
-  /** Whole numbers in the order of the dimensions. */
+  /** Integers, in the order of the dimensions. */
   readonly values: Int16Array;
   readonly scale: number;
-  /** What a product with stored values has too much, because they are stored with an offset. */
+  /** The excess of a product with stored values, which results from their offset. */
   readonly excess: number;
 }
 
-/** undefined for a vector without direction. */
+/** undefined for a zero vector. */
 export function queryOf(vector: Float32Array): Query | undefined {
   if (vector.length !== DIMENSIONS) return undefined;
   let largest = 0;
@@ -90,7 +92,7 @@ export function queryOf(vector: Float32Array): Query | undefined {
   return { values, scale: largest / QUERY_MOST / Math.sqrt(squares), excess: OFFSET * sum };
 }
 
-/** The product of a query with the stored values of one row, the excess included. */
+/** The dot product of the query with the stored values of one row, including the excess. */
 export function productWith(query: Int16Array, rows: Uint8Array, from: number): number {
   let sum = 0;
   for (let d = 0, at = from; d < DIMENSIONS; d += GROUP) {

@@ -4,17 +4,17 @@ import { type MeaningSource, rowsFor, type TextMeaning } from "./embed-texts.ts"
 import { NOTHING, PART_ROWS, type Rows, replacePart } from "./store.ts";
 
 /**
- * The texts that the vectors of these notes are made from, one for each passage. Notes whose text is not available are left
- * out; whoever indexes them again makes their vectors.
+ * The texts that these notes' vectors are made from, one for each passage. Omits notes whose text is not available;
+ * they get their vectors when they are indexed again.
  */
 export type TextsOf = (
   notes: readonly number[],
 ) => ReadonlyMap<number, readonly string[]> | Promise<ReadonlyMap<number, readonly string[]>>;
 
 /**
- * Makes the vectors that are pending: of passages indexed without a table of meaning, or with one of another version. One
- * part in a transaction, so it may be stopped at any point and run in several processes at once. Returns whether nothing is
- * left of what was pending.
+ * Computes pending vectors: those of passages indexed without a table of meaning, or with another version of it. One
+ * transaction per part, so it can be stopped at any point and run in several processes at once. Returns whether nothing
+ * is left to do.
  */
 export async function refreshVectors(
   db: Database,
@@ -26,7 +26,8 @@ export async function refreshVectors(
   if (db.get("SELECT 1 FROM text_vectors LIMIT 1") === undefined) return true;
   const table = meaning();
   if (table === undefined) return true;
-  // Not what is written meanwhile: a process with another table would make the same parts again, and so on without end.
+  // Ignores parts written meanwhile: two processes with different tables would otherwise redo each other's parts
+  // forever.
   const last = db.get<{ id: number | null }>("SELECT max(id) AS id FROM text_vectors")?.id ?? 0;
   for (;;) {
     const part = db.get<Part>(
@@ -37,9 +38,9 @@ export async function refreshVectors(
     if (part === undefined) return true;
     if (isOver()) return false;
     const rows = await rowsOf(db, part, table, textsOf);
-    if (rows === undefined) return true; // damaged: recorded where the table is opened
+    if (rows === undefined) return true; // damaged: reported where the table is opened
     db.tx(() => replacePart(db, part.id, table.version, rows));
-    await new Promise((resolve) => setImmediate(resolve)); // in a host's process its own work comes in between
+    await new Promise((resolve) => setImmediate(resolve)); // lets a host's own work run in between
   }
 }
 

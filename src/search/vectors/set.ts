@@ -4,19 +4,19 @@ import { createKernel, type Kernel, MOST_ROWS } from "./kernel.ts";
 import { type Query, queryOf, ROW_BYTES, rowScale } from "./quantise.ts";
 import { copyRow, emptyRows, PART_ROWS, type Rows, readRows, rowsIn } from "./store.ts";
 
-/** The segments whose passages are compared, as `allSegments` returns them. A place counts through all of them. */
+/** The segments whose passages are compared, as `allSegments` returns them. A place counts across all of them. */
 type ComparedSegments = readonly {
   readonly id: number;
   readonly notes: { readonly length: number };
 }[];
 
-/** How near passages are to a query, by the vectors that one version of the table of meaning made. */
+/** How near passages are to a query, by vectors from one version of the table of meaning. */
 interface PassageVectors {
   /** Writes the cosine of every passage, NaN for one without a vector of this version. Returns how many have one. */
   cosines(query: Float32Array, version: string, segments: ComparedSegments, into: Float32Array): number;
   /**
-   * Writes the cosine of the passage in each of these places. Reads only their vectors: for a process that asks once about
-   * few passages of a large store.
+   * Writes the cosines of the passages in these places. Reads only their vectors: for a process that makes one query
+   * about few passages of a large store.
    */
   among(
     query: Float32Array,
@@ -32,7 +32,7 @@ const PARTS_AT_ONCE = 64;
 
 const kept = new WeakMap<Database, PassageVectors>();
 
-/** The vectors of an index, kept in memory between queries. Before a query only parts that are new are read. */
+/** The vectors of an index, kept in memory between queries. A query reads only parts that are new. */
 export function passageVectors(db: Database): PassageVectors {
   const known = kept.get(db) ?? createSet(db);
   kept.set(db, known);
@@ -49,20 +49,20 @@ interface Stored {
 export function createSet(db: Database, kernelOf: () => Kernel = createKernel): PassageVectors {
   let kernel: Kernel | undefined;
   let held = { change: "", version: "" };
-  /** As they are stored: copied into one memory for all of them, a process that asks once would take half as long again. */
+  /** Kept as stored: copying everything into one array would make a single query take half as long again. */
   let loaded = new Map<number, Rows>();
   let byPlace = new Map<number, Rows>();
 
   /** Keeps the parts that are still stored, and reads the new ones. */
   function refresh(version: string): void {
-    // Before the parts are listed: what is written afterwards is read at the next query.
+    // Read before the parts are listed, so that later writes are read at the next query.
     const change = versionOf(db);
     if (held.change === change && held.version === version) return;
     const stored = db
       .all<Stored>("SELECT id, segment, part, length(data) AS bytes FROM text_vectors WHERE made = ?", [
         version,
       ])
-      .filter(({ bytes }) => rowsIn(bytes) <= PART_ROWS); // a damaged one may have any size
+      .filter(({ bytes }) => rowsIn(bytes) <= PART_ROWS); // a damaged part may have any size
     const now = new Map<number, Rows>();
     const missing: number[] = [];
     for (const { id } of stored) {
@@ -175,7 +175,7 @@ function startsOf(segments: ComparedSegments): number[] {
   });
 }
 
-/** One that was removed since it was listed is left out. */
+/** Omits a part that was removed since it was listed. */
 const partsById = (db: Database, ids: readonly number[]): { id: number; data: Uint8Array }[] =>
   db.all("SELECT id, data FROM text_vectors WHERE id IN (SELECT value FROM json_each(?))", [
     JSON.stringify(ids),

@@ -2,9 +2,9 @@ import type { Database } from "../../store/sqlite/types.ts";
 import { ROW_BYTES } from "./quantise.ts";
 
 /**
- * The vectors of a segment's passages, by place, in parts: a SQLite row for each passage would take ten times as long to
- * read, and a larger part longer to compute again. A row is never changed: a part that is computed again gets another id,
- * so whoever has a copy sees that it is old.
+ * The vectors of a segment's passages in parts, by place: a SQLite row for each passage would take ten times as long to
+ * read, and a larger part longer to recompute. A row is never changed: a recomputed part gets another id, which shows
+ * that a copy of the old one is outdated.
  */
 export const VECTOR_SCHEMA = `
   CREATE TABLE text_vectors (
@@ -17,19 +17,19 @@ export const VECTOR_SCHEMA = `
   CREATE INDEX text_vectors_by_place ON text_vectors (segment, part, made);
 `;
 
-/** Made by no table, because no passage in it has a text to embed. It suits every version. */
+/** The version of a part without any text to embed. It matches every version. */
 export const NOTHING = "-";
-/** Passages in a part. */
+/** Passages per part. */
 export const PART_ROWS = 256;
 const ALIGNMENT_BYTES = 2;
 
-/** The vectors of consecutive passages; an alignment of 0 where a passage has none. */
+/** The vectors of consecutive passages. An alignment of 0 means that a passage has none. */
 export interface Rows {
   readonly alignments: Uint16Array;
   readonly data: Uint8Array;
 }
 
-/** Vectors of all passages of a new segment; undefined when there is no table of meaning at hand. */
+/** The vectors of all passages of a new segment; undefined when no table of meaning is available. */
 export interface SegmentVectors extends Rows {
   readonly made: string;
 }
@@ -41,7 +41,7 @@ export function emptyRows(count: number): Rows {
 /** How many rows a blob of this size has. */
 export const rowsIn = (bytes: number): number => bytes / (ALIGNMENT_BYTES + ROW_BYTES);
 
-/** undefined for a blob that has not the size of whole rows, such as that of a pending part, or of more than a part has. */
+/** undefined for a blob whose size is not that of whole rows, such as a pending part's, or too large for a part. */
 export function readRows(blob: Uint8Array): Rows | undefined {
   const count = rowsIn(blob.length);
   if (count === 0 || count > PART_ROWS || !Number.isInteger(count)) return undefined;
@@ -56,7 +56,7 @@ function blobOf({ alignments, data }: Rows): Uint8Array {
   return blob;
 }
 
-/** In the transaction that adds the segment. */
+/** Call it in the transaction that adds the segment. */
 export function addVectors(
   db: Database,
   segment: number,
@@ -69,7 +69,7 @@ export function addVectors(
   }
 }
 
-/** Replaces one part, in a transaction. */
+/** Replaces one part; call it in a transaction. */
 export function replacePart(db: Database, id: number, made: string, rows: Rows): void {
   const old = db.get<{ segment: number; part: number }>(
     "SELECT segment, part FROM text_vectors WHERE id = ?",
@@ -100,15 +100,15 @@ export function dropVectors(db: Database, segment: number): void {
   db.run("DELETE FROM text_vectors WHERE segment = ?", [segment]);
 }
 
-/** A segment that is merged into another one: the new place of each of its passages, -1 for a tombstone. */
+/** A segment that was merged into another: the new place of each of its passages, -1 for a tombstone. */
 export interface MergedSegment {
   readonly id: number;
   readonly places: Int32Array;
 }
 
 /**
- * Copies the vectors of merged segments. Their passages keep their order, so the new parts are filled one after another. A
- * part is pending if any of its vectors is pending or of another version than the rest.
+ * Copies the vectors of merged segments. Passages keep their order, so the new parts are filled one after another. A
+ * part is pending if any of its vectors is pending or of another version than the others.
  */
 export function mergeVectors(db: Database, merged: readonly MergedSegment[], to: number): void {
   const rows = emptyRows(PART_ROWS);
@@ -143,7 +143,7 @@ function readPart(db: Database, segment: number, part: number): { made: string; 
   return { made: found?.made === NOTHING || rows !== undefined ? (found?.made ?? "") : "", rows };
 }
 
-/** A row without a vector where there is nothing to copy. */
+/** Writes a row without a vector if there is nothing to copy. */
 export function copyRow(from: Rows | undefined, row: number, to: Rows, at: number): void {
   to.alignments[at] = from?.alignments[row] ?? 0;
   if (from === undefined) to.data.fill(0, at * ROW_BYTES, (at + 1) * ROW_BYTES);

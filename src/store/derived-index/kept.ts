@@ -3,18 +3,18 @@ import type { Database } from "../sqlite/types.ts";
 import { identityOf, isMarkedDamaged } from "./damage.ts";
 import { type IndexOptions, openIndex } from "./open.ts";
 
-/** An index that stays open between the moments of a process that lives on. */
+/** An index that a long-running process keeps open between moments. */
 interface Kept {
-  /** The same object for every user: what is derived from an index in memory is stored under it. */
+  /** The same object for every user, because in-memory data derived from the index is cached under it. */
   readonly db: Database;
   readonly identity: string;
   readonly shape: string;
-  /** Somebody has it. */
+  /** Whether someone is using it. */
   isInUse: boolean;
   close(): void;
 }
 
-/** A few memory folders and past sessions, in use at the same time. */
+/** Enough for a few notes folders and past sessions at the same time. */
 const MOST = 6;
 /** Longer than most people think about their next prompt. */
 const IDLE_MS = 5 * 60_000;
@@ -22,9 +22,9 @@ const IDLE_MS = 5 * 60_000;
 const pool = createPool<Kept>({ most: MOST, idleMs: IDLE_MS, close: closeQuietly });
 
 /**
- * As `openIndex`, followed by `make`; closing the index keeps it open for the next call. One user at a time has it, and a
- * second one opens its own. An open index sees what other processes commit. One whose file was deleted, replaced, found
- * damaged or given other tables meanwhile is opened again.
+ * As `openIndex`, followed by `make`; closing the index keeps it open for the next call. It has one user at a time, and
+ * a second user opens another. An open index sees what other processes commit. If its file was deleted, replaced, found
+ * damaged or given other tables meanwhile, it is opened again.
  */
 function openKeptIndex(options: IndexOptions, make: (db: Database) => void): Database {
   const { path, busyTimeoutMs } = options;
@@ -40,7 +40,7 @@ function openKeptIndex(options: IndexOptions, make: (db: Database) => void): Dat
   return opened(options, make, key);
 }
 
-/** Opens an index and has `make` make its tables; `keepsOpen`: in a process that lives on. */
+/** Opens an index and lets `make` create its tables. `keepsOpen`: in a long-running process. */
 export function openIndexWith(
   options: IndexOptions,
   make: (db: Database) => void,
@@ -58,7 +58,7 @@ function opened(options: IndexOptions, make: (db: Database) => void, key: string
   try {
     make(index);
     const identity = identityOf(options.path);
-    // If the file was created or replaced meanwhile, it is not certain which one was opened: it is not kept.
+    // If the file was created or replaced meanwhile, it is uncertain which one was opened, so it is not kept.
     if (identity === undefined || identity !== before) return index;
     const shape = shapeOf(index);
     const putBack = () => {
@@ -81,12 +81,12 @@ function opened(options: IndexOptions, make: (db: Database) => void, key: string
   }
 }
 
-/** SQLite keeps pages that it has read. Reading them again takes no longer than finding them there: the system has them. */
+/** Frees SQLite's page cache. Reading the pages again is as fast, because the system caches them. */
 function shrink(index: Database): void {
   try {
     index.get("PRAGMA shrink_memory");
   } catch {
-    // A damaged or deleted index: whoever takes it next opens another.
+    // The index is damaged or deleted: its next user opens another.
   }
 }
 
@@ -94,11 +94,11 @@ function isUsable({ db, identity, shape }: Kept, path: string): boolean {
   try {
     return identityOf(path) === identity && !isMarkedDamaged(path) && shapeOf(db) === shape;
   } catch {
-    return false; // opening it again finds out what is wrong, and reports it
+    return false; // reopening it finds out what is wrong, and reports it
   }
 }
 
-/** What the shape of its tables is called (`shape.ts`). */
+/** The fingerprint of its tables (`shape.ts`). */
 function shapeOf(db: Database): string {
   return db.get<{ fingerprint: string }>("SELECT fingerprint FROM shape")?.fingerprint ?? "";
 }
@@ -107,6 +107,6 @@ function closeQuietly({ close }: Kept): void {
   try {
     close();
   } catch {
-    // A damaged or deleted index: there is nothing to save in it, and the next call opens another.
+    // The index is damaged or deleted: nothing to save, and the next call opens another.
   }
 }

@@ -18,9 +18,9 @@ import { assertNumbered, type Migration, migrate, whyForeign, whyNewer } from ".
 export interface IndexOptions {
   readonly path: string;
   readonly migrations: readonly Migration[];
-  /** How long to wait for other processes, at each of a few steps; a hook has less time than a command. */
+  /** How long to wait for other processes, in each of a few steps. A hook has less time than a command. */
   readonly busyTimeoutMs?: number;
-  /** Called when what was there could not be used: an empty index took its place, to be filled from the files. */
+  /** Called when the existing file was unusable and an empty index replaced it, to be filled from the files. */
   onRebuilt?(reason: string, movedTo: string): void;
 }
 
@@ -33,15 +33,15 @@ interface Plan {
 type Attempt = { db: Database } | { missing: true } | { bad: string };
 
 /**
- * Opens the index, making or remaking it as needed. Throws `index-busy` and `index-unwritable`, never because
- * of what is in the file: that is set aside.
+ * Opens the index, creating or rebuilding it if needed. Throws `index-busy` and `index-unwritable`, but never because
+ * of the file's content: a bad file is set aside.
  */
 export function openIndex(options: IndexOptions): Database {
   const { migrations, busyTimeoutMs: waitMs = BUSY_TIMEOUT_MS } = options;
   assertNumbered(migrations);
   try {
     makeFolder(dirname(options.path));
-    // Through a link, SQLite keeps -wal beside the target; so must whoever renames.
+    // Through a link, SQLite puts -wal beside the target, so renaming must use the target too.
     const path = usableTarget(options.path);
     const plan = { path, migrations, waitMs };
     const first = shared(path, waitMs, () => attempt(plan));
@@ -53,13 +53,13 @@ export function openIndex(options: IndexOptions): Database {
 
 function remake(plan: Plan, options: IndexOptions): Database {
   const { path } = plan;
-  // Another process may have made a good one while we waited to be alone.
+  // Another process may have created a good index while we waited for exclusive access.
   const found = attempt(plan);
   if ("db" in found) return found.db;
   const movedTo = "bad" in found ? setAside(path) : undefined;
   clearDamage(path);
   removeStrayCompanions(path);
-  // Created here, so that its folder's errors have names and nobody else can read it; SQLite copies the mode.
+  // Created here, to report errors of its folder properly and to keep others from reading it; SQLite copies the mode.
   closeSync(openSync(path, "a", 0o600));
   const made = attempt(plan);
   if (!("db" in made))
@@ -76,9 +76,9 @@ function attempt({ path, migrations, waitMs }: Plan): Attempt {
   let db: Database | undefined;
   try {
     db = openDatabase(path, { busyTimeoutMs: waitMs });
-    // Asked again afterwards: a newer continuo may have migrated it between.
+    // Checked again afterwards: a newer Continuo may have migrated it in between.
     const bad = whyForeign(db, migrations) ?? whyNewer(migrate(db, migrations), migrations);
-    // Guarded still inside the gate: it notes which file this is.
+    // Guarded while still inside the gate, because that records which file this is.
     if (bad === undefined) return { db: guarded(db) };
     db.close();
     return { bad };
@@ -86,20 +86,20 @@ function attempt({ path, migrations, waitMs }: Plan): Attempt {
     db?.close();
     const failure = error instanceof ContinuoError ? error : indexFailure(error, path);
     if (failure !== undefined && failure.code !== "index-corrupt") throw failure;
-    // Damage, or a migration that this content makes fail: both are gone with the content.
+    // Damage, or a migration that fails on this content: setting the file aside solves both.
     return { bad: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** A device or a folder that a link leads to must not be set aside: then the link is. */
+/** If a link leads to a device or a folder, the link itself is set aside, not its target. */
 function usableTarget(path: string): string {
   const target = linkTarget(path);
   return statSync(target, { throwIfNoEntry: false })?.isFile() === false ? path : target;
 }
 
 /**
- * Not realpath: while another process sets the file aside, Node's fails and Bun's answers with the new name, and
- * we would build an index there. The link itself is never renamed.
+ * Not realpath: while another process sets the file aside, Node's fails and Bun's returns the new name, and we would
+ * build an index there. The link itself is never renamed.
  */
 function linkTarget(path: string, depth = 0): string {
   if (depth > 40) throw new ContinuoError("index-unusable", `${path} is a link that leads back to itself`);
@@ -108,13 +108,13 @@ function linkTarget(path: string, depth = 0): string {
 }
 
 /**
- * Who may touch the index's files. Every process is inside, `shared`, while it opens the index; one that
- * creates the file or sets it aside is inside `alone`. So nobody opens a database whose -wal and -shm are just
- * being renamed away, and of two that find the same damage the second finds the first one's new index.
- * Once open, a connection holds its three files and may keep them: a rename takes them along.
+ * Controls who may touch the index's files. A process is inside as `shared` while it opens the index, and as `alone`
+ * while it creates the file or sets it aside. So nobody opens a database whose -wal and -shm are being renamed, and if
+ * two processes find the same damage, the second finds the first one's new index. An open connection may keep its three
+ * files: a rename does not affect it.
  *
- * The gate is SQLite's lock on an empty database beside the index. The system drops it when a process dies, so
- * unlike a lock file it cannot be left behind; Node and Bun respect each other's; and it waits by itself.
+ * The gate is SQLite's lock on an empty database beside the index. Unlike a lock file it cannot be left behind, because
+ * the system releases it when a process dies. Node and Bun respect each other's, and SQLite does the waiting.
  */
 export function shared<T>(path: string, waitMs: number, fn: () => T): T {
   return holding(path, waitMs, "BEGIN; SELECT count(*) FROM sqlite_schema", fn);
@@ -126,7 +126,7 @@ export function alone<T>(path: string, waitMs: number, fn: () => T): T {
 
 function holding<T>(path: string, waitMs: number, begin: string, fn: () => T): T {
   const file = `${path}.lock`;
-  // Created here, so that nobody else can read or hold it whatever the umask is.
+  // Created here, so that nobody else can read or lock it, whatever the umask is.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   const gate = connect(file, false);
   try {
@@ -138,7 +138,7 @@ function holding<T>(path: string, waitMs: number, begin: string, fn: () => T): T
   }
 }
 
-/** The index as its users see it: SQLite's errors come out as ours, and damage met on the way is remembered. */
+/** The index for its users: SQLite's errors become Continuo's, and damage is marked. */
 function guarded(db: Database): Database {
   const identity = identityOf(db.path);
   const guard = <T>(fn: () => T): T => {
@@ -184,12 +184,12 @@ function indexFailure(error: unknown, path: string): ContinuoError | undefined {
   return undefined;
 }
 
-/** The same for what the file system threw while the index was being opened or set aside. */
+/** The same for file system errors while the index was opened or set aside. */
 function folderFailure(error: unknown, path: string): ContinuoError | undefined {
   const code = systemCode(error);
   if (code === undefined || sqliteCode(error) !== undefined || error instanceof ContinuoError)
     return undefined;
-  // Windows does not rename a file that another process has open.
+  // Windows refuses to rename a file that another process has open.
   if (code === "EBUSY") return busy(path, error);
   return code.startsWith("E") && !code.startsWith("ERR_") ? unwritable(path, error) : undefined;
 }

@@ -12,18 +12,18 @@ export const SHAPE: readonly Migration[] = [
 ];
 
 /**
- * Tables that are filled from the others. When only they change, or more is redacted, the others are kept: whoever fills the
- * derived tables redacts the others again.
+ * Tables that are filled from the other tables. If only their schema or the redaction changes, the other tables are
+ * kept: whoever fills the derived tables redacts the others again.
  */
 interface DerivedTables {
   readonly schema: string;
-  /** The shapes of indexes, made before there were derived tables, whose other tables are those of today. */
+  /** Fingerprints of indexes from before there were derived tables, whose other tables are still the same. */
   readonly earlier: readonly string[];
 }
 
 /**
- * Makes the tables of this schema. An index that has others, or one without derived tables that was filled when less was
- * redacted, is emptied: what it is derived from fills it again.
+ * Creates the tables of this schema. Empties an index with other tables, and one without derived tables that was filled
+ * with weaker redaction: it is then filled again from its files.
  */
 export function shape(db: Database, schema: string, derived?: DerivedTables): void {
   const first = withRedaction(schema, REDACTION);
@@ -48,7 +48,7 @@ export function shape(db: Database, schema: string, derived?: DerivedTables): vo
 const withRedaction = (schema: string, redaction: number): string =>
   fingerprint(`${schema} redaction ${redaction}`);
 
-/** Whether an index beside derived tables has these tables, whatever was redacted when it was filled. */
+/** Whether an index with derived tables has these tables, regardless of the redaction it was filled with. */
 function hasTables(found: string, schema: string): boolean {
   const [first = ""] = found.split(" ", 1);
   if (first === found) return false;
@@ -60,22 +60,22 @@ function tablesOf(schema: string): Set<string> {
 }
 
 export interface Migration {
-  /** 1, 2, 3, … without gaps: `PRAGMA user_version` counts them. */
+  /** 1, 2, 3, … without gaps, because `PRAGMA user_version` counts them. */
   readonly id: number;
   readonly name: string;
   up(db: Database): void;
 }
 
-/** "Cont" in ASCII: tells our index from any other SQLite file that ended up at its path. */
+/** "Cont" in ASCII: distinguishes Continuo's index from any other SQLite file at its path. */
 const APPLICATION_ID = 0x436f6e74;
 
-/** Brings the index to the last migration and returns its version. Several processes may do this at once. */
+/** Migrates the index to the latest version and returns it. Several processes may do this at once. */
 export function migrate(db: Database, migrations: readonly Migration[]): number {
   let version = userVersion(db);
   for (const { id, up } of migrations) {
     if (id <= version) continue;
     version = db.tx(() => {
-      // Inside the write lock, and only here, is it certain that no other process has done this step.
+      // Only inside the write lock is it certain that no other process has done this step.
       const current = userVersion(db);
       if (current >= id) return current;
       up(db);
@@ -86,7 +86,7 @@ export function migrate(db: Database, migrations: readonly Migration[]): number 
   return version;
 }
 
-/** Why the file cannot be migrated, or undefined: reads the header and the schema, so damage there throws. */
+/** Why the file cannot be migrated, if so. Reads the header and the schema, and throws if they are damaged. */
 export function whyForeign(db: Database, migrations: readonly Migration[]): string | undefined {
   const tables = db.get<{ n: number }>("SELECT count(*) AS n FROM sqlite_schema")?.n ?? 0;
   const application = db.get<{ application_id: number }>("PRAGMA application_id")?.application_id;

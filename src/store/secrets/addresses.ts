@@ -5,7 +5,7 @@ const LONGEST = 600;
 const STOP = /[\s"'`<>\\^]/;
 const PORT_AND_PATH = /^\d{0,5}(?:[/?#]|$)/;
 
-/** Passwords in URLs: `scheme://user:password@host`, also without a user or with a slash in the password. */
+/** Passwords in URLs: `scheme://user:password@host`. The user may be missing, and the password may contain a slash. */
 export function findInAddresses(text: string, spans: Span[]): void {
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
     const begin = at + 3;
@@ -17,7 +17,7 @@ export function findInAddresses(text: string, spans: Span[]): void {
     const authority = path < 0 ? address : address.slice(0, path);
     let end = authority.lastIndexOf("@");
     const colon = address.indexOf(":");
-    // No `@` before the first slash: the slash may belong to the password, unless a port is before it.
+    // There is no `@` before the first slash. The slash may be part of the password, unless a port precedes it.
     if (end < 0 && colon >= 0 && colon < authority.length && !PORT_AND_PATH.test(address.slice(colon + 1))) {
       end = address.indexOf("@", colon);
       if (end >= 0 && !/^[\w[]/.test(address.slice(end + 1))) end = -1;

@@ -13,7 +13,7 @@ import {
 } from "./values.ts";
 
 const LONGEST_NAME = 48;
-/** `primaryKey: "id_2024abc"`: a name that seldom means a secret counts only with a long value. */
+/** `primaryKey: "id_2024abc"`: the name seldom means a secret, so the value must be at least this long. */
 const LEAST_OF_WEAK = 20;
 
 /** The name is itself a value: `name: X` before `value:` (Kubernetes, ECS), a key in a plist, a variable of Terraform. */
@@ -30,7 +30,7 @@ const CONNECTED = new RegExp(
 );
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 
-/** Values whose name says that they are secret: in env files, YAML, JSON, TOML, code, headers, options, queries and prose. */
+/** Values with a secret's name: in env files, YAML, JSON, TOML, code, headers, options, queries and prose. */
 export function findAssigned(text: string, keywords: readonly number[], spans: Span[], work: Work): void {
   const extents = new Extents(text, work);
   let done = 0;
@@ -46,7 +46,7 @@ export function findAssigned(text: string, keywords: readonly number[], spans: S
     const span = assignedValue(text, from, to, extents, work);
     if (span === undefined) continue;
     spans.push(span);
-    // There are no names inside a value.
+    // A value contains no names.
     done = Math.max(span.to, to);
   }
 }
@@ -163,7 +163,7 @@ function assignedValue(
   return { from: start, to: end, kind: "value" };
 }
 
-/** "the Mistral key X": without `=` or `:`, only what cannot be a name. */
+/** "the Mistral key X": without `=` or `:`, the value must be something that cannot be a name. */
 const RANDOM = /(?=[A-Za-z]{0,60}\d)(?=[A-Za-z0-9]{0,60}[g-zG-Z])[A-Za-z0-9]{24,200}(?![\w/.-])/y;
 
 function afterWord(text: string, from: number, own: string): Span | undefined {
@@ -182,7 +182,7 @@ function ofTwoWords(text: string, from: number, own: string): NameMeaning {
   return first.length >= 2 && first.length <= 12 ? meaningOfName(`${first}_${own}`) : undefined;
 }
 
-/** The part of a value that is judged; undefined if the work is spent, and then the value counts as a secret. */
+/** The part of a value to judge; undefined if the work budget is spent, and then the value counts as a secret. */
 function judged(text: string, from: number, to: number, work: Work): string | undefined {
   if (isSpent(work) && to > from) return undefined;
   work.spent += Math.min(to - from, JUDGED);

@@ -8,7 +8,7 @@ const LINE =
 const LEAST = 6;
 const PUTTY = /\bPrivate-Lines: \d{1,4}\r?\n(?:[A-Za-z0-9+/=]{1,100}\r?\n?){1,400}/g;
 
-/** Private keys from the first line to the last; of a truncated key, every line that is still there. */
+/** Private keys from the first line to the last. Of a truncated key, every remaining line. */
 export function findBlocks(text: string, spans: Span[]): void {
   if (text.includes("Private-Lines:")) {
     for (const { index, 0: found } of text.matchAll(PUTTY)) {

@@ -3,7 +3,7 @@ import { COMMANDS, compiled, IN_OTHER_SCRIPTS, type Judge, LINES, type Line, SHA
 import type { Span } from "./spans.ts";
 import { isNotAWord, isPlaceholder, isRandom, isSentence } from "./values.ts";
 
-/** The text that each of them must contain, for the scan. A number in `seen` is an index of this list. */
+/** For each pattern, a text that it must contain, for the scan. A number in `seen` is an index of this list. */
 export const HINTS: readonly string[] = [...COMMANDS, ...LINES, ...SHAPES].map(({ has }) => has);
 
 export function findShapes(text: string, seen: readonly number[], spans: Span[]): void {
@@ -18,7 +18,7 @@ export function findShapes(text: string, seen: readonly number[], spans: Span[])
   }
 }
 
-/** Fast for texts in Latin letters only: engines store them with one byte per character. */
+/** Characters beyond Latin. Fast for texts without any: engines store those with one byte per character. */
 const OTHER_SCRIPT = /[\u0100-\uffff]/;
 
 export function findInOtherScripts(text: string, spans: Span[]): void {
@@ -30,7 +30,7 @@ function findPasswords(text: string, pattern: RegExp, isPair: boolean, spans: Sp
     const value = match[1] ?? match[2] ?? match[3] ?? "";
     const within = match[0].lastIndexOf(value);
     const colon = isPair ? value.search(/[:%]/) + 1 : 0;
-    // `-u KEY:X`: some services take the key as the user name.
+    // `-u KEY:X`: some services take the key as the user name, so the key comes first.
     const isUser = isPair && colon >= 16 && value.length - colon <= 2 && isRandom(value.slice(0, colon));
     const secret = isUser ? value : value.slice(colon);
     if (

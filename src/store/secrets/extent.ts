@@ -1,8 +1,9 @@
 import type { ValueContext } from "./values.ts";
 
 /**
- * How many characters were examined closely. Ordinary text stays far below the budget. Text that was made to be slow (many
- * names in a row, each with the rest of the text as its value) exceeds it; from there on, values are redacted unexamined.
+ * Counts the characters that were examined closely. Ordinary text stays far below the budget. Text that was made to be
+ * slow (many names in a row, each with the rest of the text as its value) exceeds it; from then on, values are redacted
+ * unexamined.
  */
 export interface Work {
   spent: number;
@@ -21,10 +22,13 @@ export function isSpent(work: Work): boolean {
 }
 
 const LONGEST_VALUE = 4_000;
-/** How much of a longer value is judged. */
+/** How many characters of a longer value are judged. */
 export const JUDGED = 300;
 
-/** How far a kind of value was read. Names that are close together share an end, which is searched once. */
+/**
+ * How far a kind of value was read. Values of neighbouring names can have the same end, which is then searched only
+ * once.
+ */
 interface Known {
   from: number;
   to: number;
@@ -34,7 +38,10 @@ interface Known {
 const KINDS = ["query", "literal", "bare", "line"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Finds where values end. No character is read twice for one kind of value, except in quoted values, which have their own end. */
+/**
+ * Finds where values end. Reads no character twice for one kind of value, except in quoted values, which have their own
+ * end.
+ */
 export class Extents {
   readonly #known: Record<Kind, Known>;
   readonly #text: string;
@@ -49,7 +56,7 @@ export class Extents {
 
   bare(from: number, isInQuery: boolean, context: ValueContext): number {
     let to = this.#end(from, isInQuery ? "query" : context === "literal" ? "literal" : "bare");
-    // The end of a sentence, or `(password=value)`.
+    // Punctuation that ends a sentence, or `(password=value)`.
     for (let cut = 0; cut < 8 && to > from && /[.,;:)\]}]/.test(this.#text.charAt(to - 1)); cut++) to--;
     return to;
   }
@@ -68,7 +75,7 @@ export class Extents {
     if (begin >= last) return last;
     const stop = STOPS[kind];
     stop.lastIndex = begin;
-    // In steps: a short value must not cost the reading of what follows it.
+    // In steps, so that a short value does not cost reading everything after it.
     let to = begin;
     let isStop = false;
     for (let step = 128; to < last && !isStop; step *= 4) {
@@ -83,7 +90,7 @@ export class Extents {
     return to;
   }
 
-  /** Where a string literal ends: at the same quote, with as many backslashes before it as at the beginning. */
+  /** Where a string literal ends: at the same quote, preceded by as many backslashes as the opening quote. */
   quoted(from: number, quote: string): number {
     const text = this.#text;
     const sign = quote.charCodeAt(quote.length - 1);
@@ -107,7 +114,10 @@ export class Extents {
 
 /** How many characters a stop pattern may need after its match. */
 const AHEAD = 40;
-/** `Password=value;Database=…` occurs in connection strings. In a JSON string, quotes and line breaks are escaped. */
+/**
+ * Where a value of each kind ends. `Password=value;Database=…` occurs in connection strings. In a JSON string, quotes
+ * and line breaks are escaped.
+ */
 const STOPS: Readonly<Record<Kind, RegExp>> = {
   query: /[\s"'`<>&;#,|]|\\[nrt"']/g,
   literal: /[\s"'`<>]|\\[nrt"']|;[A-Za-z][\w ]{0,30}=|&[A-Za-z][\w.-]{0,30}=/g,

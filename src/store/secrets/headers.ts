@@ -67,7 +67,10 @@ function isNone(first: string): boolean {
 /** Names of session cookies: their values may be short. */
 const SESSION_NAME = /sess|sid|auth|token|jwt|csrf|xsrf|login|remember|user|uid/i;
 
-/** A setting such as `theme=dark2024` is not secret: a random value has twelve characters, or a name that says what it is. */
+/**
+ * A setting such as `theme=dark2024` is not secret: a cookie counts only with a random value of at least twelve
+ * characters, or with a session's name.
+ */
 function isCookie(pairs: string): boolean {
   if (!/^[\w.%$*!-]{1,80}=/.test(pairs) || /\$\{|<|\{\{/.test(pairs.slice(0, 80))) return false;
   return pairs.split(/;\s?/).some((pair) => {

@@ -6,7 +6,7 @@ const DATA = /^(\s*)(?:- )?"?(?:data|stringData)"?:\s*\{?\s*$/;
 const ENTRY = /^\s*"?[\w.-]{1,200}"?:\s{1,4}["']?([^\s"',]{4,})/;
 const IN_ONE_LINE = /"(?:data|stringData)":\s?\{([^{}]{1,20000})\}/g;
 
-/** Values of Kubernetes secrets, whatever their names: everything under `data` in a document of the kind Secret. */
+/** Values of Kubernetes secrets, whatever their names: everything under `data` in a document of kind Secret. */
 export function findInManifests(text: string, spans: Span[]): void {
   if (!/kind"?:\s{0,4}"?Secret\b/.test(text)) return;
   for (const { index, 1: data = "", 0: whole } of text.matchAll(IN_ONE_LINE)) {

@@ -20,7 +20,7 @@ const TOKEN = words(
   "secret secrets token apikey apikeys apitoken apisecret accesskey secretkey privatekey accountkey encryptionkey signingkey masterkey authkey authtoken accesstoken refreshtoken idtoken clientsecret sharedsecret webhooksecret appsecret credential credentials creds auth mnemonic authorization pat jwt bearer salt sharedaccesskey sas instrumentationkey",
 );
 const TOKEN_END = /(?:secret|token|apikey|accesskey|secretkey|privatekey|authkey)$/;
-/** Words that make a "key" a secret one. */
+/** Words before "key" that make it a secret. */
 const OF_KEY = words(
   "api access private secret encryption encrypt decryption signing signature sign account auth authentication master shared storage session service admin deploy ssh hmac aes crypto cipher subscription jwt webhook client license server rsa write ingest ingestion function functions host primary secondary bot application app integration consumer rest live openai anthropic gemini stripe aws gcp azure dd datadog sendgrid mailgun twilio algolia pinecone cohere mistral groq sas salt base pem vapid csrf cookie flask django rails preshared pre unseal",
 );
@@ -32,7 +32,7 @@ export function isWeak(name: string): boolean {
   return WEAK.test(name);
 }
 
-/** A name with this last word is about a secret, or about something else, but is not a secret's name. */
+/** A name that ends with one of these words is about a secret, or about something else, but does not hold a secret. */
 const ABOUT = words(
   "id ids name names count counts counter file files filename path paths dir url uri urls type types length len size limit limits max min field fields label labels hint ttl expiry expires expire expiration policy error errors message msg status provider manager store service handler list usage used pattern regex regexp format prefix suffix header headers param params env var ref arn version mode enabled required strength reset input box kind budget text at rotation endpoint changed updated created column page form validator rule rules schema generator hasher class tag tags selector placeholder title description help doc docs option options index idx pos position offset span stream method scheme location source vault engine cache map table info data only based less free like ing ization izer fn func callback confirmation confirm visible toggle show code codes algorithm alg bits usages ops word words cost costs price rate window per s",
 );
@@ -40,7 +40,7 @@ const NOT_SECRET = words(
   "no has is use uses show hide max min num total next prev previous page continuation sync cursor cancellation cancel design sort foreign public partition cache idempotency csrf xsrf forgot reset count missing invalid expected unexpected syntax parse current last first left right opening closing eof start end stop special pad unk mask color theme spacing prompt completion output reasoning thinking cached about with without by skip allow disable enable need needs require requires",
 );
 
-/** What the name of a secret contains. The scan searches for the first three letters. */
+/** What a secret's name contains. The scan searches for the first three letters. */
 export const KEYWORD =
   /pass|pwd|psw|psk|secret|token|key|cred|auth|cookie|salt|mnemonic|jwt|sig(?:nature)?(?![a-z])|pat(?![a-z])|sas(?![a-z])/iy;
 export const KEYWORD_BEGINNINGS = [
@@ -74,7 +74,7 @@ function wordsOf(name: string): string[] {
 const known = new Map<string, NameMeaning>();
 const MOST_KNOWN = 500;
 
-/** What a name says about its value; undefined if it does not mean a secret. Cached, because names recur. */
+/** What a name says about its value; undefined if it is not a secret's name. Cached, because names recur. */
 export function meaningOfName(name: string): NameMeaning {
   const before = known.get(name);
   if (before !== undefined || known.has(name)) return before;
@@ -85,7 +85,7 @@ export function meaningOfName(name: string): NameMeaning {
 }
 
 function readName(name: string): NameMeaning {
-  // `config.master.key`: if the last part is only "key", the part before it says which key.
+  // `config.master.key`: if the last part is only "key", the part before it tells which key.
   const part = name.lastIndexOf(".", /\.keys?$/.test(name) ? name.lastIndexOf(".") - 1 : name.length);
   const words = wordsOf(name.slice(part + 1) || name);
   while (
@@ -112,7 +112,7 @@ function readName(name: string): NameMeaning {
     return words.length > 1 && /^(?:amz|goog|access|shared)$/.test(before.at(-1) ?? "") ? "token" : undefined;
   if (last === "base" && before.at(-1) === "key") return "token";
   if (ABOUT.test(last)) return undefined;
-  // SECRET_FOR_BILLING, DB_PASSWORD_READER: the word is inside the name.
+  // SECRET_FOR_BILLING, DB_PASSWORD_READER: the telling word is inside the name.
   if (!/[_-]/.test(name) || name !== name.toUpperCase()) return undefined;
   return before.some((word) => PASSWORD.test(word))
     ? "password"

@@ -1,33 +1,36 @@
 import data from "./patterns.json" with { type: "json" };
 
 /**
- * The forms of secrets. They are data (patterns.json): a row is a line of text, and is read only when something is redacted.
- * The facts (prefixes, alphabets, lengths) are from providers' documentation and from the rule sets of gitleaks, trufflehog
- * and secretlint; docs/design/state.md names them. A name in «» stands for the pattern of `parts` that has this name.
+ * The patterns of secrets are data (patterns.json): each row is a line of text, parsed only when something is redacted.
+ * The facts (prefixes, alphabets, lengths) are from providers' documentation and from the rule sets of gitleaks,
+ * trufflehog and secretlint; docs/design/state.md lists them. A name in «» stands for the pattern with this name in
+ * `parts`.
  */
 
 /**
- * Tokens that can be recognised by their prefix: `kind alphabet least[-most] prefix...`. Lengths are lower bounds rather than
- * exact: formats grow, and a truncated token is still a token.
+ * Tokens that can be recognised by their prefix: `kind alphabet least[-most] prefix...`. Lengths are lower bounds
+ * rather than exact: formats grow, and a truncated token is still a token.
  *
- * Alphabets: `a` letters and digits, `w` those and `_-`, `d` those and `.`, `b` base64, `x` hexadecimal, `u` upper case
- * and digits.
+ * Alphabets: `a` letters and digits, `w` `a` and `_-`, `d` `w` and `.`, `b` base64, `x` hexadecimal, `u` upper case and
+ * digits.
  */
 export const FORMATS: readonly string[] = data.formats;
 
-/** Tokens without a known prefix, each with a text that it always contains. It is searched only if that text occurs. */
+/**
+ * Tokens without a known prefix, each with a text that it always contains. A pattern is tried only if its text occurs.
+ */
 export const SHAPES = data.shapes.map((row) => {
   const [kind = "", has = "", pattern = ""] = row.split("\t");
   return { kind, has, pattern };
 });
 
-/** Passwords on command lines. `isPair`: the password is behind the first colon (or `%`). */
+/** Passwords on command lines. `isPair`: the password comes after the first colon (or `%`). */
 export const COMMANDS = data.commands.map((row) => {
   const [has = "", pattern = "", pair] = row.split("\t");
   return { has, pattern, isPair: pair === "pair" };
 });
 
-/** What must be true of a value to count as a secret: that it is random, mixes kinds of characters, decodes to a secret. */
+/** How a value is judged to be a secret: it is random, mixes kinds of characters, decodes to a secret, and so on. */
 export type Judge = "random" | "sure" | "mixed" | "basic" | "encoded" | "phrase" | "key";
 
 export interface Line {
@@ -38,12 +41,12 @@ export interface Line {
 }
 
 /**
- * Forms of lines: password hashes, files and outputs of programs, calls, and what people write to each other, "password" in
- * other languages too, because people write to agents in their own.
+ * Lines with secrets: password hashes, files and outputs of programs, calls, and what people write to each other, also
+ * with the word "password" in other languages.
  */
 export const LINES = data.lines.map(lineOf);
 
-/** In other scripts. Searched only in texts that have such letters. */
+/** The same in other scripts. Searched only in texts with such letters. */
 export const IN_OTHER_SCRIPTS = lineOf(data.otherScripts);
 
 function lineOf(row: string): Line {

@@ -3,7 +3,7 @@ import type { Span } from "./spans.ts";
 const INVISIBLE =
   "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
 const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`);
-/** Where a string literal ends and the one that is concatenated to it begins. */
+/** Between the end of one string literal and the start of the one concatenated to it. */
 const JOINT = `\\\\{0,3}["'\`]\\s{0,20}(?:[+.&\\\\]|\\|\\||\\.\\.)\\s{0,40}\\\\{0,3}["'\`]`;
 const HAS_JOINT = new RegExp(JOINT);
 /** Escaped characters that JSON need not escape. */
@@ -21,7 +21,7 @@ interface View {
 
 /**
  * The text as a person reads it: without invisible characters, with concatenated string literals joined and needless
- * escapes decoded. Undefined if that is the text itself, which is nearly always so.
+ * escapes decoded. Undefined if the text needs no change, as nearly always.
  */
 export function plainView(text: string): View | undefined {
   if (
@@ -32,7 +32,7 @@ export function plainView(text: string): View | undefined {
   )
     return undefined;
   const parts: string[] = [];
-  /** Where unchanged ranges begin: in the view, and in the text. */
+  /** Where each unchanged range begins: in the view, and in the text. */
   const begins: [view: number, text: number][] = [[0, 0]];
   let length = 0;
   let done = 0;
@@ -51,7 +51,7 @@ export function plainView(text: string): View | undefined {
   const place = (at: number, isEnd: boolean): number => {
     let low = 0;
     let high = begins.length - 1;
-    // An end belongs to the range before it: what was removed behind a secret is not part of it.
+    // The end of a span belongs to the range before it: text removed after a secret is not part of it.
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       const begin = begins[middle]?.[0] ?? 0;

@@ -3,20 +3,20 @@
  * costs no more than this loop.
  */
 export interface Scan {
-  /** Where words begin that may be tokens. */
+  /** Positions of words that may be tokens. */
   readonly starts: readonly number[];
-  /** Where words begin that may name a secret, also inside longer names. */
+  /** Positions of words that may name a secret, also inside longer names. */
   readonly keywords: readonly number[];
   /** Which of the given texts may occur, by index. */
   readonly seen: readonly number[];
 }
 
 interface ScanTargets {
-  /** How tokens begin: three characters, or two if the third can be any. */
+  /** The first characters of tokens: three, or two if the third can be any. */
   readonly starts: readonly string[];
   /** The first three letters of keywords, in lower case. */
   readonly keywords: readonly string[];
-  /** Of each text, the three rarest consecutive characters are searched. */
+  /** For each text, its three rarest consecutive characters are searched. */
   readonly texts: readonly string[];
 }
 
@@ -30,7 +30,8 @@ export function scanner({ starts, keywords, texts }: ScanTargets): (text: string
     const pair = start.charCodeAt(0) * 128 + start.charCodeAt(1);
     pairs[pair] = (pairs[pair] as number) | (start.length > 2 ? 1 << (start.charCodeAt(2) & 31) : -1);
   }
-  // Five bits per character: upper and lower case are the same, and other characters with the bits of a letter are ruled out later.
+  // Five bits per character, so upper and lower case are equal. Other characters with the same bits are ruled out
+  // later.
   const triples = new Uint8Array(1 << 15);
   const groups: number[][] = [[]];
   for (const keyword of keywords) triples[tripleOf(keyword)] = KEYWORD;
@@ -60,13 +61,13 @@ export function scanner({ starts, keywords, texts }: ScanTargets): (text: string
 /** From the most common letter to the rarest. */
 const LETTERS = " etaoinsrhldcumfpgwybvkxjqz";
 
-/** The rarest three consecutive characters that are not a keyword's; for a text of two, with any character before them. */
+/** The rarest three consecutive characters that no keyword uses; for a text of two, with any character before them. */
 function triplesOf(text: string, taken: Uint8Array): number[] {
   if (text.length < 3)
     return Array.from({ length: 32 }, (_, code) => tripleOf(String.fromCharCode(code) + text));
   let best: number | undefined;
   let most = -1;
-  // Plain loops: this runs once in every hook that writes anything, before V8 has made it fast.
+  // Plain loops: this runs once in every hook that writes anything, before V8 optimises it.
   for (let at = 0; at + 2 < text.length; at++) {
     const triple = tripleOf(text, at);
     const rarity =
@@ -81,7 +82,7 @@ function triplesOf(text: string, taken: Uint8Array): number[] {
   return [best];
 }
 
-/** By the five bits of a character. One that has the bits of a letter counts as that letter. */
+/** By the low five bits of a character: all characters with a letter's bits count as that letter. */
 const RARITY = Array.from({ length: 32 }, (_, bits) =>
   bits > 26 ? 30 : LETTERS.indexOf(String.fromCharCode(bits === 0 ? 32 : 96 + bits)),
 );

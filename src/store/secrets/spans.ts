@@ -29,7 +29,7 @@ export function replaceSpans(
 
 const LEAST = 6;
 
-/** What was redacted before is not a secret. A span that contains more than such a mark is extended to the whole mark. */
+/** Drops what was already redacted. A span that contains such a mark and more is extended to the whole mark. */
 export function withoutMarks(text: string, spans: Span[]): Span[] {
   if (spans.length === 0 || !text.includes("[redacted:")) return spans;
   const marks = [...text.matchAll(/\[redacted:[\w-]{1,40}\]/g)].map(

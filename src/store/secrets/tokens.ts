@@ -25,7 +25,10 @@ const MEMBERS: Record<string, string> = {
   u: LETTERS.toUpperCase() + DIGITS,
 };
 
-/** Tokens with several parts. Each is tried only at the beginning of a word, so that no range is read more than five times. */
+/**
+ * Tokens with several parts. Each is tried only at the beginning of a word, so that no range is read more than five
+ * times.
+ */
 const PARTS: readonly (readonly [kind: string, prefix: string, pattern: RegExp])[] = [
   ["jwt", "eyJ", /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}={0,2}/y],
   ["airtable-token", "pat", /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/y],
@@ -37,7 +40,7 @@ const WALLET = /(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(
 const WALLET_PARTS = [["wallet-key", "", WALLET]] as const;
 const WALLET_STARTS = ["5H", "5J", "5K", "Kw", "Kx", "Ky", "Kz", "L1", "L2", "L3", "L4", "L5"];
 
-/** Discord: a user's number in base64, which can only begin with these two characters. */
+/** Discord: a user's id in base64, which can only begin with these two characters. */
 const DISCORD = /[\w-]{23,28}\.[\w-]{6}\.[\w-]{25,40}/y;
 const DISCORD_PARTS = [["discord-token", "", DISCORD]] as const;
 const DISCORD_STARTS = ["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT", "Oj", "Oz"];
@@ -134,7 +137,7 @@ function tokenAt(
     // A short prefix inside a longer name means nothing.
     if (!text.startsWith(prefix, at) || (!isAlone && prefix.length < 4)) continue;
     const begin = at + prefix.length;
-    // Only as much as is needed to judge, so that a megabyte is not read once for each of its words.
+    // Reads only as much as is needed to judge, so that a megabyte is not read once for each of its words.
     const judged = endOf(text, begin, alphabet, bits, least + 64);
     work.spent += judged - begin;
     if (isSpent(work)) {
@@ -169,7 +172,7 @@ function afterBreaks(text: string, from: number): number {
   return to;
 }
 
-/** Nothing else has these prefixes. */
+/** Prefixes that nothing else has. */
 const SURE = /^(?:sk-ant-|sk-proj-|github_pat_|gh[pousr]_|sk_live_|glpat-)$/;
 
 /** A long prefix is enough; a short one may be the beginning of any name. */
@@ -192,15 +195,15 @@ function endOf(text: string, from: number, alphabet: number, bits: Uint8Array, m
   return to;
 }
 
-/** How much is redacted at once when the work is spent. */
+/** How many characters are redacted at once when the work budget is spent. */
 const MOST_UNSEEN = 4000;
 
 const CUT = /(?:[\s"'`,+\\]|\.\s|\\n){1,12}/y;
 const MOST_PIECES = 12;
 
 /**
- * Tokens that quotes, spaces, commas or line breaks split into pieces. Returns the end of the last piece, or `from` if what
- * follows does not belong to the token or the token is too short even with it.
+ * Tokens that quotes, spaces, commas or line breaks split into pieces. Returns the end of the last piece, or `from` if
+ * what follows is not part of the token or the token would still be too short.
  */
 function afterCuts(text: string, from: number, format: Format, bits: Uint8Array, length: number): number {
   const { alphabet, least, most } = format;

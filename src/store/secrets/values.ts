@@ -1,7 +1,7 @@
 /**
- * Whether a text is random rather than written: a run of at least eight characters with digits, or one of at least twelve
- * that changes case more often than names do. Entropy is not used: with twenty characters it cannot distinguish a key
- * from a name.
+ * Whether a text is random rather than written: at least eight characters in a run with digits, or at least twelve that
+ * change case more often than names do. Entropy is not used: with twenty characters it cannot distinguish a key from a
+ * name.
  */
 export function isRandom(text: string): boolean {
   let from = 0;
@@ -20,7 +20,7 @@ function isRandomPiece(piece: string): boolean {
   return piece.length >= 12 && wordLength(piece) < 3;
 }
 
-/** The words of a camel-case name have at least four letters on average, those of random letters about two. */
+/** The average length of a camel-case name's words: at least four in names, about two in random letters. */
 function wordLength(letters: string): number {
   return letters.length / (letters.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.length ?? 1);
 }
@@ -64,7 +64,7 @@ function consistsOfPlaceholderWords(value: string): boolean {
 const EXPRESSION = /[()[\]{}]|\$\d+$|=>|->|::|&&|\|\||\?\?|\?\.|^!|^&|^\*|^new /;
 const MEMBERS = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-/** Words with an occasional small number: names of things, paths, selectors. */
+/** Words with an occasional small number: identifiers, paths, selectors. */
 const WORDS = /^[#.@/~:]{0,3}[A-Za-z]+(?:[-_./:@ ]{1,2}(?:[A-Za-z]+\d{0,2}|\d{1,3}))*\d{0,1}[/:.,!?]?$/;
 const NUMBER = /^[\d.,:+TZ/ -]+[a-z%]{0,3}$/;
 /** Digits that are part of a word: "sha256", "base64", "v2". */
@@ -80,7 +80,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Whether the value of a secret's name is a secret, and not a type, a variable, a placeholder or prose. */
+/** Whether this value of a secret's name is a secret, and not a type, a variable, a placeholder or prose. */
 export function isSecretValue(value: string, context: ValueContext, isPassword: boolean): boolean {
   if (value.length < (isPassword ? 5 : 8)) return false;
   if (isPassword && context !== "prose" && /^[a-z]{12,40}\d{1,4}!?$/.test(value)) return true;
@@ -121,7 +121,7 @@ function isSalt(value: string): boolean {
   );
 }
 
-/** Whether the value consists of more than words. */
+/** Whether the value is more than a series of words. */
 function isNotWords(value: string, isPassword: boolean): boolean {
   if (/\s/.test(value)) return false;
   if (
@@ -154,7 +154,7 @@ export function isPhrase(value: string): boolean {
   return /^\w{2,20}(?:[ -]\w{1,20}){3,30}$/.test(value);
 }
 
-/** "abcd efgh ijkl mnop": four groups of four letters, as mail services make passwords for a program. */
+/** "abcd efgh ijkl mnop": four groups of four letters, as mail services generate app passwords. */
 const APP_PASSWORD = /[a-z]{4}(?: [a-z]{4}){3}(?![\w-])/y;
 export function endOfAppPassword(text: string, from: number): number | undefined {
   APP_PASSWORD.lastIndex = from;
@@ -163,12 +163,14 @@ export function endOfAppPassword(text: string, from: number): number | undefined
 }
 export const isAppPassword = (value: string): boolean => endOfAppPassword(value, 0) === value.length;
 
-/** Has words that occur in sentences but not in phrases of random words. */
+/** Words that occur in sentences but not in phrases of random words. */
 const SENTENCE_WORDS =
   /\b(?:the|that|this|with|from|will|have|your|when|must|been|also|only|need|and|for|are|was|can|not|you|its|which|used)\b/;
 export const isSentence = (value: string): boolean => SENTENCE_WORDS.test(value);
 
-/** Words in the place of a password that are none: from forms, defaults, and the word "password" in other languages. */
+/**
+ * Words that occur in the place of a password but are not one: from forms, defaults, and "password" in other languages.
+ */
 const NO_PASSWORD =
   /^(?:required|invalid|incorrect|missing|wrong|unknown|disabled|enabled|optional|visible|forgotten|expired|username|email|login|number|string|textfield|hidden|submit|confirm|verify|update|create|delete|strength|postgres|postgresql|mysql|mariadb|redis|mongo|mongodb|rabbitmq|guest|example|include|manual|prompt|stdin|keychain|keyring|external|internal|bcrypt|scrypt|argon|pbkdf|contrasena|passwort|kennwort|senha|wachtwoord|parola|heslo|salasana|passord|adgangskode|general|message|simple|ldap|kerberos|always|never|never_|interactive|credentials)$/;
 

@@ -24,7 +24,7 @@ interface BunStatement {
 
 export function bunDriver(sqlite: BunSqlite, path: string, readOnly: boolean): Driver {
   const mode = readOnly ? { readonly: true } : { readwrite: true, create: true };
-  // strict: names without their prefix, as on Node.
+  // strict: parameter names without their prefix, as on Node.
   const db = new sqlite.Database(path, { ...mode, strict: true });
   return {
     exec: (sql) => void db.run(sql),

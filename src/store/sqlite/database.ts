@@ -3,7 +3,7 @@ import type { Database, Driver, Params, Statement, Value } from "./types.ts";
 
 const NO_PARAMS: Params = [];
 
-/** The half that Node and Bun share, on top of either driver. */
+/** The implementation that Node and Bun share, on top of either driver. */
 export function databaseOver(driver: Driver, path: string, readOnly: boolean): Database {
   const statements = statementCache((sql) => driver.prepare(sql));
   let depth = 0;
@@ -11,7 +11,8 @@ export function databaseOver(driver: Driver, path: string, readOnly: boolean): D
 
   function assertUsable(): void {
     if (closed) throw new Error(`${path} is closed`);
-    // On a full disk SQLite rolls back by itself; code that caught that error would continue outside of any transaction.
+    // On a full disk SQLite rolls back by itself; code that caught that error would then run outside of any
+    // transaction.
     if (depth > 0 && !driver.inTransaction()) {
       throw new ContinuoError(
         "sqlite-rolled-back",
@@ -31,7 +32,7 @@ export function databaseOver(driver: Driver, path: string, readOnly: boolean): D
     path,
     exec(sql) {
       assertUsable();
-      // It may change the schema, and in Node 22 and Bun 1.3 a prepared `SELECT *` keeps its old columns.
+      // `sql` may change the schema, and in Node 22 and Bun 1.3 a prepared `SELECT *` keeps its old columns.
       statements.clear();
       driver.exec(sql);
     },
@@ -59,7 +60,7 @@ export function databaseOver(driver: Driver, path: string, readOnly: boolean): D
     close() {
       if (closed) return;
       closed = true;
-      // Bun closes the file only once no statement is left; until then the -wal file remains.
+      // Bun closes the file only after its last statement is finalised; until then the -wal file remains.
       statements.clear();
       driver.close();
     },
@@ -93,7 +94,10 @@ interface StatementCache {
   clear(): void;
 }
 
-/** Preparing takes longer than most queries. Bounded, because SQL with a varying `IN (…)` is never reused. */
+/**
+ * Caches prepared statements, because preparing takes longer than most queries. Bounded, because SQL with a varying `IN
+ * (…)` is never reused.
+ */
 export function statementCache(prepare: (sql: string) => Statement, limit = 128): StatementCache {
   const cache = new Map<string, Prepared>();
   return {
@@ -121,7 +125,7 @@ function evictOldest(cache: Map<string, Prepared>): void {
   }
 }
 
-/** What a statement expects: a number of positions, or a set of names. */
+/** The parameters that a statement expects: a number of positions, or a set of names. */
 interface Expected {
   readonly count: number;
   readonly names: ReadonlySet<string>;
@@ -142,8 +146,8 @@ export function expectedParams(sql: string): Expected {
 }
 
 /**
- * The runtimes differ: Node turns a missing parameter into NULL and refuses an unknown one, Bun does the reverse. Both are
- * programming errors, and a NULL that was written by mistake is found weeks later.
+ * The runtimes differ: Node turns a missing parameter into NULL and refuses an unknown one, Bun does the reverse. Both
+ * are programming errors, and an accidental NULL would be found only weeks later.
  */
 function checkParams(sql: string, expected: Expected, params: Params): void {
   if (Array.isArray(params)) {

@@ -13,7 +13,7 @@ export const Sqlite = {
   notADatabase: 26,
 } as const;
 
-/** SQLite's primary result code of a driver's error: Node calls it `errcode`, Bun `errno`. */
+/** SQLite's primary result code in a driver's error: Node calls it `errcode`, Bun `errno`. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode, errno, name } = error as Error & Record<"code" | "errcode" | "errno", unknown>;
@@ -28,7 +28,7 @@ interface Runtime {
   readonly versions: NodeJS.ProcessVersions;
 }
 
-/** Says which runtime to install: the user of an old Node cannot know which versions have SQLite. */
+/** Says which runtime to install: users of an old Node cannot know which versions have SQLite. */
 export function missingModule(runtime: Runtime): ContinuoError {
   return new ContinuoError("sqlite-missing", `${nameOf(runtime)} has no built-in SQLite`, {
     hint: INSTALL,

@@ -7,8 +7,8 @@ import type { Database, Driver, OpenOptions } from "./types.ts";
 export const BUSY_TIMEOUT_MS = 2000;
 
 /**
- * Opens a database file on whichever runtime this is. Throws `sqlite-missing` where the
- * runtime cannot do it; anything else is SQLite's own error (see `sqliteCode`), for the caller to translate.
+ * Opens a database file on the current runtime. Throws `sqlite-missing` if the runtime has no SQLite; any other error
+ * is SQLite's own (see `sqliteCode`), for the caller to translate.
  */
 export function openDatabase(path: string, options: OpenOptions = {}, runtime: Runtime = process): Database {
   const { readOnly = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
@@ -41,14 +41,14 @@ function retryWhileBusy(timeoutMs: number, fn: () => void): void {
   }
 }
 
-/** The part of `process` that is needed, so that a test can pass a runtime without SQLite. */
+/** The part of `process` that is used, so that a test can pass a runtime without SQLite. */
 export type Runtime = Pick<NodeJS.Process, "version" | "versions" | "emitWarning"> & {
   getBuiltinModule?(id: string): object | undefined;
 };
 
 /**
- * Connects to the runtime's own SQLite. The module is requested by name at run time, never imported: one bundled file
- * serves Node and Bun, neither of which has the other's module, and a command without a database does not load it.
+ * Connects to the runtime's own SQLite. The module is requested by name at run time and not imported: one bundle serves
+ * Node and Bun, neither of which has the other's module, and commands without a database do not load it.
  */
 export function connect(path: string, readOnly: boolean, runtime: Runtime = process): Driver {
   // Bun first: from 1.4 on it also has node:sqlite, but the Bun inside OpenCode does not.
@@ -62,7 +62,10 @@ export function connect(path: string, readOnly: boolean, runtime: Runtime = proc
   return nodeDriver(sqlite as NodeSqlite, path, readOnly);
 }
 
-/** Node 22 warns when it loads SQLite; a hook would write that to the host's log at every call. Suppresses only that. */
+/**
+ * Node 22 prints a warning when it loads SQLite, which a hook would write to the host's log at every call. Suppresses
+ * only that.
+ */
 function quietly<T>(runtime: Runtime, load: () => T): T {
   const original = runtime.emitWarning;
   const filtered = (warning: string | Error, ...rest: unknown[]): void => {

@@ -22,7 +22,7 @@ export interface Database {
   run(sql: string, params?: Params): Changes;
   get<T>(sql: string, params?: Params): T | undefined;
   all<T>(sql: string, params?: Params): T[];
-  /** All of `fn` or nothing. The outermost one takes the write lock at once; inside another `tx` it is a savepoint. */
+  /** All of `fn` or nothing. The outermost `tx` takes the write lock at once; a nested one is a savepoint. */
   tx<T>(fn: () => T): T;
   /** May be called more than once. */
   close(): void;

@@ -2,7 +2,7 @@ import type { Title } from "../../../moments/ports/history.ts";
 import { type Entry, entryAt, listAt, textAt, textOf } from "../../shared/history/fields.ts";
 import { preferred } from "../../shared/history/tally.ts";
 
-/** What Claude Code writes in the user's role when the user, or a hook, stops it. */
+/** Texts that Claude Code writes in the user's role when the user, or a hook, interrupts it. */
 const INTERRUPTED = ["[Request interrupted by user", "Operation stopped by hook"];
 
 export function saidIn(entry: Entry): string {
@@ -29,8 +29,8 @@ export function isPrompt(entry: Entry): boolean {
 }
 
 /**
- * A slash command with arguments, as the person typed it: the arguments are their words. A command without arguments
- * stays as the host wrote it, which counts as machine-made.
+ * A slash command with arguments, as the user typed it, because the arguments are the user's words. A command without
+ * arguments stays as the host wrote it, and counts as machine-made.
  */
 export function asTyped(text: string): string {
   if (!/^\s*<command-(?:name|message)>/.test(text)) return text;
@@ -89,7 +89,7 @@ function summaryOf(uuid: string | undefined, summaries: ReadonlyMap<string, stri
   return text === undefined ? undefined : { text, by: "host" };
 }
 
-/** Types of lines without any conversation: state, progress, and whole API requests of 100 KB each. */
+/** Types of lines without conversation: state, progress, and whole API requests of 100 KB each. */
 export const PASSED: ReadonlySet<string> = new Set([
   "agent-color",
   "agent-name",
@@ -108,7 +108,7 @@ export const PASSED: ReadonlySet<string> = new Set([
   "pr-link",
   "progress",
   "prompt_snapshot",
-  // What is typed while the agent works appears again later, as a prompt.
+  // A prompt typed while the agent works appears again later, as a prompt.
   "queue-operation",
   "tag",
   "tools-used",
@@ -126,7 +126,7 @@ export const PASSED_SYSTEM: ReadonlySet<string> = new Set([
   "turn_duration",
 ]);
 
-/** What the host shows the model besides the conversation. Texts from hooks are not among these. */
+/** Attachments for the model that the host adds to the conversation. Texts from hooks are not among these. */
 export const PASSED_ATTACHMENTS: ReadonlySet<string> = new Set([
   "agent_listing_delta",
   "already_read_file",

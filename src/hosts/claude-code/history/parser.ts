@@ -26,7 +26,7 @@ import {
   saidIn,
 } from "./lines.ts";
 
-/** Claude Code writes one line for each block that the model streamed, so several lines make one answer. */
+/** Claude Code writes one line for each block that the model streams, so an answer may have several lines. */
 export function claudeCodeParser(place: Place): LineParser {
   const titles = createTitles();
   return {
@@ -95,10 +95,10 @@ function fromUser(entry: Entry, offset: number): Turn[] {
   return results.length > 0 ? [tool, said] : [said];
 }
 
-/** What the model reads after a person's no, in all versions. */
+/** What the model reads after the user rejected a tool call, in all versions. */
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 
-/** Of a call that wrote a file. Not all versions of the host keep what stood there. */
+/** The file's content before a call wrote it. Not all versions of the host keep it. */
 function fileBefore(result: Entry): Pick<Answer, "before"> {
   if (result["type"] === "create") return { before: null };
   const text = textAt(result, "originalFile");
@@ -163,7 +163,7 @@ function fromAttachment(entry: Entry, offset: number): Parsed {
       : textOf(content);
     return oneTurn({ ...about, role: "other", text, mark: "injected" });
   }
-  // What a person typed while the agent worked. The host puts it between two steps of the agent.
+  // A prompt typed while the agent worked. The host puts it between two steps of the agent.
   if (type === "queued_command") {
     const isMade = (textAt(attachment, "commandMode") ?? "prompt") !== "prompt";
     const mark = isMade ? "machineMade" : undefined;

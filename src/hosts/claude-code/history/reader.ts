@@ -29,11 +29,11 @@ export const claudeCodeReader = readerOf({
     const isSession = parts.length === 2 || (parts.length > 2 && isAgent && parts[2] === "subagents");
     if (!isSession || !path.endsWith(".jsonl")) return undefined;
     if (!isAgent) return { id };
-    // Older versions put subagents beside the sessions, and only their lines name the session.
+    // Older versions put subagents' files beside the sessions, and only their lines name the session.
     return { id, ...present({ parent: parts.length > 2 ? parts[1] : headerAt(path, "beginning").parent }) };
   },
   headerOf: ({ path }, reach) => headerAt(path, reach),
-  // The host writes such lines also after the hooks of a turn's end, and when a session is left open.
+  // The host writes such lines even after the hooks at a turn's end, and when a session is left open.
   ignored: [...PASSED, ...[...PASSED_SYSTEM].map((subtype) => `system/${subtype}`)],
   parser: ({ place }) => claudeCodeParser(place),
   lastRequest: (path) => newestRequest(path, trace, (line) => /"type":"(?:user|assistant)"/.test(line)),
@@ -76,7 +76,7 @@ function trace(entry: Entry): Trace | undefined {
   }
   if (entry["type"] !== "user") return undefined;
   if (isInterruption(text)) return { kind: "work", isAnswer: false };
-  // The echo of a command is not a request.
+  // The echo of a command is not a request by the user.
   return isPrompt(entry) && !text.startsWith("<command-")
     ? { kind: "request", text, at: entry["timestamp"] }
     : undefined;

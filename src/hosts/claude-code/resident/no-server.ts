@@ -23,9 +23,9 @@ import { hooksCallServer, isFromPlugin, serversOf, whyNoServer, whyStopped } fro
 const HOST = claudeCodeInstaller.host;
 
 /**
- * For a process that runs because the MCP server does not: if the user took the server away, or if it is gone, the hooks that
- * call it are made commands. Those of the plugin stay as they are. Returns what the user is told, once. Never throws;
- * `doctor` tells about what did not work.
+ * Called by a process that runs because the MCP server does not. If the user disabled the server or if it is gone, the
+ * hooks that call it become commands. The plugin's hooks stay unchanged. Returns a line for the user, once. Never
+ * throws; `doctor` reports what failed.
  */
 export async function withoutServer(
   env: NodeJS.ProcessEnv,
@@ -37,7 +37,7 @@ export async function withoutServer(
     const home = findHome(env);
     const host = env["CLAUDE_PID"] ?? "";
     const why = at === "stopped" ? await whyStopped(env, hostProcess(env)) : whyNoServer(env);
-    // A server that was stopped may be about to be started again; at a prompt its hooks were called in vain.
+    // A server that stopped may be about to restart. At a prompt, hooks that call it have already failed.
     if (why === undefined && !(at === "prompt" && (await isGoneForGood(home, host)))) return [];
     const what = why === undefined ? "does not run" : `is ${why}`;
     if (isFromPlugin(env))
@@ -49,7 +49,7 @@ export async function withoutServer(
     if (!(await rewireHooks(claudeCodeInstaller, env, home, wiringIn(env, home, sources), Date.now())))
       return [];
     const process = why === undefined ? Number(host) : strictProcess(env);
-    // A process that the server left behind has no screen.
+    // A process that the server left behind cannot show anything.
     noteWithoutServer(home, HOST, { process, isTold: at !== "stopped" });
     if (why === undefined) recordFailure(env, "hook claude-code: MCP server", gone(), Date.now());
     const until = why === undefined ? "the next session" : "it is back";
@@ -60,7 +60,7 @@ export async function withoutServer(
   }
 }
 
-/** Looks again for a moment: the user may be starting it again. */
+/** Checks again for a moment, because the user may be restarting the server. */
 async function isGoneForGood(home: Home, host: string): Promise<boolean> {
   while (isServerGone(home, host, Date.now())) {
     if (process.uptime() > LOOK_SECONDS) return true;
@@ -69,7 +69,7 @@ async function isGoneForGood(home: Home, host: string): Promise<boolean> {
   return false;
 }
 
-/** Since this process began: the host waits for its answer. */
+/** Counted from the start of this process, because the host waits for its answer. */
 const LOOK_SECONDS = 0.5;
 
 function gone(): ContinuoError {
@@ -79,9 +79,8 @@ function gone(): ContinuoError {
 }
 
 /**
- * For a session that starts while hooks are commands because the server was taken away: they call it again as soon as
- * nothing is left that speaks against it. Returns why they are still commands, if the user does not know that yet. Never
- * throws, as above.
+ * Called when a session starts while hooks are commands because the server was disabled: they call it again as soon as
+ * nothing prevents that. Returns why they are still commands, if the user does not know yet. Never throws.
  */
 export async function withServerAgain(env: NodeJS.ProcessEnv, sources: readonly Source[]): Promise<string[]> {
   try {
@@ -90,7 +89,7 @@ export async function withServerAgain(env: NodeJS.ProcessEnv, sources: readonly 
     if (strict !== undefined) noteWithoutServer(home, HOST, { process: strict });
     if (isFromPlugin(env) || runsWithoutServer(home, HOST)) return [];
     const servers = serversOf(env);
-    // As at an installation: a project that is gone does not matter any more.
+    // As in an installation, projects that were deleted do not count.
     if (servers?.offIn.some((path) => existsSync(path))) return isToBeTold(home, HOST) ? [OFF] : [];
     if (!servers?.hasOurs) return [];
     const wiring = { ...wiringIn(env, home, sources), mcp: { offIn: [] } };
@@ -105,9 +104,9 @@ export async function withServerAgain(env: NodeJS.ProcessEnv, sources: readonly 
 const OFF =
   "Continuo: its MCP server is switched off in /mcp, so its hooks start processes until it is on again";
 
-/** Without the server. The hooks that are there name the runtime and the script. */
+/** The wiring without the server. Paths of the runtime and the script are taken from the existing hooks. */
 function wiringIn(env: NodeJS.ProcessEnv, home: Home, sources: readonly Source[]) {
-  // The launcher of the package that runs now.
+  // The launcher of the running package.
   const packageRoot = dirname(dirname(realpathSync(process.argv[1] ?? "")));
   const hostVersion = installedVersion(home, HOST);
   return wiringFor({ sources, packageRoot, env, home, hostVersion });

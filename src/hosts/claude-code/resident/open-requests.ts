@@ -5,12 +5,12 @@ import { writeFileAtomic } from "../../../store/write-file.ts";
 import { isHookTool } from "../../names.ts";
 
 /**
- * Requests that a server has not answered yet, by their ids, in a file. If it is killed and started again on the same pipes,
- * the host notices nothing and would wait for their answers for ever: the next server says that they failed. Of hooks only
- * those at a prompt count: the others have short timeouts, which the host does not show.
+ * The unanswered requests of a server, by id, in a file. If the server is killed and restarted on the same pipes, the
+ * host notices nothing and would wait for their answers forever; so the next server reports them as failed. Of hooks
+ * only those at a prompt are stored: the others have short timeouts, which the host does not show.
  */
 export interface OpenRequests {
-  /** Those that the server before this one left. Empty the next time. */
+  /** Requests that the previous server left unanswered. Empty the next time. */
   takeLeft(): OpenRequest[];
   opened(message: unknown): void;
   answered(message: unknown): void;
@@ -49,7 +49,7 @@ export function openRequests(file: string, isStartedAgain: boolean): OpenRequest
   };
 }
 
-/** The event of a hook that calls the tool for it. */
+/** The event of a hook that calls the tool. */
 function hookEvent({ method, params }: Readonly<Record<string, unknown>>): unknown {
   if (method !== "tools/call" || !isRecord(params) || !isHookTool(params["name"])) return undefined;
   return (isRecord(params["arguments"]) ? params["arguments"]["event"] : undefined) ?? "";
@@ -65,6 +65,6 @@ function requestsIn(file: string): OpenRequest[] {
     const found = Array.isArray(value) ? value.filter(isRecord) : [];
     return found.flatMap(({ id, isHook }) => (isId(id) ? [{ id, isHook: isHook === true }] : []));
   } catch {
-    return []; // there were none
+    return []; // the previous server left none
   }
 }

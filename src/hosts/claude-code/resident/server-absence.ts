@@ -7,12 +7,13 @@ import { isRunning } from "../../../store/running.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 
 /**
- * Beside the receipt of an installation: Continuo itself made the hooks of this host commands, because its MCP server was
- * taken away. A later session undoes that. It names processes of the host that run without the server.
+ * A file beside the installation's receipt. It says that Continuo itself turned this host's hooks into commands because
+ * its MCP server was disabled, which a later session undoes. It lists processes of the host that run without the
+ * server.
  */
 const fileOf = (home: Home, host: string) => join(home.backups, host, "without-server.json");
 
-/** More programs do not run at once. */
+/** Far more processes than run at once. */
 const MOST = 50;
 
 export function isWithoutServer(home: Home, host: string): boolean {
@@ -20,7 +21,7 @@ export function isWithoutServer(home: Home, host: string): boolean {
 }
 
 /**
- * `process`: a process of the host that will never have the server, if it is only this one. `isTold`: the user has seen that
+ * `process`: the process that will never have the server, if only that one lacks it. `isTold`: the user has seen that
  * hooks are commands now.
  */
 export function noteWithoutServer(
@@ -35,7 +36,7 @@ export function noteWithoutServer(
   writeFileAtomic(fileOf(home, host), `${JSON.stringify({ processes, told })}\n`);
 }
 
-/** Whether the user still has to be told. From now on not any more. */
+/** Whether the user still has to be told; marks the user as told. */
 export function isToBeTold(home: Home, host: string): boolean {
   if (noted(home, host).isTold) return false;
   noteWithoutServer(home, host, { isTold: true });
@@ -46,7 +47,7 @@ export function forgetWithoutServer(home: Home, host: string): void {
   rmSync(fileOf(home, host), { force: true });
 }
 
-/** Whether a process that was noted still runs. */
+/** Whether a listed process still runs. */
 export function runsWithoutServer(home: Home, host: string): boolean {
   return noted(home, host).processes.some(isRunning);
 }
@@ -61,11 +62,14 @@ function noted(home: Home, host: string): { processes: number[]; isTold: boolean
       isTold: told === true,
     };
   } catch {
-    return { processes: [], isTold: false }; // not there, or damaged: then nothing is known
+    return { processes: [], isTold: false }; // absent or damaged: nothing is known
   }
 }
 
-/** Whether the program with this process id was started without the servers of its settings. Only Linux tells cheaply. */
+/**
+ * Whether the process with this id was started without the MCP servers in its settings. Only on Linux is this cheap to
+ * find out.
+ */
 export function isStrict(host: string | undefined): boolean {
   if (process.platform !== "linux" || host === undefined || !/^\d{1,10}$/.test(host)) return false;
   try {
@@ -74,14 +78,14 @@ export function isStrict(host: string | undefined): boolean {
     );
     return bytes.toString("latin1").split("\0").includes("--strict-mcp-config");
   } catch {
-    return false; // it has ended, or belongs to someone else
+    return false; // ended, or belongs to another user
   }
 }
 
-/** The program that runs this hook, if it was started so. */
+/** The process that runs this hook, if it was started that way. */
 export function strictProcess(env: NodeJS.ProcessEnv): number | undefined {
   return isStrict(env["CLAUDE_PID"]) ? Number(env["CLAUDE_PID"]) : undefined;
 }
 
-/** A prompt may be among the arguments; what comes after a very long one is not seen. */
+/** The arguments may include a prompt; anything after a very long one is not read. */
 const MOST_ARGUMENTS = 128 * 1024;

@@ -6,22 +6,22 @@ import { HOST_PROCESS, hostProcess, START_AGAIN, STARTED_AGAIN } from "./host-pr
 import { type OpenRequests, openRequests } from "./open-requests.ts";
 import { markServer } from "./server-marks.ts";
 
-/** What a server does in its own process so that hooks of Claude Code can call it, from its start to its end. */
+/** What a server does in its own process, from start to end, so that Claude Code's hooks can call it. */
 interface ServerLife {
-  /** A shell started this server, and starts it again when it ends with `START_AGAIN`. */
+  /** Whether a shell started this server, and restarts it when it exits with `START_AGAIN`. */
   readonly isStartedByShell: boolean;
-  /** Where it keeps what it has not answered. Only a server that can be started again has that. */
+  /** Where it stores unanswered requests. Only for a server that can be restarted. */
   readonly requests: OpenRequests | undefined;
-  /** Whether this server's package was replaced since. */
+  /** Whether this server's package was replaced after it started. */
   isReplaced(): boolean;
-  /** Hooks of Claude Code call this server from now on, and need no process. */
+  /** Marks that Claude Code's hooks can call this server from now on, and need no process. */
   markConnected(): void;
-  /** Runs the work for one hook. A server whose package was replaced ends when nothing is under way any more. */
+  /** Runs the work for one hook. A server whose package was replaced ends when all work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
   markEnded(): void;
 }
 
-/** The time for an answer to be written, before a server that is to be replaced ends. */
+/** How long a replaced server waits before it ends, so that its answer can be written. */
 const SENT_MS = 50;
 
 export function serverLife(
@@ -50,7 +50,7 @@ export function serverLife(
     });
   }
 
-  // No handshake follows.
+  // A restarted server gets no handshake.
   if (isStartedAgain) markConnected();
   return {
     isStartedByShell,
@@ -87,6 +87,6 @@ function stampOf(path: string): string | undefined {
     const { ino, mtimeMs, size } = statSync(path);
     return `${ino} ${mtimeMs} ${size}`;
   } catch {
-    return undefined; // it is being replaced
+    return undefined; // the package is being replaced
   }
 }

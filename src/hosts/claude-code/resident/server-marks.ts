@@ -9,22 +9,22 @@ import { writeFileAtomic } from "../../../store/write-file.ts";
 import { REQUESTS, SERVERS } from "../../names.ts";
 
 /**
- * In `SERVERS`: a file for each host process that has an MCP server, or is to have one. Its name is the host's process id
- * and its text the server's, and that of the shell that would start the server again. The shell command of a hook looks at it
- * and starts a process only if there is no server. The session's id would not do: a host may begin another session with
- * the same server.
+ * Files in `SERVERS`: one for each host process that has an MCP server or is about to have one. The name is the host's
+ * process id. The content is the server's process id and that of the shell that would restart it. A hook's shell
+ * command reads the file, and starts a process only if there is no server. Session ids would not do: a host may begin
+ * another session with the same server.
  */
 
-/** Instead of a process id. A shell takes them for that of a server that does not run. */
+/** Written instead of a process id; a shell treats it as a server that does not run. */
 const STARTING = "starting\n";
 const ENDED = "ended\n";
-/** The user knows that there is no server. */
+/** Written once the user knows that there is no server. */
 const TOLD = "none\n";
 
-/** A host connects its servers while it starts. One that is not there after this time will not come. */
+/** A host connects its servers while it starts: one that is missing after this time will not come. */
 const LATE_MS = 10_000;
 
-/** Marks that a host process has begun, unless there is a mark already. */
+/** Marks that a host process has started, unless there is a mark already. */
 export function markStarting(home: Home, host: string): void {
   if (!ID.test(host)) return;
   const folder = join(home.root, SERVERS);
@@ -37,7 +37,10 @@ export function markStarting(home: Home, host: string): void {
   }
 }
 
-/** Marks that the server of this host process runs. Returns what marks its end, unless another server has replaced it. */
+/**
+ * Marks that the server of this host process runs. Returns a function that marks its end, unless another server has
+ * replaced it.
+ */
 export function markServer(home: Home, host: number, server: number, shell?: number): () => void {
   const folder = join(home.root, SERVERS);
   const file = join(folder, String(host));
@@ -61,7 +64,7 @@ export function isServerGone(home: Home, host: string, now: number): boolean {
   return !processes.some((id) => isRunning(Number(id)));
 }
 
-/** Marks that the user of this host process knows that it has no server. Returns whether that is new. */
+/** Marks that the user knows that this host process has no server. Returns whether the user did not know before. */
 export function markTold(home: Home, host: string): boolean {
   if (!ID.test(host)) return false;
   const file = join(home.root, SERVERS, host);
@@ -74,10 +77,10 @@ export function markTold(home: Home, host: string): boolean {
 /** A process id. */
 const ID = /^[1-9]\d{0,9}$/;
 
-/** Looking at more marks than this is not worth the time; the next server goes on. */
+/** The most marks to look at; the next server continues. */
 const MOST_LOOKED_AT = 64;
 
-/** Files of host processes that have ended. Other names are files that a server writes right now. */
+/** Removes the files of host processes that have ended. Files with other names are just being written by a server. */
 function forgetEnded(home: Home): void {
   for (const folder of [join(home.root, SERVERS), join(home.root, REQUESTS)]) {
     const ids = namesIn(folder).filter((name) => ID.test(name));
@@ -90,6 +93,6 @@ function textIn(file: string): string | undefined {
   try {
     return readText(file, { maxBytes: 32 });
   } catch {
-    return undefined; // removed meanwhile, or not a file: it marks nothing
+    return undefined; // removed meanwhile, or not a file
   }
 }

@@ -5,7 +5,7 @@ import { recordFailure } from "../../shared/follow.ts";
 import { isWithoutServer, strictProcess } from "./server-absence.ts";
 import { markStarting } from "./server-marks.ts";
 
-/** What a hook process has to do about the MCP server, beside its moment; undefined in nearly every process. */
+/** What a hook process has to do about the MCP server, besides its moment; undefined in nearly every process. */
 export function serverTask(
   env: NodeJS.ProcessEnv,
   sources: readonly Source[],
@@ -22,7 +22,7 @@ export function serverTask(
   return async () => (await import("./no-server.ts")).withoutServer(env, sources, "start");
 }
 
-/** From then on a server that does not come is late. */
+/** Starts the time after which a missing server counts as late. */
 function noteStart(env: NodeJS.ProcessEnv): void {
   try {
     markStarting(findHome(env), env["CLAUDE_PID"] ?? "");
@@ -31,11 +31,11 @@ function noteStart(env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Whether the server was taken away: hooks of this session may have called it in vain. */
+/** Whether the server was disabled, so that hooks of this session may have called it in vain. */
 export function hooksAreCommands(env: NodeJS.ProcessEnv): boolean {
   try {
     return isWithoutServer(findHome(env), "claude-code");
   } catch {
-    return false; // without a home nothing was changed
+    return false; // without a home nothing can have been changed
   }
 }

@@ -3,24 +3,25 @@ import { HOST_PROCESS, START_AGAIN, STARTED_AGAIN, STOPPED } from "./host-proces
 
 const SHELL = "/bin/sh";
 
-/** More restarts than this are no accident. */
+/** The most restarts: a server that fails more often has a fault. */
 const MOST = 20;
 
 /**
- * A server that loops for ever is ended, and started again. Others use a few milliseconds for each call. The soft limit: what
- * the server starts for rules lifts it (`sources/rules/run/launch.ts`).
+ * A server in an endless loop is killed, and restarted. Normal servers use a few milliseconds for each call. This is
+ * the soft limit; programs that the server starts for rules lift it (`sources/rules/run/launch.ts`).
  */
 const CPU_SECONDS = 120;
 
 /**
- * Starts what its arguments say, and again on the same pipes when it was killed: the host notices nothing. Claude Code does
- * not start a server again that died, and then shows an error at every hook for the rest of the session. Signals from the
- * host are handed on, and end it. A first process that fails by itself is not tried again: the host is to know.
- * One arena for all threads saves 14 MB with glibc; other systems ignore the variable.
+ * Starts the command in its arguments, and restarts it on the same pipes when it was killed, so that the host notices
+ * nothing. Claude Code does not restart a dead server, and shows an error at every hook for the rest of the session.
+ * Signals from the host are passed on, and end the script. If the first process fails by itself, it is not restarted:
+ * the host should know. One malloc arena for all threads saves 14 MB with glibc; other systems ignore the variable.
  *
- * Claude Code interrupts its servers when it ends, and when the user switches one off. Which of both it is shows later: if
- * Claude Code still runs then, a process looks and makes hooks that call the server commands (`no-server.ts`). The server
- * could not see to it: it may be busy, and is killed a tenth of a second after the interrupt.
+ * Claude Code interrupts its servers when it ends, and when the user disables one. Only afterwards can the two be told
+ * apart: if Claude Code still runs, a separate process checks and turns the hooks that call the server into commands
+ * (`no-server.ts`). The server could not do this itself: it may be busy, and is killed a tenth of a second after the
+ * interrupt.
  */
 const SCRIPT = `export ${HOST_PROCESS}=$PPID MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-1}
 exec 3<&0
@@ -45,15 +46,15 @@ while :; do
 done`;
 
 /**
- * Makes this process, which Claude Code started as its MCP server, a shell that starts the server. Returns if it is that
- * server already, or where there is no such thing: Windows, Bun, another host.
+ * Replaces this process, which Claude Code started as its MCP server, by a shell that starts the server. Returns if
+ * this process is that server already, or where this is not supported: Windows, Bun, another host.
  */
 export function runInShell(env: NodeJS.ProcessEnv): void {
   if (env[HOST_PROCESS] !== undefined || !env["CLAUDECODE"] || process.execve === undefined) return;
   try {
     accessSync(SHELL, constants.X_OK);
   } catch {
-    return; // the server runs all the same
+    return; // no shell: the server runs without it
   }
   const args = [
     SHELL,

@@ -14,8 +14,8 @@ import { isStrict } from "./server-absence.ts";
 type NoServer = "switched off" | "left out by --strict-mcp-config" | "not configured any more";
 
 /**
- * Why hooks find no MCP server, by Claude Code's own files and arguments. undefined if nothing says that it will not come:
- * then it may be late, or is being started again.
+ * Why hooks find no MCP server, according to Claude Code's own files and arguments. undefined if nothing says that it
+ * will not come: it may just be late, or be restarting.
  */
 export function whyNoServer(env: NodeJS.ProcessEnv): NoServer | undefined {
   if (isStrict(env["CLAUDE_PID"])) return "left out by --strict-mcp-config";
@@ -28,8 +28,8 @@ export function whyNoServer(env: NodeJS.ProcessEnv): NoServer | undefined {
 }
 
 /**
- * The same for a server that Claude Code, the process `host`, has just stopped. It writes down what the user switched off
- * afterwards: on a busy machine, seconds later.
+ * The same for a server that Claude Code (process `host`) has just stopped. Claude Code records later which server the
+ * user disabled; on a busy machine, after seconds.
  */
 export async function whyStopped(
   env: NodeJS.ProcessEnv,
@@ -43,16 +43,19 @@ export async function whyStopped(
   }
 }
 
-/** With the shorter ones before it: 25 s. */
+/** 25 s together with the shorter pauses before it. */
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Under which names Claude Code may keep a folder's settings: in a repository, it takes the root of its main worktree. */
+/**
+ * The names under which Claude Code may store a folder's settings: in a repository, it uses the root of its main
+ * worktree.
+ */
 function namesFor(folder: string): string[] {
   const { id, root } = findProject(folder);
   return [folder, root, ...worktreesOf(id).slice(0, 1)];
 }
 
-/** Whether hooks in the settings are Continuo's and call its server. */
+/** Whether the hooks in the settings are Continuo's and call its server. */
 export function hooksCallServer(env: NodeJS.ProcessEnv): boolean {
   return findEntries("claude-code", readText(settingsFile(env), LIMIT)).some(
     ({ call }) => call.kind === "tool",
@@ -60,13 +63,13 @@ export function hooksCallServer(env: NodeJS.ProcessEnv): boolean {
 }
 
 interface Servers {
-  /** Claude Code knows Continuo's server. The plugin brings its own. */
+  /** Whether Continuo's server is configured in Claude Code. The plugin has its own. */
   readonly hasOurs: boolean;
-  /** The projects in which the user switched it off. */
+  /** The projects in which the user disabled it. */
   readonly offIn: readonly string[];
 }
 
-/** What Claude Code's file says; undefined if it is empty or cannot be read, which says nothing. */
+/** The servers in Claude Code's file; undefined if the file is empty or cannot be read, which proves nothing. */
 export function serversOf(env: NodeJS.ProcessEnv): Servers | undefined {
   try {
     const text = readText(serverFile(env), LIMIT);
@@ -78,14 +81,14 @@ export function serversOf(env: NodeJS.ProcessEnv): Servers | undefined {
       offIn: serverOffIn(text, isPlugin ? PLUGIN_SERVER : MCP_SERVER),
     };
   } catch {
-    return undefined; // Claude Code may be writing it right now
+    return undefined; // Claude Code may be writing it at this moment
   }
 }
 
-/** Whether this hook is one of the plugin's, which are in no settings. */
+/** Whether this hook belongs to the plugin, whose hooks are not in any settings file. */
 export function isFromPlugin(env: NodeJS.ProcessEnv): boolean {
   return Boolean(env["CLAUDE_PLUGIN_ROOT"]);
 }
 
-/** `.claude.json` grows to a few megabytes. */
+/** `.claude.json` grows to a few megabytes; this is far more. */
 const LIMIT = { maxBytes: 64 * 1024 * 1024 };

@@ -21,7 +21,7 @@ import {
 } from "../../shared/history/turns.ts";
 import { hasFailedCommand, toolsWith } from "../tools.ts";
 
-/** State and events. The conversation is in the items. */
+/** Types of lines with state and events. The conversation is in the items. */
 const PASSED: ReadonlySet<string> = new Set([
   "session_meta",
   "turn_context",
@@ -60,10 +60,10 @@ export function codexParser(place: Place, modelSoFar?: string): LineParser {
       if (before.length !== 1 || next.length !== 1 || first === undefined || second === undefined)
         return undefined;
       if (first.role !== "assistant") return undefined;
-      // The model writes the summary as an ordinary answer; the final summary follows in the next line.
+      // The model first writes the summary as an ordinary answer; the final summary follows in the next line.
       const isSummary = second.role === "summary" && first.text !== "" && second.text.includes(first.text);
       if (isSummary) return [{ ...second, offset: first.offset }];
-      // One answer of the model is written as several items: one for each thought, text and call.
+      // One answer of the model is written as several items: one each for every thought, text and call.
       return second.role === "assistant" && first.usage === undefined
         ? [joinTurns(first, second)]
         : undefined;
@@ -104,7 +104,7 @@ function fromItem(item: Entry, about: About, place: Place): Parsed {
       const text = outputOf(item["output"]);
       const call = textAt(item, "call_id");
       const answers = [answerTo(call, { failed: hasFailedCommand(text) })];
-      // Older versions give the output no id of its own, and the call already uses `call_id`.
+      // Older versions give the output no id of its own; `call_id` is already used by the call.
       const own = textAt(item, "id") ?? `${call ?? `@${offset}`}:output`;
       return oneTurn({ ...base, id: own, role: "tool", text, images: imagesIn(item["output"]), answers });
     }
@@ -178,7 +178,7 @@ function usageLine(type: string, usage: Entry): Parsed {
   return { type, amend };
 }
 
-/** A line of the first versions: the header, an item, or state. */
+/** A line written by the first versions: the header, an item, or state. */
 function fromBare(entry: Entry, offset: number, place: Place): Parsed {
   if ("record_type" in entry) return { passed: "record_type" };
   if (!("type" in entry))
@@ -186,11 +186,11 @@ function fromBare(entry: Entry, offset: number, place: Place): Parsed {
   return fromItem(entry, { offset, at: timeOf(entry["timestamp"]) }, place);
 }
 
-/** Texts that the oldest versions put into the user's role. Newer versions name the origin of each text. */
+/** Texts that the oldest versions put into the user's role. Newer versions record where each text comes from. */
 const HOST_TEXT =
   /^\s*(?:<(?:environment_context|user_instructions|permissions instructions|skills_instructions|turn_aborted|user_shell_command|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
 
-/** A message's texts: those that a person wrote, and those that were injected. */
+/** A message's texts, separated into what the user wrote and what was injected. */
 export function saidIn(message: Entry): { own: string; injected: string } {
   const about = entryAt(message, "internal_chat_message_metadata_passthrough");
   const kinds = Array.isArray(about["content_item_kinds"]) ? about["content_item_kinds"] : [];

@@ -23,7 +23,7 @@ export const codexReader = readerOf({
   *paths(env, onFailure) {
     for (const folder of foldersOf(env)) yield* filesUnder(folder, 3, onFailure);
   },
-  // When time runs out, the newest were listed.
+  // Newest first: if time runs out, the oldest are missing.
   *recentPaths(env, { basis }) {
     for (const folder of foldersOf(env)) {
       basis?.watch(join(dirname(folder), NAMES_FILE));
@@ -41,7 +41,7 @@ export const codexReader = readerOf({
     const parser = { ...codexParser(place, modelBefore(file.path, from)), title: () => title };
     return parent === undefined ? parser : { ...parser, marks: { sidechain: true } };
   },
-  // Older versions write what the user typed as a separate event, newer ones as an item.
+  // Older versions record what the user typed as a separate event, newer ones as an item.
   lastRequest: (path) => newestRequest(path, trace, (line) => line.includes('"type":"event_msg"')),
   contextWindow,
   resumeWords: ({ id }) => ["codex", "resume", id],
@@ -52,7 +52,7 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
   return [join(home, "sessions"), join(home, "archived_sessions")];
 }
 
-/** Far more than one turn takes; a file may have any size. */
+/** Far more than one turn takes up; a file may have any size. */
 const MODEL_REACH = 16 * 1024 * 1024;
 
 /** The file names the model once per turn, before the answer. */
@@ -63,7 +63,7 @@ function modelBefore(path: string, from: number): string | undefined {
   for (const line of readByteLines(path, { from: begin, isWithin: begin > 0, isOver: () => true })) {
     const { bytes, offset } = line;
     if (offset >= from) break;
-    // Only the beginning is decoded: most lines are long, and few name the model.
+    // Only the beginning is decoded, because most lines are long and few contain the model's name.
     const isNaming = bytes?.toString("latin1", 0, 120).includes('"type":"turn_context"') === true;
     const entry = isNaming ? parseJson(decoded(line).text ?? "") : undefined;
     if (entry !== undefined) model = textAt(entryAt(entry, "payload"), "model") ?? model;
@@ -124,10 +124,10 @@ function trace(entry: Entry): Trace | undefined {
   }
 }
 
-/** What is new is at a file's end: the window is written at the beginning of every turn and after every answer. */
+/** The current window is near the file's end: it is written at the beginning of every turn and after every answer. */
 const REACH = 1024 * 1024;
 
-/** How many tokens the model's context holds, as Codex last wrote it into the transcript. */
+/** The size of the model's context in tokens, as Codex last wrote it into the transcript. */
 function contextWindow(path: string): number | undefined {
   for (const line of tailLines(path, REACH)) {
     if (!line.includes('"model_context_window"')) continue;
@@ -141,8 +141,8 @@ function contextWindow(path: string): number | undefined {
 const NAMES_FILE = "session_index.jsonl";
 
 /**
- * The name of a thread. Codex keeps all names in one file beside the folders of sessions, one line for each change. It does
- * not say who gave a name, so it counts as a person's.
+ * The name of a thread. Codex stores all names in one file beside the session folders, one line per change. It does not
+ * record who chose a name, so every name counts as the user's.
  */
 function codexTitle(path: string, id: string): Title | undefined {
   const file = namesBeside(path);
@@ -155,20 +155,20 @@ function namesBeside(path: string): string | undefined {
   return home === undefined ? undefined : join(home, NAMES_FILE);
 }
 
-/** Read once for all sessions, and again when it has changed. */
+/** Read once for all sessions, and again when the file changes. */
 const namesIn = keptOverview(readNames);
 
 function readNames(file: string): Map<string, string> {
   const names = new Map<string, string>();
   try {
-    // The newest first: names are added at the end.
+    // Newest first, because names are appended.
     for (const line of tailLines(file, REACH)) {
       const entry = parseJson(line) ?? {};
       const id = textAt(entry, "id");
       if (id !== undefined && !names.has(id)) names.set(id, textAt(entry, "thread_name")?.trim() ?? "");
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error; // most people gave no session a name
+    if (!isSystemError(error)) throw error; // usual: most users never name a session
   }
   for (const [id, name] of names) if (name === "") names.delete(id);
   return names;

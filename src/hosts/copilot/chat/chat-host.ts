@@ -13,7 +13,7 @@ import { stepReader } from "./steps.ts";
 
 export interface ChatHostOptions {
   readonly home: Home;
-  /** For the runtime's process. */
+  /** The environment of the runtime's process. */
   readonly env: () => NodeJS.ProcessEnv;
   /** Adds Continuo to the client's sessions. */
   readonly wrap: (client: SdkClient) => Client<SdkConfig, SdkConfig, SdkSession>;
@@ -29,7 +29,7 @@ interface Running {
 
 /** Conversations on the Copilot SDK: with the user's own key, or with the login of Copilot CLI. */
 export function createChatHost({ home, env, wrap, idleMs = IDLE_MS }: ChatHostOptions): ChatHost {
-  // One process for each: whether the login is used is decided when the process starts.
+  // One process with the login and one without: that is decided when the process starts.
   const started = new Map<boolean, Promise<Running>>();
 
   function start(usesLogin: boolean): Promise<Running> {
@@ -107,7 +107,7 @@ async function openSession(running: Running, opening: ChatOpening): Promise<Chat
     clientName: "continuo",
     streaming: true,
     workingDirectory: cwd,
-    // Programs that a repository names as hooks would run without a question.
+    // Otherwise programs that a repository declares as hooks would run without a question.
     enableFileHooks: false,
     enableConfigDiscovery: false,
     includeSubAgentStreamingEvents: false,

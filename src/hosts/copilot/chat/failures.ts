@@ -1,7 +1,7 @@
 import type { ChatFailure } from "../../port/chat.ts";
 import { type Payload, text } from "../../shared/fields.ts";
 
-/** What the runtime reports as `session.error`, in plain words. Its own text names variables that are not used here. */
+/** Turns the runtime's `session.error` into plain words. Its own text names variables that are not used here. */
 export function failureOf(data: Payload): ChatFailure {
   const status = typeof data["statusCode"] === "number" ? data["statusCode"] : undefined;
   const type = text(data, "errorType") ?? "";

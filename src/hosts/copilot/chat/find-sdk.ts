@@ -7,12 +7,12 @@ import type { ChatPackage } from "../../port/chat.ts";
 
 const NAME = "@github/copilot-sdk";
 const TESTED = "1.0.14";
-/** With its runtime, for Linux x64. */
+/** Including its runtime, for Linux x64. */
 const DOWNLOAD_MB = 50;
 const DISK_MB = 130;
 
 export interface FoundSdk extends ChatPackage {
-  /** The file to import; absent if the package is not there. */
+  /** The file to import; absent if the package is not installed. */
   readonly entry?: string;
 }
 
@@ -21,8 +21,8 @@ export function chatFolder(home: Home): string {
 }
 
 /**
- * In Continuo's home, else where npm installs for the whole machine. Never in a project: whoever wrote that project would
- * decide what is run here.
+ * Looks in Continuo's home, then where npm installs global packages. Never in a project, whose author would then decide
+ * what is executed here.
  */
 export function findSdk(home: Home): FoundSdk {
   const folder = chatFolder(home);

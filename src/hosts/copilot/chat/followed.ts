@@ -3,22 +3,22 @@ import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { systemCode } from "../../../base/errors.ts";
 import { wayInside } from "../../../base/inside.ts";
 
-/** Where a path leads, as the system follows it, also if nothing is there yet. */
+/** Where a path leads when the system follows its links, even if nothing exists there yet. */
 export interface Followed {
-  /** The parts below the folder; undefined if the path is not inside. */
+  /** The parts below the folder; undefined if the path leads outside. */
   readonly rest: readonly string[] | undefined;
-  /** A part of it is a link, or cannot be looked at. */
+  /** Whether a part of it is a link, or cannot be checked. */
   readonly isLinked: boolean;
   readonly target: string;
 }
 
-/** As many as Linux follows. */
+/** As many links as Linux follows. */
 const MOST_LINKS = 40;
 const SEPARATORS = process.platform === "win32" ? /[\\/]+/ : /\/+/;
 
 /**
- * Looks at every part: a link to nothing counts too, because writing through it makes a file where it points. Links
- * above the folder do not count, as in /tmp of macOS: the person chose that folder.
+ * Checks every part. A dangling link counts too, because writing through it creates a file at its target. Links above
+ * the folder do not count, such as /tmp on macOS: the user chose that folder.
  */
 export function followed(path: string, folder: string): Followed {
   const root = realOr(folder);
@@ -58,7 +58,7 @@ function walk(start: string, parts: readonly string[]): { at: string; isLinked: 
   return { at, isLinked: links > 0 };
 }
 
-/** What a link says; undefined if it is none or nothing is there; empty if it cannot be read. */
+/** A link's target; undefined if it is not a link or does not exist; empty if it cannot be read. */
 function linkAt(path: string): string | undefined {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
@@ -71,6 +71,6 @@ function realOr(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    return resolve(path); // gone: then nothing in it is a link either
+    return resolve(path); // deleted, so nothing in it is a link
   }
 }

@@ -5,13 +5,14 @@ import { type Payload, text } from "../../shared/fields.ts";
 import { followed } from "./followed.ts";
 
 /**
- * What the agent wants to do, as a person is asked. The runtime has approvals for a whole session too, but they are wider
- * than they look: one for edits also covers files outside the project. So Continuo decides what counts as the same.
+ * Turns the runtime's request into a question for the user. The runtime can also approve for a whole session, but its
+ * approvals are wider than they look: one for edits also covers files outside the project. So Continuo decides which
+ * requests count as the same.
  */
 export function permissionOf(request: unknown, cwd: string): PermissionRequest {
   const data: Payload = isRecord(request) ? request : {};
   const kind = text(data, "kind");
-  // What a rule says must not come from the model.
+  // A hook's reason must not be replaced by the model's words.
   const reason = text(data, kind === "hook" ? "hookMessage" : "intention");
   const json = (value: unknown): string => JSON.stringify(value ?? {}, null, 1);
   const asked = (): PermissionRequest => {
@@ -49,7 +50,7 @@ export function permissionOf(request: unknown, cwd: string): PermissionRequest {
         return { kind: "tool", tool, detail: json(data["args"]), same };
       }
       case "hook":
-        // A rule of the user says that it must be asked for: every time.
+        // One of the user's rules requires a question, every time.
         return { kind: "rule", tool: text(data, "toolName") ?? "", detail: json(data["toolArgs"]) };
       default:
         return { kind: "other", tool: kind ?? "unknown", detail: json(data) };
@@ -58,7 +59,10 @@ export function permissionOf(request: unknown, cwd: string): PermissionRequest {
   return { ...asked(), reason };
 }
 
-/** All files of the project count as the same, except what a link leads to, and git's own, which can make it run programs. */
+/**
+ * All files of the project count as the same request, except those behind a link and git's own, which can make git run
+ * programs.
+ */
 function sameFolder(
   what: "edits" | "reads",
   path: string,

@@ -5,9 +5,9 @@ import { ContinuoError, describeError } from "../../../base/errors.ts";
 import type { SdkClient, SdkModule } from "./sdk.ts";
 
 const START_MS = 30_000;
-/** How often a runtime is asked whether it lives, if its process cannot be watched. */
+/** How often a runtime is checked for being alive, if its process cannot be watched. */
 const ASK_MS = 10_000;
-/** A runtime has about 100 MB, and starts in a third of a second. */
+/** A runtime uses about 100 MB, and starts in a third of a second. */
 export const IDLE_MS = 10 * 60_000;
 
 export interface RuntimeOptions {
@@ -22,10 +22,13 @@ export interface RuntimeOptions {
   readonly askMs?: number;
 }
 
-/** One process of the SDK's runtime. It ends with `stop`, when nobody used it for a while, and when its standard input closes. */
+/**
+ * One process of the SDK's runtime. It ends on `stop`, after nobody has used it for a while, and when its standard
+ * input closes.
+ */
 export interface Runtime {
   readonly client: SdkClient;
-  /** Whoever works keeps it running; returns the function that ends the use. */
+  /** Keeps the runtime alive while it is used; returns a function that ends the use. */
   use(): () => void;
   stop(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   try {
     await withDeadline(START_MS, late, () => client.start());
   } catch (error) {
-    await client.forceStop().catch(() => undefined); // it may be half started
+    await client.forceStop().catch(() => undefined); // it may be only half started
     throw failedStart(describeError(error).message);
   }
   let users = 0;
@@ -65,7 +68,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     timer.unref();
   }
 
-  // The SDK tells nobody that its process died; it only refuses the next call.
+  // The SDK does not report that its process died; it only refuses the next call.
   let asking: NodeJS.Timeout | undefined;
   const child: unknown = Reflect.get(client, "cliProcess");
   if (child instanceof EventEmitter) child.once("exit", () => end("failed"));
@@ -94,14 +97,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
-/** The field is private, so another version may have another name for it. */
+/** The field is private, so another version may call it something else. */
 const UNWATCHED = new ContinuoError(
   "chat-runtime-unwatched",
   "this version of the Copilot SDK does not show its process: Continuo asks it every 10 seconds whether it lives",
   { hint: "Install the version that the chat page names." },
 );
 
-/** The SDK waits up to ten seconds for an orderly end; the server's end must not take that long. */
+/** The SDK waits up to ten seconds for a clean shutdown, which is too long when the server ends. */
 const STOP_MS = 3_000;
 
 async function stopClient(client: SdkClient): Promise<void> {
@@ -112,7 +115,7 @@ async function stopClient(client: SdkClient): Promise<void> {
       () => client.stop().then(() => undefined),
     );
   } catch {
-    await client.forceStop().catch(() => undefined); // it is gone already
+    await client.forceStop().catch(() => undefined); // it is already gone
   }
 }
 

@@ -26,11 +26,11 @@ export interface SdkSession {
 }
 
 export interface SdkEvent {
-  /** As in the session's file. */
+  /** The same id as in the session's file. */
   readonly id?: string;
   readonly type: string;
   readonly timestamp?: string;
   readonly data?: unknown;
-  /** The event is a subagent's. */
+  /** Set if the event is a subagent's. */
   readonly agentId?: string;
 }

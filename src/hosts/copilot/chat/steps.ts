@@ -7,8 +7,8 @@ import { failureOf } from "./failures.ts";
 import type { SdkEvent } from "./sdk.ts";
 
 /**
- * What events of the SDK mean to a conversation. What is complete is read as in a transcript, which has the same events.
- * Those of subagents and internal ones mean nothing.
+ * Translates events of the SDK into steps of a conversation. Complete ones are read like a transcript, which has the
+ * same events. Those of subagents and internal ones are ignored.
  */
 export function stepReader(cwd: string): (event: SdkEvent) => readonly ChatStep[] {
   const parser = copilotParser({ cwd, root: cwd });
@@ -37,7 +37,7 @@ export function stepReader(cwd: string): (event: SdkEvent) => readonly ChatStep[
   };
 }
 
-/** Under the name that its pieces had; an error in words that help. */
+/** Keeps the id that the turn's pieces had, and replaces an error by words that help. */
 function live(turn: Turn, data: Payload): Turn {
   if (turn.role === "assistant") return { ...turn, id: text(data, "messageId") ?? turn.id };
   if (turn.marks.error !== true) return turn;

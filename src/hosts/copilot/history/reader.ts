@@ -58,7 +58,7 @@ function stateFolder(env: NodeJS.ProcessEnv): string {
 
 function headerOf(file: SessionFile): Header {
   const title = titleBeside(file.path);
-  // The last one counts: a fork of a fork also has the line of the first fork.
+  // The last line counts: a fork of a fork also contains the line of the first fork.
   let forkOf: string | undefined;
   const header = headerFrom(file.path, (event) => {
     const data = entryAt(event, "data");
@@ -72,20 +72,20 @@ function headerOf(file: SessionFile): Header {
       cwd: textAt(context, "cwd"),
       branch: textAt(context, "branch"),
       startedAt: timeOf(data["startTime"]),
-      // An agent that the host itself leaves running when a session ends: nobody asked for it.
+      // An agent that the host itself keeps running when a session ends, without the user's request.
       parent: textAt(data, "detachedFromSpawningParentSessionId"),
     });
   });
   return { ...header, ...present({ forkOf, title }) };
 }
 
-/** The line is meant for people: `Forked from "name" (id) as "name"`. The original gets a line too, in other words. */
+/** A line for the user: `Forked from "name" (id) as "name"`. The original session gets a line with other words. */
 function forkedFrom(event: Entry, data: Entry): string | undefined {
   if (event["type"] !== "session.info" || data["infoType"] !== "fork") return undefined;
   return /^Forked from [\s\S]*\(([^\s()]+)\) as "/.exec(textAt(data, "message") ?? "")?.[1];
 }
 
-/** The title is in `workspace.yaml`. One line of it is enough, so it is not parsed as YAML. */
+/** The title is one line of `workspace.yaml`, so the file is not parsed as YAML. */
 function titleBeside(events: string): Title | undefined {
   try {
     const text = readText(titleFile(events), { maxBytes: 1024 * 1024 });
@@ -113,7 +113,7 @@ function trace(event: Entry): Trace | undefined {
   return { kind: "work", isAnswer: text !== "" && callsIn(event).length === 0 };
 }
 
-/** Families of events without any conversation. Of `session.*`, the compaction and errors are read. */
+/** Event families without conversation. Of `session.*`, only the compaction and errors are read. */
 const PASSED =
   /^(?:session|hook|permission|external_tool|subagent|model|skill|elicitation|mcp|command|workspace|pending_messages)\./;
 const PASSED_SINGLE: ReadonlySet<string> = new Set([
@@ -131,7 +131,7 @@ const PASSED_SINGLE: ReadonlySet<string> = new Set([
   "tool.user_requested",
 ]);
 
-/** Copilot's events. The usage of an answer is in the line before it. */
+/** Parses Copilot's events. An answer's usage is in the line before it. */
 export function copilotParser(place: Place): LineParser {
   let cost: { readonly usage: Usage; readonly offset: number } | undefined;
   return {
@@ -147,7 +147,7 @@ export function copilotParser(place: Place): LineParser {
       const last = cost;
       cost = undefined;
       if (last === undefined || type !== "assistant.message") return parsed;
-      // The turn begins at the usage line, so that reading that resumes here reads that line too.
+      // The turn begins at the usage line, so that an interrupted reading resumes at that line.
       return { turns: parsed.turns.map((turn) => ({ ...turn, usage: last.usage, offset: last.offset })) };
     },
     passable: (line) => /^\{"type":"(model\.\w+|system\.message)"/.exec(line)?.[1],
@@ -215,7 +215,7 @@ function fromAssistant(event: Entry, data: Entry, about: About, place: Place): T
   });
 }
 
-/** By the person, or by a rule of theirs. */
+/** Denied by the user, or by one of their rules. */
 const DENIED: ReadonlySet<string> = new Set(["denied", "rejected"]);
 
 const TOKENS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"] as const;

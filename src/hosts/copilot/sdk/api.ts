@@ -1,12 +1,12 @@
 /** The parts of `@github/copilot-sdk` that Continuo uses, as of 1.0.14. Its package is never imported. */
 
-/** Whatever has the two calls of `CopilotClient`; the types of its configs and sessions are kept as they are. */
+/** Any client with the two calls of `CopilotClient`; the types of its configs and sessions are preserved. */
 export interface Client<Create, Resume, Session> {
   createSession(config: Create): Promise<Session>;
   resumeSession(sessionId: string, config: Resume): Promise<Session>;
 }
 
-/** What Continuo reads and writes of a session's config. */
+/** The parts of a session's config that Continuo reads and writes. */
 export interface Config {
   readonly sessionId?: string;
   readonly workingDirectory?: string;
@@ -24,25 +24,25 @@ export interface SystemMessage {
 export interface SessionEvent {
   readonly type: string;
   readonly data?: unknown;
-  /** The event is a subagent's. */
+  /** Set if the event is a subagent's. */
   readonly agentId?: string;
 }
 
 export interface HookInput {
-  /** A subagent's own, where `invocation` has that of the session that started it. */
+  /** The subagent's id, whereas `invocation` has that of the session that started it. */
   readonly sessionId?: string;
   readonly workingDirectory?: string;
   readonly prompt?: string;
   readonly toolName?: string;
   readonly toolArgs?: unknown;
   readonly toolResult?: unknown;
-  /** The agent went on because a hook refused its stop, and stops again. */
+  /** Set if the agent already went on because a hook refused its stop, and now stops again. */
   readonly stopHookActive?: boolean;
 }
 
 export interface Invocation {
   readonly sessionId: string;
-  /** Only tools get it. */
+  /** Set only for tools. */
   readonly toolCallId?: string;
 }
 
@@ -50,7 +50,7 @@ export interface HookOutput {
   additionalContext?: string;
   permissionDecision?: "allow" | "deny" | "ask";
   permissionDecisionReason?: string;
-  /** Of a stop: the agent goes on, with the reason as its next message. */
+  /** For a stop: the agent goes on, with the reason as its next message. */
   decision?: "block";
   reason?: string;
 }
@@ -68,7 +68,7 @@ export type Hooks = Readonly<Record<HookName, Hook>>;
 
 export interface ToolResult {
   textResultForLlm: string;
-  /** With any other word than these, the SDK takes the whole object as the text of a success. */
+  /** For any other value, the SDK takes the whole object as the text of a success. */
   resultType: "success" | "failure";
   error?: string;
   toolTelemetry?: Record<string, unknown>;
@@ -78,7 +78,7 @@ export interface Tool {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  /** Continuo's tools write only what it stores about the session: nobody needs to be asked. */
+  /** Continuo's tools write only to its own data about the session, so they need no permission. */
   skipPermission: true;
   handler(args: unknown, invocation: Invocation): Promise<ToolResult>;
 }

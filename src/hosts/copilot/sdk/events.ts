@@ -6,12 +6,12 @@ import type { Remembered } from "./session-adapter.ts";
 interface EventPlace {
   readonly remembered: Remembered;
   readonly base: InProcessBase;
-  /** Undefined while the session's id is not known. */
+  /** Undefined until the session's id is known. */
   common(): Common | undefined;
 }
 
 /**
- * What happens outside of hooks. An event is remembered at once. What takes time is returned, and is done after the work of
+ * Handles what happens outside hooks. An event is recorded at once. Slow work is returned, and runs after the work of
  * earlier events.
  */
 export function onEvent(
@@ -38,7 +38,7 @@ export function onEvent(
       remembered.answer = undefined;
       return text(data, "delivery") === "steering" ? () => steered(text(data, "content"), place) : undefined;
     case "session.compaction_start":
-      remembered.waiting = []; // the snapshot that follows has it
+      remembered.waiting = []; // the snapshot that follows contains it
       return () =>
         base.deliver(type, () => {
           const common = place.common();
@@ -60,7 +60,9 @@ export function onEvent(
   }
 }
 
-/** A message that is sent while the agent works fires no hook. What it makes relevant goes with the next hook. */
+/**
+ * A message that is sent while the agent works fires no hook. What it makes relevant is delivered with the next hook.
+ */
 async function steered(prompt: string | undefined, { remembered, base, common }: EventPlace): Promise<void> {
   const addition = await base.deliver("user.message", () => {
     const shared = common();
@@ -69,7 +71,7 @@ async function steered(prompt: string | undefined, { remembered, base, common }:
   if (addition !== "") remembered.waiting.push(addition);
 }
 
-/** The loss report is written when the new epoch has begun: only then is it known what the epoch began with. */
+/** The loss report is written after the new epoch has begun: only then is it known what the epoch began with. */
 async function summarised(summary: string | undefined, { remembered, base, common }: EventPlace) {
   const shared = common();
   if (summary === undefined || shared === undefined) return;
@@ -81,7 +83,10 @@ async function summarised(summary: string | undefined, { remembered, base, commo
   await base.follow("session.compaction_complete", () => ({ kind: "summary", moment, summary }));
 }
 
-/** It was announced and did not happen: everything is still there, and only what was owed before is still owed. */
+/**
+ * A compaction was announced but did not happen: everything is still there, and only what was owed before is still
+ * owed.
+ */
 async function failed({ remembered, base, common }: EventPlace): Promise<void> {
   const shared = common();
   if (shared === undefined) return;

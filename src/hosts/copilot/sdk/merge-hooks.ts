@@ -3,13 +3,13 @@ import { isRecord } from "../../../base/json.ts";
 type Output = Record<string, unknown>;
 type AnyHook = (input: unknown, invocation: unknown) => unknown;
 
-/** From the mildest to the strictest. */
+/** Least strict first. */
 const DECISIONS: readonly unknown[] = ["allow", "ask", "deny"];
 
 /**
- * One set of hooks that does what both do. The second sees the prompt and the arguments as the first changed them; both
- * contexts are delivered, the strictest decision holds, and for everything else the first one wins. A hook that throws
- * counts as one that returned nothing, as it does in the SDK, and the other is called all the same.
+ * Merges two sets of hooks. The second sees the prompt and the arguments as the first changed them. Both contexts are
+ * delivered, and the strictest decision wins; for everything else the first one wins. A hook that throws counts as one
+ * that returned nothing, as in the SDK, and the other is still called.
  */
 export function mergeHooks<First extends object>(first: First | undefined, second: object): First {
   const [one, two] = [hooksIn(first), hooksIn(second)];
@@ -38,7 +38,7 @@ async function outputOf(hook: AnyHook, input: unknown, invocation: unknown): Pro
     const output = await hook(input, invocation);
     return isRecord(output) ? output : undefined;
   } catch {
-    return undefined; // as without the merge: the SDK goes on when a program's own hook throws
+    return undefined; // as without the merge: the SDK continues when a program's own hook throws
   }
 }
 

@@ -19,12 +19,12 @@ export interface Opening {
   readonly id: string | undefined;
   readonly isResume: boolean;
   readonly cwd: string;
-  /** Separates the sessions of programs that choose their own ids. */
+  /** Distinguishes the sessions of programs that choose their own ids. */
   readonly idPrefix: string;
   readonly onNotice?: (lines: readonly string[], sessionId: string) => void;
 }
 
-/** One session from its creation, or its resume, until the program leaves it. Its subagents are part of it. */
+/** One session, from when it is created or resumed until the program leaves it. Includes its subagents. */
 export interface SessionAdapter {
   readonly hooks: Hooks;
   onEvent(event: SessionEvent): void;
@@ -32,28 +32,28 @@ export interface SessionAdapter {
   readonly tools: readonly Tool[];
 }
 
-/** What is remembered about the session in this process. All of it can be lost. */
+/** What this process remembers about the session. All of it may be lost. */
 export interface Remembered {
   id: string | undefined;
   cwd: string;
   model: string | undefined;
   /** The session was resumed, and no prompt has come since. */
   isResumed: boolean;
-  /** Texts that wait for a prompt or a tool's result: only these are stored in the history and are near its end. */
+  /** Texts that wait for a prompt or a tool's result, because only these are stored in the history, near its end. */
   waiting: string[];
-  /** What the agent said last. */
+  /** The agent's last message. */
   answer: string | undefined;
   /** The agent went idle, and nothing has happened since. */
   isIdle: boolean;
   /** What the summariser wrote, until the new epoch begins. */
   summary: string;
-  /** An epoch was owed already when a compaction was announced. */
+  /** Whether an epoch was already owed when the compaction was announced. */
   owedBefore: boolean;
   /** Work for events. The host does not wait for it, but hooks do. */
   background: Promise<unknown>;
 }
 
-/** A program has no prompt line, so it takes neither prompts nor offers. */
+/** A program has no prompt line, so prompts and offers are left out. */
 export type SdkParts = Omit<Parts, "prompts" | "offers">;
 
 export function createSessionAdapter(parts: SdkParts, opening: Opening): SessionAdapter {
@@ -104,7 +104,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
     return at(sessionOf(sessionId), cwd);
   }
 
-  /** What the moment delivers, which after a compaction is the new snapshot, and whatever waited. */
+  /** The moment's delivery, which after a compaction is the new snapshot, plus waiting texts. */
   async function deliverAll(event: HookName, happened: Moment): Promise<HookOutput | undefined> {
     if (happened.session.parent !== undefined) return context([await deliver(event, happened)]);
     const delivered = await deliver(event, happened);
@@ -117,17 +117,17 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
     return context(texts);
   }
 
-  /** The history has the snapshot, so it is not delivered again; what is new about the resume is. */
+  /** The history contains the snapshot, so only what is new about the resume is delivered. */
   async function resume(common: Common): Promise<void> {
     if (!remembered.isResumed) return;
     remembered.isResumed = false;
     await follow("resume", () => moment({ ...common, name: "resume", kept: true }));
   }
 
-  /** Events come before and during everything that the runtime calls hooks for, so they renew the hold. */
+  /** Renews the hold: events come before and during everything that the runtime calls hooks for. */
   function keepHold(id: string, isOver: boolean): void {
     if (isOver) {
-      // Its subagents end with it.
+      // The session's subagents end with it.
       for (const one of id === remembered.id ? [id, ...heldAt.keys()] : [id]) {
         letGo(env, one);
         heldAt.delete(one);
@@ -167,7 +167,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
       if (isOwn) remembered.isIdle = verdict === undefined;
       return verdict && { decision: "block", reason: verdict.message };
     },
-    // It comes after every turn. A turn that was aborted has no stop before it.
+    // Called after every turn. An aborted turn has no stop before it.
     async onSessionEnd(_input, common) {
       if (!remembered.isIdle) await deliver("onSessionEnd", { ...common, name: "idle" });
       return undefined;
@@ -181,7 +181,7 @@ export function createSessionAdapter(parts: SdkParts, opening: Opening): Session
       return answers[name](input, commonOf(input, invocation));
     });
 
-  /** The session's own call, or a subagent's. The host does not say in which folder a tool is called. */
+  /** The context of a call by the session or a subagent. The host does not report in which folder a tool is called. */
   async function contextOf({ sessionId, toolCallId }: Invocation): Promise<ToolContext> {
     const child = toolCallId === undefined ? undefined : await callers.of(toolCallId);
     return base.toolContext({ session: sessionOf(sessionId, child), cwd: remembered.cwd });
@@ -223,7 +223,7 @@ function context(texts: readonly string[]): HookOutput | undefined {
   return said.length === 0 ? undefined : { additionalContext: said.join("\n\n") };
 }
 
-/** The program is asked through its own `onPermissionRequest`, with the guard's message. */
+/** Applies a guard's verdict. The program is asked through its own `onPermissionRequest`, with the guard's message. */
 function respect(verdict: Verdict | undefined): HookOutput | undefined {
   if (verdict === undefined) return undefined;
   return { permissionDecision: verdict.action, permissionDecisionReason: verdict.message };

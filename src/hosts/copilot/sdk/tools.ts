@@ -5,7 +5,9 @@ import type { ToolContext, ToolDefinition } from "../../../moments/ports/tool.ts
 import type { InProcessBase } from "../../shared/in-process/base.ts";
 import type { Invocation, Tool, ToolResult } from "./api.ts";
 
-/** A tool of Continuo in the SDK's form. The model is told what fails; nothing is thrown into the program. */
+/**
+ * One of Continuo's tools in the SDK's form. A failure is reported to the model; nothing is thrown into the program.
+ */
 export function sdkTool(
   tool: ToolDefinition,
   { onFailure }: Pick<InProcessBase, "onFailure">,
@@ -37,15 +39,15 @@ function failed(text: string): ToolResult {
   return { textResultForLlm: text, resultType: "failure", error: text };
 }
 
-/** How much later than the call its event may come; the two take different ways. */
+/** How much later than its call an event may arrive, because they come through different channels. */
 const LATE_MS = 500;
 
-/** Who calls a tool. The call names only the session; events say whether a subagent makes it. */
+/** Finds out who calls a tool. The call names only the session; events say whether a subagent makes it. */
 export interface Callers {
-  /** undefined: the session itself. */
+  /** `agent` is undefined for the session itself. */
   began(call: string, agent: string | undefined): void;
   ended(call: string): void;
-  /** The subagent that makes a call, once it is known; undefined for the session's own calls. */
+  /** The subagent that makes a call, once that is known; undefined for the session's own calls. */
   of(call: string): Promise<string | undefined>;
 }
 

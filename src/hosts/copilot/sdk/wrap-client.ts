@@ -6,20 +6,22 @@ import { mergeHooks } from "./merge-hooks.ts";
 import { createSessionAdapter, type SdkParts } from "./session-adapter.ts";
 
 export interface Options {
-  /** Where Continuo's home, the user's folders and settings are looked up (default: the program's own environment). */
+  /** The environment for finding Continuo's home, the user's folders and settings (default: the program's own). */
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether the model is offered Continuo's tools (default: true). */
+  /** Whether to offer Continuo's tools to the model (default: true). */
   readonly tools?: boolean;
   /**
-   * Put before session ids in what Continuo stores. Ids that the SDK makes are unique. A program that chooses its own, such
-   * as "main", gives a prefix, so that another program's "main" is another session.
+   * Prefix of session ids in Continuo's data. Ids from the SDK are unique. A program that chooses its own, such as
+   * "main", needs a prefix, so that another program's "main" is a different session.
    */
   readonly idPrefix?: string;
-  /** Called with lines for the session's user, such as what was delivered. No model gets them. */
+  /** Called with lines for the session's user, such as what was delivered. Models do not get them. */
   readonly onNotice?: (lines: readonly string[], sessionId: string) => void;
 }
 
-/** The client's two calls with Continuo in each session. The options win over what `load` gives. */
+/**
+ * The client's two calls, with Continuo added to each session. The options take precedence over what `load` returns.
+ */
 export function wrapClient<Create extends object, Resume extends object, Session>(
   client: Client<Create, Resume, Session>,
   options: Options,
@@ -51,7 +53,7 @@ export function wrapClient<Create extends object, Resume extends object, Session
   };
 }
 
-/** Adds Continuo to a session's config, with an adapter of its own for each session. */
+/** Adds Continuo to a session's config, with its own adapter for each session. */
 export function configurator(parts: SdkParts, idPrefix: string, onNotice?: Options["onNotice"]) {
   return <C extends object>(given: C, resumed: string | undefined): C => {
     const config: Config = given;

@@ -23,7 +23,7 @@ import {
 } from "../../shared/history/turns.ts";
 import { hasFailedCommand, tools } from "../tools.ts";
 
-/** The host adds this as the model's answer when it has compressed a chat. */
+/** The host adds this as the model's answer after compressing a chat. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context";
 
 /** A chat file's lines: messages and patches. A later line with the same id completes a message. */
@@ -54,7 +54,7 @@ export function geminiParser(place: Place, own: OwnLines): LineParser {
   };
 }
 
-/** The host has a model summarise a session in one sentence, and adds the sentence to the file later. */
+/** The host has a model summarise a session in one sentence, and later adds the sentence to the file. */
 export function titleIn(entry: Entry): Title | undefined {
   const text =
     textAt(entryAt(entry, "$set"), "summary") ?? ("id" in entry ? undefined : textAt(entry, "summary"));
@@ -134,7 +134,8 @@ function fromModel(message: Entry, about: About, place: Place): Turn[] {
           }
         : undefined,
   });
-  // The host also writes the tool's output as a separate message. Both turns have the call's id, and the later one stays.
+  // The host also writes the tool's output as a separate message. Both turns have the call's id, and the later one is
+  // kept.
   const answers = callsIn(message).flatMap((call) =>
     listAt(call, "result").flatMap((part) => answerFrom(entryAt(part, "functionResponse"), about) ?? []),
   );
@@ -179,14 +180,17 @@ function isHookPart(part: Entry): boolean {
 
 /**
  * What must be known about a whole chat file before any part of it is read. At each start and each compression the host
- * writes all messages again, as incomplete copies: a copy is used only if the message is nowhere else.
+ * writes all messages again, as incomplete copies; a copy is used only if the message has no line of its own.
  */
 interface OwnLines {
-  /** Is the line at this offset, which holds many messages, the first with this one, and has it no line of its own? */
+  /**
+   * Whether this line, which holds many messages, is the first that contains this message, and the message has no line
+   * of its own.
+   */
   isFirst(id: string, offset: number): boolean;
-  /** Does the output of this call have a line of its own? */
+  /** Whether the output of this call has a line of its own. */
   isAnswered(call: string): boolean;
-  /** What the user abandoned by going back. */
+  /** Ranges that the user abandoned by going back. */
   readonly otherBranches: readonly Range[];
 }
 
@@ -209,7 +213,7 @@ export function ownLines(path: string): OwnLines {
       }
     } else if (text.startsWith('{"$rewindTo"')) {
       const target = parseJson(text)?.["$rewindTo"];
-      // The message itself is abandoned too. If it is unknown, everything is.
+      // The target message itself is abandoned too. If it is unknown, everything is.
       const from = typeof target === "string" ? (own.get(target) ?? 0) : 0;
       otherBranches.push({ from, to: offset });
     }

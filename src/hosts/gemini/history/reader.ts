@@ -53,7 +53,7 @@ const files = readerOf({
     ...geminiParser(place, linesOf(file.path)),
     ...(file.parent === undefined ? {} : { marks: { sidechain: true } }),
   }),
-  // Lines that set all messages at once repeat older messages, at a start or a compression; they do not count.
+  // Lines that set all messages at once repeat older messages, at a start or a compression, so they do not count.
   lastRequest: (path) => newestRequest(path, trace, (line) => /"type":"(?:user|gemini|error)"/.test(line)),
   resumeWords: ({ id }) => ["gemini", "--resume", id],
 });
@@ -82,13 +82,13 @@ function headerOf(file: SessionFile): Header {
   return { ...header, ...present({ cwd, parent: file.parent }) };
 }
 
-/** The host keeps the project's folder in a file next to the chats. */
+/** The host writes the project's folder to a file next to the chats. */
 function projectRoot(path: string): string | undefined {
   const chats = basename(dirname(path)) === "chats" ? dirname(path) : dirname(dirname(path));
   try {
     return readText(join(dirname(chats), ".project_root"), { maxBytes: 64 * 1024 }).trim() || undefined;
   } catch (error) {
-    if (isSystemError(error)) return undefined; // older versions only keep a hash of it
+    if (isSystemError(error)) return undefined; // older versions keep only a hash of it
     throw error;
   }
 }
@@ -102,7 +102,7 @@ function trace(message: Entry): Trace | undefined {
   return type === "user" ? { kind: "request", text: saidIn(message), at: message["timestamp"] } : undefined;
 }
 
-/** What is read of a session's end. */
+/** How many messages at a session's end are read. */
 const TAIL_MESSAGES = 50;
 
 /**
