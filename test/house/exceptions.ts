@@ -47,7 +47,7 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "trusted-checks.ts",
     "try/try-checks.ts",
   ],
-  sets: ["api.ts", "card.ts", "change.ts", "events.ts", "files-in-use.ts", "sets.ts", "tools.ts"],
+  sets: ["api.ts", "card.ts", "events.ts", "files-in-use.ts", "sets.ts", "tools.ts"],
   notes: [
     "engine.ts",
     "graph/build-context.ts",

@@ -8,6 +8,7 @@ type Load = () => Promise<Command>;
 type Actions = () => Promise<readonly ActionGroup[]>;
 
 const muteGroups: Actions = async () => (await import("../../moments/mutes/actions.ts")).MUTE_GROUPS;
+const setGroups: Actions = async () => (await import("../../sources/sets/actions.ts")).SET_GROUPS;
 const ruleGroups: Actions = async () => (await import("../../sources/rules/actions/index.ts")).RULE_GROUPS;
 
 /**
@@ -21,7 +22,7 @@ const LOADERS = {
   rules: () => groupOf("rules", ruleGroups),
   review: async () => (await import("./review.ts")).review,
   seed: async () => (await import("./profile/seed.ts")).seedCommand,
-  sets: async () => (await import("./sets/sets.ts")).setsCommand,
+  sets: () => groupOf("sets", setGroups),
   sessions: async () => (await import("./sessions/sessions.ts")).sessionsCommand,
   mute: () => groupOf("mute", muteGroups),
   unmute: () => groupOf("unmute", muteGroups),

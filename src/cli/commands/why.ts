@@ -1,9 +1,11 @@
 import { oneLine, shortId } from "../../base/for-terminal.ts";
 import { ago } from "../../base/when.ts";
+import { namedSession, sessionLine } from "../../moments/actions/session.ts";
 import { nameOf, scopeText, undoCommand } from "../../moments/mutes/scope.ts";
 import { shortPaths } from "../../moments/project/short-paths.ts";
 import { sourceWord } from "../../moments/source-words.ts";
 import { isOver, waitingOf } from "../../moments/state/activity.ts";
+import { chooseSession } from "../../moments/state/choose-session.ts";
 import {
   describeBroken,
   type LedgerItem,
@@ -19,17 +21,18 @@ import type { Context } from "../../sources/sets/sets.ts";
 import { findHome } from "../../store/home.ts";
 import { readRecords } from "../../store/journal.ts";
 import { readMutes } from "../../store/mutes.ts";
+import { placeFor, shownBlocks } from "../actions/as-command.ts";
 import type { Command, Input } from "../command.ts";
 import { costOf } from "../cost.ts";
 import { linesOf } from "../terminal/lines.ts";
 import { nextSteps } from "../terminal/next-step.ts";
+import { hostOption } from "../terminal/options.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import { PLAIN, type Screen } from "../terminal/screen.ts";
 import { counted, table } from "../terminal/table.ts";
 import { wrapOn } from "../terminal/wrap.ts";
 import type { NamedFinding } from "./doctor/check.ts";
 import { checkFailures } from "./doctor/failures.ts";
-import { chooseSession, sessionLine } from "./sets/session.ts";
 import { type ThisEpoch, thisEpoch, titlesIn } from "./this-epoch.ts";
 
 /** For people in the middle of a session: what the model sees because of Continuo, and why. */
@@ -50,10 +53,10 @@ export const why: Command = {
   ],
   async run(input) {
     const named = input.positionals[0];
-    const values = named === undefined ? input.values : { ...input.values, session: named };
-    const chosen = chooseSession({ ...input, values });
+    const chosen = chooseSession(input, { session: named || undefined, host: hostOption(input) });
     const { session, project, file } = chosen;
     const home = findHome(input.env);
+    const who = await namedSession(chosen, placeFor(input));
     const ledger = readLedger(readRecords(ledgerJournal(home)).records);
     const epoch = thisEpoch(ledger, session.host, session.id);
     const titles = titlesIn(ledger, session.host, session.id);
@@ -69,7 +72,7 @@ export const why: Command = {
     return {
       data: { host: session.host, session: session.id, ...epoch, waiting, context, muted, failures },
       text: [
-        await sessionLine(input, chosen),
+        ...shownBlocks((shown) => [sessionLine(who, shown)], input).split("\n"),
         ...given(epoch, view, size),
         ...(hasEnded ? neverAdded(left, view) : [...unseen(handedOver, view), ...waits(waiting, view)]),
         ...kept(context, view),

@@ -1,5 +1,5 @@
 import { ContinuoError } from "../../base/errors.ts";
-import { HOST_NAMES } from "../../base/host-names.ts";
+import { AGENT_NAMES } from "../../base/host-names.ts";
 import { nearest } from "../../base/text.ts";
 import { A_TIME, timeOf } from "../../search/timespan.ts";
 import type { Input } from "../command.ts";
@@ -39,9 +39,8 @@ export function choiceOption<const C extends string>(
   throw invalid(name, text, `one of ${choices.join(", ")}${suggestion}`);
 }
 
-/** The host that a preview is for. `mcp` and `cli` have sessions too, but no room and no events of their own. */
 export function hostOption(input: Input): string | undefined {
-  return choiceOption<string>(input, "host", [...HOST_NAMES, "mcp", "cli"]);
+  return choiceOption<string>(input, "host", AGENT_NAMES);
 }
 
 /** A day or time, or how long ago: `2026-11-01`, `7d`. */

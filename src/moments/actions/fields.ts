@@ -24,6 +24,8 @@ export interface FieldFacts {
   readonly isVerbatim?: true;
   /** It is a path of a folder. The page's server takes only those that the page may use. */
   readonly isFolder?: true;
+  /** An empty text says something: that there is none any more. */
+  readonly canBeEmpty?: boolean;
   /** Of `texts`: several may be typed as one, with commas between them. */
   readonly hasCommas?: true;
   /** The JSON schema of its value. */
@@ -59,7 +61,19 @@ export function text(about: string, { least = 1, most = MOST_CHARACTERS, ...said
     v.string("must be a text"),
     v.minLength(least, "must not be empty"),
     v.maxLength(most, `must have at most ${most} characters`),
-    facts({ about, kind: "text", expected, json: { type: "string" }, ...said }),
+    facts({ about, kind: "text", expected, canBeEmpty: least === 0, json: { type: "string" }, ...said }),
+  );
+}
+
+/** One line of plain text; an empty one says that there is none any more. */
+export function line(about: string, most: number, said: Said = {}) {
+  const expected = `one line of at most ${most} characters`;
+  const isPlain = (given: string) =>
+    !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(given) && given.isWellFormed();
+  return v.pipe(
+    text(about, { least: 0, most, expected, ...said }),
+    v.check(isPlain, `must be ${expected}`),
+    v.trim(),
   );
 }
 

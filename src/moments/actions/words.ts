@@ -53,8 +53,8 @@ export function inputOf(
     const typed = value ?? (field.typed === undefined ? values[optionOf(field.name)] : undefined);
     const isPiped = field.piped !== undefined && left.length === 0 && !all.some(isMissing);
     const found = isPiped ? piped(typed as string | undefined, field.piped ?? 0) : typed;
-    // An empty option says nothing, as in `--session "$SESSION"`.
-    if (found !== undefined && (found !== "" || isPiped) && !isEmpty(found))
+    // An empty option usually says nothing, as in `--session "$SESSION"`.
+    if (found !== undefined && (found !== "" || isPiped || field.canBeEmpty) && !isEmpty(found))
       given[field.name] = read(field, found);
   }
   const usage = `usage: continuo ${usageOf(action)}`;

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { ContinuoError } from "../../base/errors.ts";
 import { commandWord, oneLine, shortId } from "../../base/for-terminal.ts";
-import { HOST_NAMES } from "../../base/host-names.ts";
+import { AGENT_NAMES } from "../../base/host-names.ts";
 import type { Mute, MuteScope } from "../../store/mutes.ts";
 import { flag, oneOf, optional, text } from "../actions/fields.ts";
 import type { Place } from "../ports/action.ts";
@@ -14,7 +14,7 @@ export const SCOPE_FIELDS = {
   here: optional(flag("only in the current session, or the last one of this project")),
   session: optional(text("only in this session", { value: "ID", fallback: "all of this project" })),
   host: optional(
-    oneOf("with --here or --session: only sessions of this agent", [...HOST_NAMES, "mcp", "cli"], {
+    oneOf("with --here or --session: only sessions of this agent", AGENT_NAMES, {
       value: "AGENT",
       fallback: "all agents",
     }),

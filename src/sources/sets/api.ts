@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import * as v from "valibot";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { isRecord, parseBounded } from "../../base/json.ts";
-import { unknownKey } from "../../base/settings.ts";
+import { line } from "../../moments/actions/fields.ts";
+import { checkInput } from "../../moments/actions/input.ts";
 import { observe } from "../../moments/state/activity.ts";
 import {
   findSessions,
@@ -13,10 +15,10 @@ import {
 } from "../../moments/state/session-meta.ts";
 import { cleanName } from "../../moments/state/session-name.ts";
 import type { Home } from "../../store/home.ts";
-import { changeContext } from "./change.ts";
-import { changedEvent, publish } from "./events.ts";
-import { intentPatch, MAX_INTENT } from "./intent.ts";
-import { type Context, MAX_IN_ALL, type Place, shorten, typeName } from "./sets.ts";
+import type { ChangeRequest } from "./change.ts";
+import { changeSets } from "./events.ts";
+import { intentPatch, MAX_HINT, MAX_INTENT, MAX_NAME } from "./intent.ts";
+import { MAX_IN_ALL, shorten } from "./sets.ts";
 
 /** A request without its transport. The body is JSON as text or bytes, or a parsed value. */
 interface SessionRequest {
@@ -55,11 +57,8 @@ interface SessionIndex {
 }
 
 const PREFIX = "/api/sessions/";
-const FIELDS = ["context", "setContext", "unionContext", "name", "envHint", "currentIntent"];
 /** Enough for 50 items of 4096 characters of up to six bytes. */
 const MAX_BODY = 2_000_000;
-const MAX_NAME = 200;
-const MAX_HINT = 2000;
 /** Far longer than the ids of any host. */
 const MAX_ID = 4096;
 const STATUS: Readonly<Record<string, number>> = {
@@ -93,23 +92,23 @@ export async function handleSessionRequest(
       });
     }
     const body = parseBody(request.body);
-    const place = { cwd: api.cwdOf?.(session), home: api.userHome };
-    let before: Context = {};
-    let wanted: Wanted = { patch: {}, evicted: [], warnings: [] };
-    const meta = await file.update((old) => {
-      checkUnchanged(request.ifMatch, old);
-      before = old.context ?? {};
-      wanted = wantedBy(body, before, place, api.now());
-      return wanted.patch;
-    });
-    if (typeof wanted.patch.name === "string") index?.named(session, wanted.patch.name);
-    await observe(api.home, session, api.now(), api.lockWaitMs ?? 5000);
-    const event = changedEvent(session, before, meta.context ?? {}, api.now());
-    if (event !== undefined) publish(event);
+    const at = api.now();
+    const { meta, changes } = await changeSets(
+      file,
+      session,
+      { ...wantedBy(body, at), check: (old) => checkUnchanged(request.ifMatch, old) },
+      { cwd: api.cwdOf?.(session), home: api.userHome, at },
+    );
+    if (typeof body.name === "string") index?.named(session, meta.name);
+    await observe(api.home, session, at, api.lockWaitMs ?? 5000);
     return {
       status: 200,
       etag: tagOf(meta),
-      body: { ...show(session, meta, index), evicted: wanted.evicted, warnings: wanted.warnings },
+      body: {
+        ...show(session, meta, index),
+        evicted: changes.flatMap(({ evicted }) => evicted),
+        warnings: changes.flatMap(({ warning }) => warning ?? []),
+      },
     };
   } catch (error) {
     const described = describeError(error);
@@ -177,7 +176,41 @@ function decoded(part: string): string {
   }
 }
 
-function parseBody(body: unknown): Readonly<Record<string, unknown>> {
+const LIST = { setName: v.optional(v.unknown()), items: v.optional(v.unknown()) };
+
+/** What sets may hold is checked where they are changed. A mistyped field must not be ignored silently. */
+const BODY = v.strictObject({
+  /** All sets. */
+  context: v.optional(v.custom<Readonly<Record<string, unknown>>>(isRecord, "must be an object")),
+  setContext: v.optional(v.strictObject({ ...LIST, mode: v.optional(v.unknown()) }, "must be an object")),
+  unionContext: v.optional(v.strictObject(LIST, "must be an object")),
+  // As `continuo sessions name` stores it; empty gives the name back.
+  name: v.optional(
+    v.pipe(
+      oneLine(MAX_NAME),
+      v.check((given) => given === "" || cleanName(given) !== "", "must have a letter that a name can have"),
+      v.transform(cleanName),
+    ),
+  ),
+  envHint: v.optional(oneLine(MAX_HINT)),
+  currentIntent: v.optional(oneLine(MAX_INTENT)),
+});
+
+const FIELDS =
+  "context, setContext (setName, items, mode), unionContext (setName, items), name, envHint, currentIntent";
+
+/** null counts as empty. */
+function oneLine(most: number) {
+  return v.pipe(
+    v.unknown(),
+    v.transform((given) => given ?? ""),
+    line("", most),
+  );
+}
+
+type Body = v.InferOutput<typeof BODY>;
+
+function parseBody(body: unknown): Body {
   let value = body;
   if (typeof body === "string" || body instanceof Uint8Array) {
     if (body.length > MAX_BODY) {
@@ -189,99 +222,40 @@ function parseBody(body: unknown): Readonly<Record<string, unknown>> {
       );
     } catch (error) {
       throw new ContinuoError("api-body", "the body is not JSON", {
-        hint: `an object with ${FIELDS.join(", ")}`,
+        hint: `an object with ${FIELDS}`,
         cause: error,
       });
     }
   }
-  return fieldsOf("the body", value, FIELDS);
+  if (!isRecord(value)) throw refused("api-value", "the body must be an object");
+  const checked = checkInput(BODY, value);
+  if ("input" in checked) return checked.input as Body;
+  const { name, why, message } = checked.refused;
+  throw why === "unknown"
+    ? refused("api-field", `unknown field "${name}"`)
+    : refused("api-value", `"${name}" ${message}`);
 }
 
-interface Wanted {
-  readonly patch: MetaPatch;
-  readonly evicted: readonly string[];
-  readonly warnings: readonly string[];
+function refused(code: string, message: string): ContinuoError {
+  return new ContinuoError(code, message, { hint: `fields: ${FIELDS}` });
 }
 
 /** Applied in this order: replace the whole context, set one set, merge into one set. */
-function wantedBy(
-  body: Readonly<Record<string, unknown>>,
-  before: Context,
-  place: Place,
-  now: number,
-): Wanted {
-  const all =
-    body["context"] === undefined ? undefined : Object.entries(fieldsOf("context", body["context"]));
-  if (all !== undefined && all.length > MAX_IN_ALL)
-    throw bad("context", `${all.length} sets`, `up to ${MAX_IN_ALL} items`);
-  const one = optional(body, "setContext", ["setName", "items", "mode"]);
-  const union = optional(body, "unionContext", ["setName", "items"]);
-  const requests = [
-    ...(all ?? []).map(([setName, items]) => ({ setName, items, mode: "replace" })),
-    ...(one === undefined ? [] : [{ setName: one["setName"], items: one["items"], mode: one["mode"] }]),
-    ...(union === undefined ? [] : [{ setName: union["setName"], items: union["items"], mode: "merge" }]),
+function wantedBy({ context, setContext, unionContext, name, envHint, currentIntent }: Body, now: number) {
+  const all = Object.entries(context ?? {});
+  if (all.length > MAX_IN_ALL)
+    throw refused("api-value", `"context" has ${all.length} sets, max ${MAX_IN_ALL}`);
+  const requests: readonly ChangeRequest[] = [
+    ...all.map(([setName, items]) => ({ setName, items, mode: "replace" })),
+    ...(setContext === undefined ? [] : [{ setName: undefined, ...setContext }]),
+    ...(unionContext === undefined ? [] : [{ setName: undefined, ...unionContext, mode: "merge" }]),
   ];
-  let context = all === undefined ? before : {};
-  const evicted: string[] = [];
-  const warnings: string[] = [];
-  for (const request of requests) {
-    const change = changeContext(context, request, place);
-    context = change.context;
-    evicted.push(...change.evicted);
-    if (change.warning !== undefined) warnings.push(change.warning);
-  }
   const patch: MetaPatch = {
-    ...(all === undefined && requests.length === 0 ? {} : { context }),
-    ...(body["name"] === undefined ? {} : { name: checkName(body["name"]) }),
-    ...(body["currentIntent"] === undefined
-      ? {}
-      : intentPatch(checkText("currentIntent", body["currentIntent"], MAX_INTENT), now)),
-    ...(body["envHint"] === undefined
-      ? {}
-      : { envHint: checkText("envHint", body["envHint"], MAX_HINT) || null }),
+    name,
+    ...(currentIntent !== undefined && intentPatch(currentIntent, now)),
+    envHint: envHint === "" ? null : envHint,
   };
-  return { patch, evicted, warnings };
-}
-
-/** As `continuo sessions name` stores it; empty gives the name back. */
-function checkName(value: unknown): string {
-  const given = checkText("name", value, MAX_NAME);
-  const name = cleanName(given);
-  if (name === "" && given !== "") throw bad("name", "without a letter that a name can have", "a few words");
-  return name;
-}
-
-function optional(body: Readonly<Record<string, unknown>>, field: string, known: readonly string[]) {
-  return body[field] === undefined ? undefined : fieldsOf(field, body[field], known);
-}
-
-/** An object with known fields only: a mistyped field must not be ignored silently. */
-function fieldsOf(
-  what: string,
-  value: unknown,
-  known?: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (!isRecord(value))
-    throw bad(what, `of type ${typeName(value)}`, `an object${known ? ` with ${known.join(", ")}` : ""}`);
-  const odd = known && Object.keys(value).find((key) => !known.includes(key));
-  if (odd === undefined) return value;
-  const { message, hint } = unknownKey(shorten(odd), shorten(odd), known ?? []);
-  throw new ContinuoError("api-field", `${message} in ${what}`, { hint });
-}
-
-/** Checks one line of text; null counts as empty. Also used by the command line. */
-export function checkText(field: string, value: unknown, max = MAX_HINT): string {
-  if (value === null) return "";
-  if (typeof value !== "string") throw bad(field, `of type ${typeName(value)}`, "a string");
-  if (value.length > max) throw bad(field, `${value.length} characters long`, `up to ${max} characters`);
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value) || !value.isWellFormed()) {
-    throw bad(field, "more than one line of plain text", "one line");
-  }
-  return value.trim();
-}
-
-function bad(what: string, is: string, accepted: string): ContinuoError {
-  return new ContinuoError("api-value", `${what} is ${is}`, { hint: `give ${accepted}` });
+  return { requests, patch, isWhole: context !== undefined };
 }
 
 function show(session: SessionKey, meta: SessionMeta | undefined, index: SessionIndex | undefined): object {

@@ -42,7 +42,7 @@ export interface Change {
 
 const MODES = ["replace", "merge", "clear"] as const;
 
-/** Changes one set. Tools, the page and the command line all use it. */
+/** Changes one set. Everything that changes sets uses it. */
 export function changeContext(context: Context, request: ChangeRequest, place: Place): Change {
   const setName = checkSetName(request.setName);
   const mode = checkMode(request.mode);

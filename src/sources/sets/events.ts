@@ -1,10 +1,9 @@
-import { join } from "node:path";
+import { once } from "../../base/once.ts";
 import { appendLedger } from "../../moments/state/ledger.ts";
-import type { MetaFile } from "../../moments/state/session-meta.ts";
-import { MAX_STATE_BYTES, type SessionState } from "../../moments/state/session-state.ts";
+import type { MetaFile, MetaPatch, SessionMeta } from "../../moments/state/session-meta.ts";
+import { peekState } from "../../moments/state/session-state.ts";
 import type { Session } from "../../moments/types.ts";
-import { fileNameFor, type Home } from "../../store/home.ts";
-import { readText } from "../../store/read-file.ts";
+import type { Home } from "../../store/home.ts";
 import { type Change, type ChangeRequest, changeContext } from "./change.ts";
 import { type Context, itemsOf, type Place } from "./sets.ts";
 
@@ -91,42 +90,85 @@ export function changedEvent(
   };
 }
 
-/** Changes one set in the metadata file, and publishes an event if anything changed. */
+/** What somebody wants of a session's metadata. */
+interface WantedChanges {
+  /** Applied one after the other. */
+  readonly requests: readonly ChangeRequest[];
+  /** What else of the metadata changes, if no request is refused. */
+  readonly patch?: MetaPatch;
+  /** The requests say everything: all other sets are emptied. */
+  readonly isWhole?: boolean;
+  /** Called under the file's lock before anything is changed. */
+  readonly check?: (meta: SessionMeta) => void;
+}
+
+/** Changes sets in the metadata file in one update, and publishes an event if anything changed. */
+export async function changeSets(
+  file: MetaFile,
+  session: Pick<Session, "host" | "id">,
+  { requests, patch = {}, isWhole = false, check }: WantedChanges,
+  place: Place & { readonly at: number },
+): Promise<{ readonly meta: SessionMeta; readonly before: Context; readonly changes: readonly Change[] }> {
+  let before: Context = {};
+  let changes: readonly Change[] = [];
+  const meta = await file.update((old) => {
+    check?.(old);
+    before = old.context ?? {};
+    let context = isWhole ? {} : before;
+    changes = requests.map((request) => {
+      const change = changeContext(context, request, place);
+      context = change.context;
+      return change;
+    });
+    return isWhole || requests.length > 0 ? { ...patch, context } : patch;
+  });
+  const event = changedEvent(session, before, meta.context ?? {}, place.at);
+  if (event !== undefined) publish(event);
+  return { meta, before, changes };
+}
+
+/** The same of one set. */
 export async function changeStored(
   file: MetaFile,
   session: Pick<Session, "host" | "id">,
   request: ChangeRequest,
   place: Place & { readonly at: number },
 ): Promise<Change> {
-  let before: Context = {};
-  let change: Change | undefined;
-  await file.update((meta) => {
-    before = meta.context ?? {};
-    change = changeContext(before, request, place);
-    return { context: change.context };
-  });
+  const { changes } = await changeSets(file, session, { requests: [request] }, place);
+  const [change] = changes;
   if (change === undefined) throw new Error("the metadata was updated without asking for the change");
-  const event = changedEvent(session, before, change.context, place.at);
-  if (event !== undefined) publish(event);
   return change;
 }
 
+/** By the home's folder: how many keep its events now. */
+const keepers = new Map<string, { count: number; readonly stop: () => void }>();
+
 /**
- * Writes every change of a context in this process to the ledger, until the returned function is called. Used by programs
- * in which people and agents change sets: the command line, a tool server, the page.
+ * Writes every change of a context in this process to the ledger, once, until all returned functions are called. Used by
+ * programs in which people and agents change sets: a tool server, the page, an action.
  */
 export function keepEvents(home: Home): () => void {
-  return subscribe((event) => {
-    const { host, id } = event.session;
-    const state = stateOf(home, event);
-    appendLedger(home, event.at, {
-      kind: "context",
-      host,
-      session: id,
-      project: state?.project.id ?? "",
-      epoch: state?.epoch ?? 0,
-      ...ledgerFields(event),
-    });
+  const keeper = keepers.get(home.root) ?? { count: 0, stop: subscribe((event) => record(home, event)) };
+  keepers.set(home.root, keeper);
+  keeper.count += 1;
+  return once(() => {
+    keeper.count -= 1;
+    if (keeper.count > 0) return;
+    keepers.delete(home.root);
+    keeper.stop();
+  });
+}
+
+function record(home: Home, event: ContextEvent): void {
+  const { host, id } = event.session;
+  const state = peekState(home, event.session);
+  appendLedger(home, event.at, {
+    kind: "context",
+    host,
+    session: id,
+    project: state?.project.id ?? "",
+    epoch: state?.epoch ?? 0,
+    ...ledgerFields(event),
   });
 }
 
@@ -134,16 +176,4 @@ export function keepEvents(home: Home): () => void {
 export function ledgerFields(event: Pick<ContextEvent, "reason" | "setName" | "added" | "removed">) {
   const { reason, setName, added, removed } = event;
   return { reason, setName, added, removed };
-}
-
-function stateOf(home: Home, { session }: ContextEvent): SessionState | undefined {
-  try {
-    return JSON.parse(
-      readText(join(home.state, session.host, `${fileNameFor(session.id)}.json`), {
-        maxBytes: MAX_STATE_BYTES,
-      }),
-    );
-  } catch {
-    return undefined; // the session has only metadata, such as one of Caco's
-  }
 }

@@ -2,7 +2,10 @@ import { clipWithin, collapse } from "../../base/text.ts";
 import type { MetaPatch } from "../../moments/state/session-meta.ts";
 import { redact } from "../../store/redact.ts";
 
+// Characters of what a session's metadata says.
 export const MAX_INTENT = 300;
+export const MAX_NAME = 200;
+export const MAX_HINT = 2000;
 
 /** The change of the metadata when an agent says what it does; empty: it says nothing any more. */
 export function intentPatch(said: string, now: number): MetaPatch {

@@ -101,15 +101,18 @@ describe("the sessions API", () => {
     const ten = Array.from({ length: 10 }, (_, i) => String(i));
     const tooLarge = Object.fromEntries([..."abcdef"].map((name) => [name, ten]));
     for (const [body, words] of [
-      [{ setContxt: {} }, /did you mean "setContext"/],
-      [{ setContext: { setname: "a", items: [] } }, /did you mean "setName"/],
-      [{ unionContext: { setName: "a", items: ["x"], mode: "merge" } }, /unknown key "mode"/],
+      [{ setContxt: {} }, /unknown field "setContxt".*fields: context, setContext/],
+      [
+        { setContext: { setname: "a", items: [] } },
+        /unknown field "setContext.setname".*setContext \(setName, items, mode\)/,
+      ],
+      [{ unionContext: { setName: "a", items: ["x"], mode: "merge" } }, /unknown field "unionContext.mode"/],
       [{ context: [] }, /object/],
       [{ context: tooLarge }, /Context too large \(60 items, max 50\)/],
       [{ context: { a: [...ten, "x"] } }, /max 10 in a set/],
       [{ context: { ports: ["x"] } }, /1 to 65535/],
       [{ context: { a: "x" } }, /list of strings/],
-      [{ name: 5 }, /string/],
+      [{ name: 5 }, /"name" must be a text/],
       [{ name: "x".repeat(201) }, /200/],
       [{ envHint: "a\nb" }, /one line/],
       [{ name: "kept out", setContext: { setName: "ports", items: ["0"] } }, /65535/],

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { HOST_NAMES } from "../../../base/host-names.ts";
+import { AGENT_NAMES } from "../../../base/host-names.ts";
 import { oneOf, optional, text, texts } from "../../../moments/actions/fields.ts";
 import type { Place } from "../../../moments/ports/action.ts";
 import { findProject } from "../../../moments/project/project.ts";
@@ -25,9 +25,7 @@ export const IMAGINED = {
   branch: optional(text("show it as if on this git branch", { value: "NAME", fallback: "the current one" })),
   model: optional(text("show it as if with this model", { value: "MODEL", fallback: "none" })),
   agent: optional(text("show it as if in this subagent", { value: "NAME", fallback: "none" })),
-  host: optional(
-    oneOf("show it as if in this agent", [...HOST_NAMES, "mcp", "cli"], { value: "AGENT", fallback: "none" }),
-  ),
+  host: optional(oneOf("show it as if in this agent", AGENT_NAMES, { value: "AGENT", fallback: "none" })),
 };
 
 export interface ImaginedFields {

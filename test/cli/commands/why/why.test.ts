@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Input } from "../../../../src/cli/command.ts";
-import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
+import { loadCommand } from "../../../../src/cli/commands/index.ts";
 import { why } from "../../../../src/cli/commands/why.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import type { History } from "../../../../src/moments/ports/history.ts";
@@ -23,7 +23,7 @@ function setUp() {
   });
   const run = async (positionals: string[] = [], env: NodeJS.ProcessEnv = {}, more: Partial<Input> = {}) =>
     why.run({ ...input(env, positionals), ...more });
-  const sets = async (...words: string[]) => setsCommand.run(input({}, words));
+  const sets = async (...words: string[]) => (await loadCommand("sets"))?.run(input({}, words));
   return { ...world, say, run, sets };
 }
 

@@ -1,9 +1,10 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { setsCommand } from "../../../../src/cli/commands/sets/sets.ts";
-import { inputIn } from "../../../support/in-process.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
+import type { Command } from "../../../src/cli/command.ts";
+import { loadCommand } from "../../../src/cli/commands/index.ts";
+import { inputIn } from "../../support/in-process.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
 
 function setUp() {
   const { home, env, root } = temporaryWorld({ "src/a.ts": "", "src/b.ts": "" });
@@ -34,6 +35,8 @@ function setUp() {
     });
   return { run, root, home, state };
 }
+
+const setsCommand = (await loadCommand("sets")) as Command;
 
 describe("continuo sets", () => {
   it("uses the latest session of the project and says which, or the named one", async () => {
