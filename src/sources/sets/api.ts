@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { isRecord, parseBounded } from "../../base/json.ts";
+import { nearest } from "../../base/text.ts";
 import { line } from "../../moments/actions/fields.ts";
 import { checkInput } from "../../moments/actions/input.ts";
 import { observe } from "../../moments/state/activity.ts";
@@ -231,13 +232,13 @@ function parseBody(body: unknown): Body {
   const checked = checkInput(BODY, value);
   if ("input" in checked) return checked.input as Body;
   const { name, why, message } = checked.refused;
-  throw why === "unknown"
-    ? refused("api-field", `unknown field "${name}"`)
-    : refused("api-value", `"${name}" ${message}`);
+  if (why !== "unknown") throw refused("api-value", `"${name}" ${message}`);
+  const near = nearest(name.split(".").at(-1) ?? "", FIELDS.match(/\w+/g) ?? []);
+  throw refused("api-field", `unknown field "${name}"`, near && `did you mean "${near}"?`);
 }
 
-function refused(code: string, message: string): ContinuoError {
-  return new ContinuoError(code, message, { hint: `fields: ${FIELDS}` });
+function refused(code: string, message: string, hint = `fields: ${FIELDS}`): ContinuoError {
+  return new ContinuoError(code, message, { hint });
 }
 
 /** Applied in this order: replace the whole context, set one set, merge into one set. */
