@@ -1,6 +1,6 @@
 import { createChatHost } from "../hosts/copilot/chat/chat-host.ts";
 import { wrapClient } from "../hosts/copilot/sdk/wrap-client.ts";
-import type { ChatHost } from "../hosts/port/chat.ts";
+import type { ChatHost } from "../moments/ports/chat.ts";
 import { findHome } from "../store/home.ts";
 import { loadParts } from "./parts.ts";
 

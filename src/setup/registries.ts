@@ -1,8 +1,8 @@
 import type { Room } from "../compose/room.ts";
-import type { ChatHost } from "../hosts/port/chat.ts";
 import type { HookCaller } from "../hosts/port/hook-host.ts";
 import type { Installer } from "../hosts/port/installer.ts";
 import type { ActionGroup, Others } from "../moments/ports/action.ts";
+import type { ChatHost } from "../moments/ports/chat.ts";
 import type { LoadHistory } from "../moments/ports/history.ts";
 import type { Source } from "../moments/ports/source.ts";
 

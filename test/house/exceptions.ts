@@ -9,7 +9,6 @@ export const JOINING = [
   "cli/commands/doctor",
   "cli/commands/install",
   "cli/commands/welcome",
-  "web/server/chat",
 ];
 
 /** Files of a source that others import past its front door. */

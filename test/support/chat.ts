@@ -7,7 +7,7 @@ import type {
   ChatOpening,
   ChatSession,
   ChatStep,
-} from "../../src/hosts/port/chat.ts";
+} from "../../src/moments/ports/chat.ts";
 import type { Turn } from "../../src/moments/ports/turn.ts";
 import type { Home } from "../../src/store/home.ts";
 import { sdkFolder } from "./copilot-sdk.ts";

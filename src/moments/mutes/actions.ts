@@ -3,7 +3,7 @@ import { oneLine } from "../../base/for-terminal.ts";
 import { ago } from "../../base/when.ts";
 import { addMute, isSame, type Mute, readMutes, removeMute } from "../../store/mutes.ts";
 import { fields, optional, text } from "../actions/fields.ts";
-import { type ActionGroup, action, alone, type Place } from "../ports/action.ts";
+import { action, alone, type Place } from "../ports/action.ts";
 import { sourceWord } from "../source-words.ts";
 import { nameOf, SCOPE_FIELDS, scopeOf, scopeText, undoCommand, type WantedScope } from "./scope.ts";
 import { whatIsMeant } from "./what.ts";
@@ -142,8 +142,4 @@ function inPlace(wanted: WantedScope, place: Place, named: readonly Mute[]): rea
   });
 }
 
-export const MUTE_GROUPS: readonly ActionGroup[] = [
-  alone("rules", mute),
-  alone("rules", unmute, true),
-  alone("rules", mutes, true),
-];
+export const MUTE_GROUPS = [alone("rules", mute), alone("rules", unmute, true), alone("rules", mutes, true)];

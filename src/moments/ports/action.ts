@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from "valibot";
+import type { GenericSchema, InferInput, InferOutput } from "valibot";
 import type { Room } from "../../compose/room.ts";
 import type { Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
@@ -62,7 +62,7 @@ export type Example = readonly [line: string, what: string];
 export type Section = "start" | "rules" | "notes" | "sessions" | "agents" | "more";
 
 /** Actions with one first word. Of a group with one action, that word is the action. */
-export interface ActionGroup {
+export interface ActionGroup<A extends Action = Action> {
   readonly name: string;
   readonly about: string;
   readonly section: Section;
@@ -71,7 +71,7 @@ export interface ActionGroup {
   readonly guide?: string;
   readonly examples?: readonly Example[];
   /** The first is what the name alone does. */
-  readonly actions: readonly Action[];
+  readonly actions: readonly A[];
 }
 
 export interface Step {
@@ -121,15 +121,26 @@ export interface Others {
   putGuards(): Promise<readonly string[]>;
 }
 
+/** An action of which the compiler knows more: the page's client reads names and types from here, by `import type`. */
+export interface TypedAction<Name extends string, Input, Answer> extends Action {
+  readonly name: Name;
+  /** Is never there: it carries the types. `answer` is what programs get. */
+  readonly types?: { readonly input: Input; readonly answer: Answer };
+}
+
 /** Infers the types of input and data; the kit itself needs to know neither. */
-export function action<S extends InputSchema, Data>(
-  definition: Omit<Action<InferOutput<S>, Data>, "input"> & { readonly input: S },
-): Action {
-  return definition as unknown as Action;
+export function action<const Name extends string, S extends InputSchema, Data, Answer = Data>(
+  definition: Omit<Action<InferOutput<S>, Data>, "name" | "input" | "json"> & {
+    readonly name: Name;
+    readonly input: S;
+    json?(data: Data): Answer;
+  },
+): TypedAction<Name, InferInput<S>, Answer> {
+  return definition as unknown as TypedAction<Name, InferInput<S>, Answer>;
 }
 
 /** A group of one, with its help. */
-export function alone(section: Section, only: Action, isMinor = false): ActionGroup {
+export function alone<A extends Action>(section: Section, only: A, isMinor = false): ActionGroup<A> {
   const { name, about, guide, examples } = only;
   return { name, about, section, isMinor, guide, examples, actions: [only] };
 }

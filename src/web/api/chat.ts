@@ -4,7 +4,7 @@ import type {
   PermissionRequest,
   Question,
   TurnPiece,
-} from "../../hosts/port/chat.ts";
+} from "../../moments/ports/chat.ts";
 import type { ShownTurn } from "./conversation.ts";
 import type { KnownProject } from "./projects.ts";
 

@@ -1,3 +1,5 @@
+import type { Mute } from "../../store/mutes.ts";
+
 /** What a session was given by Continuo, what it cost, and what is muted. All times are ISO texts. */
 
 /** What an entry did to the cached prefix of the conversation. */
@@ -115,16 +117,6 @@ export interface MeasuredCache {
   readonly isPartial?: true;
 }
 
-export interface MuteEntry {
-  readonly what: string;
-  readonly in: "session" | "project" | "everywhere";
-  readonly host?: string;
-  readonly session?: string;
-  readonly project?: string;
-  readonly title?: string;
-  readonly at: string;
-}
-
 export interface GivenTimeline {
   /** The project's identity; absent if nothing was given yet. */
   readonly project?: string;
@@ -145,7 +137,7 @@ export interface GivenTimeline {
   readonly waiting: readonly GivenItem[];
   /** What was known at the time that was asked for. */
   readonly known?: Known;
-  readonly mutes: readonly MuteEntry[];
+  readonly mutes: readonly Mute[];
 }
 
 /** What the model had of Continuo's at one time. */

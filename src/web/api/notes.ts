@@ -127,19 +127,12 @@ export interface NoteAnswer {
   readonly isEditable: boolean;
 }
 
-/** `POST /api/notes`, `PUT /api/notes/:uri`, `POST /api/notes/:uri/move` */
+/** `PUT /api/notes/:uri` */
 export interface NoteChanged {
   readonly uri: string;
   readonly checksum?: string;
   /** The text as it was written: saving sets the time in the frontmatter. */
   readonly text?: string;
-}
-
-/** `DELETE /api/notes/:uri` */
-export interface NoteDeleted {
-  readonly uri: string;
-  /** For `POST /api/notes/restore`; absent when the note was too large to keep. */
-  readonly undo?: string;
 }
 
 /** The body of 409 when a note changed since it was read. */

@@ -95,27 +95,6 @@ interface RuleRun {
   readonly isAccepted: boolean;
 }
 
-/** `POST /api/rules`: as `continuo rules add`. */
-export interface AddRule {
-  readonly project: string;
-  readonly text: string;
-  /** `user`: for all projects. */
-  readonly scope: "project" | "user";
-  /** Files that it waits for, with commas between them. */
-  readonly globs?: string;
-  readonly name?: string;
-}
-
-export interface AddedRule {
-  readonly name: string;
-  readonly path: string;
-  readonly scope: AddRule["scope"];
-  /** `always`, or `when` and what it waits for. */
-  readonly when: string;
-  readonly tokens: number | null;
-  readonly warnings: readonly string[];
-}
-
 /** `POST /api/rules/try` */
 export interface TryRequest {
   readonly project: string;

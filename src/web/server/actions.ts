@@ -7,7 +7,7 @@ import type { Action, Place } from "../../moments/ports/action.ts";
 import { changeConfig } from "../../setup/change-config.ts";
 import { failure } from "./failures.ts";
 import { allowedPlace } from "./files/roots.ts";
-import { readObject } from "./requests.ts";
+import { type BodyOptions, readObject } from "./requests.ts";
 import type { Area, Web } from "./web.ts";
 
 /** Every action at an address of its own: `POST /api/do/rules/list`, with its input as the body. */
@@ -20,7 +20,7 @@ export const actions: Area = {
       const { action, rest } = findAction(await web.actions(), words);
       if (rest.length > 0)
         throw new ContinuoError("no-such-action", `there is no "${words.join(" ").slice(0, 80)}"`);
-      const body = await withAllowedFolders(web, action, await readObject(context));
+      const body = await withAllowedFolders(web, action, await readObject(context, bodyLimit(action)));
       if (action.asks === undefined) return context.json((await act(web, action, body)) as object);
       const { yes, ...given } = body;
       const question = await questionOf(web, action, given);
@@ -35,6 +35,12 @@ export const actions: Area = {
     });
   },
 };
+
+/** JSON writes a character with up to six bytes. */
+function bodyLimit(action: Action): BodyOptions {
+  const texts = fieldsOf(action).flatMap(({ piped }) => piped ?? []);
+  return texts.length === 0 ? {} : { maxBytes: 6 * Math.max(...texts) };
+}
 
 /** Folders as real paths: known projects and folders of notes, and nothing else of the disk, whatever the action could. */
 async function withAllowedFolders(web: Web, action: Action, given: Readonly<Record<string, unknown>>) {

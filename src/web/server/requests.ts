@@ -11,7 +11,7 @@ import { isRecord } from "../../base/json.ts";
 /** Enough for every request but a file's content. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-interface BodyOptions {
+export interface BodyOptions {
   /** For the few requests with larger bodies (default: 2 MB). */
   readonly maxBytes?: number;
 }

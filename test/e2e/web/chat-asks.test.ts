@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { PermissionAnswer, PermissionRequest } from "../../../src/hosts/port/chat.ts";
+import type { PermissionAnswer, PermissionRequest } from "../../../src/moments/ports/chat.ts";
 import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
 import { fakeChatHost } from "../../support/chat.ts";
 import { json, webWorld } from "../../support/web.ts";

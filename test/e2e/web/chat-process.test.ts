@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createChatHost } from "../../../src/hosts/copilot/chat/chat-host.ts";
-import type { ChatListener } from "../../../src/hosts/port/chat.ts";
+import type { ChatListener } from "../../../src/moments/ports/chat.ts";
 import { startFakeOpenAI } from "../../fakes/openai.ts";
 import { installSdk } from "../../support/chat.ts";
 import { childScript } from "../../support/child.ts";

@@ -1,8 +1,8 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
+import type { ChatHost, ChatOpening, ChatProvider, ChatSession } from "../../../moments/ports/chat.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import type { Home } from "../../../store/home.ts";
-import type { ChatHost, ChatOpening, ChatProvider, ChatSession } from "../../port/chat.ts";
 import type { Client } from "../sdk/api.ts";
 import { failureOf } from "./failures.ts";
 import { findSdk } from "./find-sdk.ts";

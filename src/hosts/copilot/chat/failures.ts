@@ -1,4 +1,4 @@
-import type { ChatFailure } from "../../port/chat.ts";
+import type { ChatFailure } from "../../../moments/ports/chat.ts";
 import { type Payload, text } from "../../shared/fields.ts";
 
 /** Turns the runtime's `session.error` into plain words. Its own text names variables that are not used here. */

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { shellWord } from "../../../base/text.ts";
+import type { ChatPackage } from "../../../moments/ports/chat.ts";
 import type { Home } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
-import type { ChatPackage } from "../../port/chat.ts";
 
 const NAME = "@github/copilot-sdk";
 const TESTED = "1.0.14";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isRecord } from "../../../base/json.ts";
-import type { PermissionRequest, SamePermission } from "../../port/chat.ts";
+import type { PermissionRequest, SamePermission } from "../../../moments/ports/chat.ts";
 import { type Payload, text } from "../../shared/fields.ts";
 import { followed } from "./followed.ts";
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../base/json.ts";
+import type { ChatStep } from "../../../moments/ports/chat.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
-import type { ChatStep } from "../../port/chat.ts";
 import { type Payload, text } from "../../shared/fields.ts";
 import { copilotParser } from "../history/reader.ts";
 import { failureOf } from "./failures.ts";

@@ -27,7 +27,7 @@ export const remove = action({
     permanent: optional(flag("keep no copy in the trash; this cannot be undone")),
     checksum: optional(text("only if the note still has this checksum", { typed: "never" })),
   }),
-  asks: ({ note, permanent = false }, place) =>
+  asks: ({ note, permanent = false, checksum }, place) =>
     withNotes(place, async (memory) => {
       const { uri, path, what } = await described(place, memory, note);
       const how = permanent ? " permanently? This cannot be undone." : "? You can restore it later.";
@@ -40,7 +40,7 @@ export const remove = action({
         ),
         declined: { data: { uri, deleted: false }, text: "Nothing was deleted." },
         // By its address from here on: the title could be another note's after the question.
-        input: { note: uri, permanent },
+        input: { note: uri, permanent, checksum },
       };
     }),
   run: ({ note, permanent = false, checksum }, place) =>

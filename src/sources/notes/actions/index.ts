@@ -15,7 +15,7 @@ export const NOTE_ACTIONS = {
   restore: async () => minor((await import("./restore.ts")).restore),
   list: async () => minor((await import("./list.ts")).list),
   sync: async () => minor((await import("./sync.ts")).sync),
-  memory: async (): Promise<ActionGroup> => {
+  memory: async () => {
     const [{ listFolders, addFolder, removeFolder, useFolder }, { exportNotes }] = await Promise.all([
       import("./folders.ts"),
       import("./export.ts"),
@@ -29,9 +29,9 @@ export const NOTE_ACTIONS = {
         "Notes are Markdown files. Continuo writes to the main folder, and can read other folders without changing them, such as an Obsidian vault.",
       examples: [["continuo memory", "list the folders that notes are read from"]],
       actions: [listFolders, addFolder, removeFolder, useFolder, exportNotes],
-    };
+    } satisfies ActionGroup;
   },
 } satisfies Readonly<Record<string, () => Promise<ActionGroup>>>;
 
-const group = (only: Action) => alone("notes", only);
-const minor = (only: Action) => alone("notes", only, true);
+const group = <A extends Action>(only: A) => alone("notes", only);
+const minor = <A extends Action>(only: A) => alone("notes", only, true);

@@ -9,7 +9,7 @@ import { tryRule } from "./try.ts";
 import { why } from "./why.ts";
 
 /** What one can do with rules. */
-export const RULE_GROUPS: readonly ActionGroup[] = [
+export const RULE_GROUPS = [
   {
     name: "rules",
     about: "list, add and check rules, see which are broken",
@@ -24,4 +24,4 @@ export const RULE_GROUPS: readonly ActionGroup[] = [
     ],
     actions: [list, add, remove, why, check, report, tryRule, trust, untrust],
   },
-];
+] satisfies readonly ActionGroup[];

@@ -1,9 +1,18 @@
 import { BellOff } from "lucide";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { MuteEntry } from "../../api/given.ts";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
-import { mute, mutes, projectName, unmute, useMutes, type Where, whatOf, whereText } from "./mutes.ts";
+import {
+  type MuteEntry,
+  mute,
+  mutes,
+  projectName,
+  unmute,
+  useMutes,
+  type Where,
+  whatOf,
+  whereText,
+} from "./mutes.ts";
 import { sourceWord } from "./words.ts";
 
 interface Props {
@@ -106,10 +115,7 @@ export function MuteList() {
       ) : (
         <ul>
           {all.map((one) => (
-            <li
-              key={`${one.what} ${one.in} ${one.session ?? one.project ?? ""}`}
-              class="row gap-3 line-bottom pad-y-1"
-            >
+            <li key={`${one.what} ${placeOf(one)}`} class="row gap-3 line-bottom pad-y-1">
               <span class="stack grow-auto narrow">
                 <span>{one.title ?? sourceWord(one.what)}</span>
                 <span class="muted small clip" title={one.what}>

@@ -1,10 +1,13 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { MuteEntry } from "../../api/given.ts";
+import type { AnswerOf, InputOf } from "../../api/actions.ts";
+import { act } from "../core/act.ts";
 import { attempt } from "../core/action.ts";
-import { api } from "../core/api.ts";
+import { failureOf } from "../core/api.ts";
 import { onEvent } from "../core/events.ts";
 import { notify } from "../core/notices.ts";
+
+export type MuteEntry = AnswerOf<"mutes">["mutes"][number];
 
 /** Everything that is muted, for all views; undefined until it was loaded. */
 export const mutes = signal<readonly MuteEntry[] | undefined>(undefined);
@@ -31,11 +34,16 @@ export function useMutes(): void {
 
 async function load(): Promise<void> {
   await attempt("Could not load what is muted", async () => {
-    mutes.value = (await api.get<{ mutes: readonly MuteEntry[] }>("/mutes")).mutes;
+    mutes.value = (await act("mutes", {})).mutes;
   });
 }
 
-export type Where = Pick<MuteEntry, "in" | "host" | "session" | "project">;
+export interface Where {
+  readonly in: MuteEntry["in"];
+  readonly host?: string;
+  readonly session?: string;
+  readonly project?: string;
+}
 
 /** How a mute names a source or an item. A rule that is only named for the model is the same rule. */
 export function whatOf(source: string, key: string | undefined): string {
@@ -60,7 +68,7 @@ const WHEN = "The next start, compaction or addition";
 
 export async function mute(what: string, where: Where, title: string): Promise<void> {
   await attempt(`Could not mute ${title}`, async () => {
-    await api.post("/mutes", { what, ...where, title });
+    await act("mute", { what, ...scopeOf(where), title });
     await load();
     notify(`Muted ${title} ${whereText(where)}. ${WHEN} leaves it out.`, {
       undo: () => void unmute(what, where, title),
@@ -69,11 +77,18 @@ export async function mute(what: string, where: Where, title: string): Promise<v
 }
 
 export async function unmute(what: string, where: Where, title: string): Promise<void> {
-  const { in: scope, host, session, project } = where;
-  const place = scope === "session" ? { host, session } : scope === "project" ? { project } : {};
   await attempt(`Could not unmute ${title}`, async () => {
-    await api.delete("/mutes", { what, in: scope, ...place });
+    await act("unmute", { what, ...scopeOf(where) }).catch((error: unknown) => {
+      // Another tab was first.
+      if (failureOf(error).code !== "not-muted") throw error;
+    });
     await load();
     notify(`${title} is no longer muted. ${WHEN} has it again, if it applies.`);
   });
+}
+
+/** As the actions take it. */
+function scopeOf({ in: where, host, session, project }: Where): Omit<InputOf<"unmute">, "what"> {
+  if (where === "everywhere") return { everywhere: true };
+  return where === "project" ? { project } : { session, host: host as InputOf<"unmute">["host"] };
 }

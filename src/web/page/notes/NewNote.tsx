@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import type { NoteChanged, NoteFacets } from "../../api/notes.ts";
+import type { NoteFacets } from "../../api/notes.ts";
+import { act } from "../core/act.ts";
 import { useAction } from "../core/action.ts";
 import { noteAddress, useQuery } from "../core/address.ts";
-import { api } from "../core/api.ts";
 import { dropDraft, keepDraft, readDraft } from "../core/drafts.ts";
 import { useKeys } from "../core/keys.ts";
 import { notify } from "../core/notices.ts";
@@ -40,7 +40,7 @@ export function NewNote() {
   const save = () =>
     run(
       async () => {
-        const { uri } = await api.post<NoteChanged>("/notes", {
+        const { uri } = await act("write", {
           title,
           content: text,
           ...(folder.trim() === "" ? {} : { folder: folder.trim() }),

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import type { NoteAnswer, NoteChanged } from "../../api/notes.ts";
+import type { NoteAnswer } from "../../api/notes.ts";
+import { act } from "../core/act.ts";
 import { attempt, useAction } from "../core/action.ts";
 import { noteAddress } from "../core/address.ts";
-import { type ApiFailure, api } from "../core/api.ts";
+import type { ApiFailure } from "../core/api.ts";
 import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
-import { notePath, shortUri } from "./addresses.ts";
+import { shortUri } from "./addresses.ts";
 
 /** Another address for a note: in place of a dialog. Links of other notes are not changed, so it says how many there are. */
 export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void }) {
@@ -15,16 +16,15 @@ export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void })
   const { failure, run } = useAction();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
-  const send = (uri: string, to: string) => api.post<NoteChanged>(notePath(uri, "/move"), { to });
   const move = async () => {
-    const { uri } = await send(note.uri, to);
+    const { uri } = await act("move", { note: note.uri, to });
     done();
     route(noteAddress(uri), true);
     notify(`Moved to ${shortUri(uri)}`, { undo: () => void back(uri) });
   };
   const back = (uri: string) =>
     attempt("Could not move the note back", async () => {
-      const moved = await send(uri, shortUri(note.uri));
+      const moved = await act("move", { note: uri, to: shortUri(note.uri) });
       route(noteAddress(moved.uri), true);
     });
   return (

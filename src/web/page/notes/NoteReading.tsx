@@ -1,10 +1,11 @@
 import { FolderInput, Pencil, Trash2 } from "lucide";
 import { useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import type { NoteAnswer, NoteDeleted } from "../../api/notes.ts";
+import type { NoteAnswer } from "../../api/notes.ts";
+import { act, actAsked } from "../core/act.ts";
 import { attempt } from "../core/action.ts";
 import { noteAddress } from "../core/address.ts";
-import { type ApiFailure, api } from "../core/api.ts";
+import type { ApiFailure } from "../core/api.ts";
 import { dropDraft, readDraft } from "../core/drafts.ts";
 import { bytes } from "../core/format.ts";
 import { notify } from "../core/notices.ts";
@@ -14,7 +15,7 @@ import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Page } from "../parts/Page.tsx";
 import { Failed } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
-import { notePath, shortUri } from "./addresses.ts";
+import { shortUri } from "./addresses.ts";
 import { linksOf } from "./links.ts";
 import { NoteMove } from "./NoteMove.tsx";
 import { NoteSide } from "./NoteSide.tsx";
@@ -107,12 +108,12 @@ function withoutTitle(body: string, title: string): string {
 function deleteNote(note: NoteAnswer, route: (address: string) => void): Promise<void> {
   const restore = (undo: string) =>
     attempt("Could not restore the note", async () => {
-      const { uri } = await api.post<{ readonly uri: string }>("/notes/restore", { undo });
-      route(noteAddress(uri));
+      await act("restore", { name: undo });
+      route(noteAddress(note.uri));
     });
   return attempt("Could not delete the note", async () => {
-    const path = `${notePath(note.uri)}?checksum=${encodeURIComponent(note.checksum)}`;
-    const { undo } = await api.delete<NoteDeleted>(path);
+    const shown = { note: note.uri, permanent: false, checksum: note.checksum };
+    const { id: undo } = (await actAsked("delete", shown, "yes")) ?? {};
     dropDraft(note.uri);
     route("/memory");
     notify(`Deleted "${note.title}"`, undo === undefined ? {} : { undo: () => void restore(undo) });

@@ -1,8 +1,8 @@
 import { Plus } from "lucide";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { AddedRule, AddRule as Request } from "../../api/rules.ts";
+import type { AnswerOf } from "../../api/actions.ts";
+import { act } from "../core/act.ts";
 import { useAction } from "../core/action.ts";
-import { api } from "../core/api.ts";
 import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
@@ -11,7 +11,7 @@ import { TryHistory } from "./TryHistory.tsx";
 interface Props {
   /** The project's folder. */
   readonly project: string;
-  onAdded(rule: AddedRule): void;
+  onAdded(rule: AnswerOf<"rules add">): void;
 }
 
 /** A button, and the form that it opens: what `continuo rules add` takes. */
@@ -46,15 +46,16 @@ function withGlobs(text: string, globs: string): string {
 function Form({ project, close, onAdded }: Props & { close(): void }) {
   const [text, setText] = useState("");
   const [globs, setGlobs] = useState("");
-  const [scope, setScope] = useState<Request["scope"]>("project");
+  const [scope, setScope] = useState<"project" | "user">("project");
   const { failure, isRunning, run } = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const isEmpty = text.trim() === "";
   const add = async () => {
     if (isEmpty) return;
-    const request: Request = { project, text, scope, ...(globs.trim() === "" ? {} : { globs }) };
-    onAdded(await api.post<AddedRule>("/rules", request));
+    const files = globs.trim() === "" ? {} : { globs: [globs] };
+    const place = scope === "user" ? { user: true } : { project };
+    onAdded(await act("rules add", { text, ...files, ...place }));
   };
   return (
     <form

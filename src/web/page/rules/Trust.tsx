@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { KnownProject } from "../../api/projects.ts";
 import type { TrustState } from "../../api/rules.ts";
+import { act, actAsked } from "../core/act.ts";
 import { attempt } from "../core/action.ts";
-import { api } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
@@ -28,11 +28,11 @@ export function Trust({ project, trust, reload }: Props) {
     }).finally(reload);
   const give = () =>
     change("You trust this project.", () =>
-      api.post("/rules/trust", { project: project.root, checks: trust.checks, runs: trust.runsToken }),
+      actAsked("rules trust", { project: project.root, checks: trust.checks, runs: trust.runsToken }, "yes"),
     );
   const revoke = () =>
     change("This project is no longer trusted: its checks only remind.", () =>
-      api.delete("/rules/trust", { project: project.root }),
+      act("rules untrust", { project: project.root }),
     );
   const needsLook = !trust.isTrusted || trust.hasChanged;
   return (

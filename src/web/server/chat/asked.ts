@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ContinuoError } from "../../../base/errors.ts";
-import type { PermissionAnswer, PermissionRequest, Question } from "../../../hosts/port/chat.ts";
+import type { PermissionAnswer, PermissionRequest, Question } from "../../../moments/ports/chat.ts";
 import type { AskedPermission, AskedQuestion } from "../../api/chat.ts";
 
 /** Long enough to come back from a meeting's first half; an agent must not wait for ever for a page that was closed. */

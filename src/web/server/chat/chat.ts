@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ContinuoError, describeError, isContinuoError } from "../../../base/errors.ts";
 import { count } from "../../../base/when.ts";
-import type { ChatListener, ChatSession, ChatStep, TurnPiece } from "../../../hosts/port/chat.ts";
+import type { ChatListener, ChatSession, ChatStep, TurnPiece } from "../../../moments/ports/chat.ts";
 import type { ChatChange, ChatRest, ChatState, QueuedMessage, TurnChange } from "../../api/chat.ts";
 import type { KnownProject } from "../../api/projects.ts";
 import { createAsked, type Decision } from "./asked.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import type { ChatHost, ChatListener, ChatSession } from "../../../hosts/port/chat.ts";
+import type { ChatHost, ChatListener, ChatSession } from "../../../moments/ports/chat.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { recordStop } from "../../../moments/state/activity.ts";
 import type { ChatChange } from "../../api/chat.ts";

@@ -1,4 +1,4 @@
-import type { ChatStep, TurnPiece } from "../../../hosts/port/chat.ts";
+import type { ChatStep, TurnPiece } from "../../../moments/ports/chat.ts";
 import type { TurnChange } from "../../api/chat.ts";
 import type { ShownMark, ShownText, ShownTurn } from "../../api/conversation.ts";
 import { LIVE, shownTurn } from "../sessions/conversation-turns.ts";

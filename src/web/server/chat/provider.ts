@@ -1,6 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import type { ChatProvider } from "../../../hosts/port/chat.ts";
 import { addressProblem, isSendableKey, isVariableName } from "../../../models/http.ts";
+import type { ChatProvider } from "../../../moments/ports/chat.ts";
 import { changeConfig } from "../../../setup/change-config.ts";
 import { loadConfig } from "../../../store/config.ts";
 import type { ChatProviderState } from "../../api/chat.ts";

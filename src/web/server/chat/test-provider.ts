@@ -1,6 +1,6 @@
 import { describeError } from "../../../base/errors.ts";
-import type { ChatProvider } from "../../../hosts/port/chat.ts";
 import { bearer, type PostFailure, post } from "../../../models/http.ts";
+import type { ChatProvider } from "../../../moments/ports/chat.ts";
 import type { ChatProviderTest } from "../../api/chat.ts";
 
 const TEST_MS = 20_000;

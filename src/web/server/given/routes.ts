@@ -8,7 +8,7 @@ import { mutesIn } from "../../../moments/state/muted.ts";
 import { peekState } from "../../../moments/state/session-state.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { SessionRef } from "../../api/events.ts";
-import type { GivenText, GivenTimeline, MuteEntry } from "../../api/given.ts";
+import type { GivenText, GivenTimeline } from "../../api/given.ts";
 import { actNamed } from "../actions.ts";
 import { readObject, readQuery } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
@@ -49,7 +49,7 @@ export const given: Area = {
     app.get("/api/mutes", async (context) => context.json(await actNamed(web, "mutes", {})));
     app.post("/api/mutes", async (context) => {
       const { muted } = await actNamed(web, "mute", muteFields(await readObject(context)));
-      return context.json(muted as MuteEntry);
+      return context.json(muted as object);
     });
     app.delete("/api/mutes", async (context) => {
       const fields = muteFields(await readObject(context));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ChatStep } from "../../../../src/hosts/port/chat.ts";
+import type { ChatStep } from "../../../../src/moments/ports/chat.ts";
 import { activityOf } from "../../../../src/moments/state/activity.ts";
 import { peekState } from "../../../../src/moments/state/session-state.ts";
 import { fileNameFor } from "../../../../src/store/home.ts";

@@ -6,7 +6,6 @@ import type {
   NoteAnswer,
   NoteChanged,
   NoteConflict,
-  NoteDeleted,
   NoteFacets,
   NoteHits,
   NoteList,
@@ -319,7 +318,11 @@ describe("changing a note", () => {
     const web = notesWeb({ "a.md": bytes });
     const moved = await send<NoteChanged>(web, at("memory://a", "/move"), json("POST", { to: "archive/" }));
     expect(moved.uri).toBe("memory://archive/a");
-    const deleted = await send<NoteDeleted>(web, at("memory://archive/a"), { method: "DELETE" });
+    const deleted = await send<{ readonly uri: string; readonly undo: string }>(
+      web,
+      at("memory://archive/a"),
+      { method: "DELETE" },
+    );
     expect((await get<NoteList>(web, "/api/notes")).total).toBe(0);
     await send(web, "/api/notes/restore", json("POST", { undo: deleted.undo }));
     expect(readFileSync(file(web, "archive/a.md"))).toEqual(bytes);

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { appendLedger } from "../../../../src/moments/state/ledger.ts";
 import { addMute } from "../../../../src/store/mutes.ts";
 import { readTrust } from "../../../../src/store/trust.ts";
+import type { AnswerOf } from "../../../../src/web/api/actions.ts";
 import type {
-  AddedRule,
   RulesList,
   RulesReport,
   TriedHistory,
@@ -158,7 +158,7 @@ describe("GET /api/rules", () => {
 describe("POST /api/rules", () => {
   it("adds a rule as `continuo rules add` does, with its warnings, and tells open pages", async () => {
     const w = world();
-    const { status, body } = await w.send<AddedRule>("POST", "/api/rules", {
+    const { status, body } = await w.send<AnswerOf<"rules add">>("POST", "/api/rules", {
       project: w.root,
       text: "Amounts have a currency.",
       scope: "project",
@@ -176,7 +176,7 @@ describe("POST /api/rules", () => {
 
   it("adds a rule for all projects where only its person reads it", async () => {
     const w = world();
-    const { body } = await w.send<AddedRule>("POST", "/api/rules", {
+    const { body } = await w.send<AnswerOf<"rules add">>("POST", "/api/rules", {
       project: w.root,
       text: "Answer in English.",
       scope: "user",

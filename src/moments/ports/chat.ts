@@ -1,6 +1,6 @@
 /** What a host provides that can hold a conversation for Continuo's own page. Types only: the page's are made of them. */
 
-import type { Turn } from "../../moments/ports/turn.ts";
+import type { Turn } from "./turn.ts";
 
 /** Where the model is and how it is paid for. */
 export interface ChatProvider {

@@ -1,0 +1,23 @@
+import type { MUTE_GROUPS } from "../../moments/mutes/actions.ts";
+import type { NOTE_ACTIONS } from "../../sources/notes/actions/index.ts";
+import type { RULE_GROUPS } from "../../sources/rules/actions/index.ts";
+import type { Failure } from "./failure.ts";
+
+/** What `POST /api/do/GROUP/NAME` takes and answers, from the declarations of the actions. */
+
+type Group =
+  | (typeof MUTE_GROUPS)[number]
+  | (typeof RULE_GROUPS)[number]
+  | Awaited<ReturnType<(typeof NOTE_ACTIONS)[keyof typeof NOTE_ACTIONS]>>;
+type Declared = Group["actions"][number];
+
+export type ActionName = Declared["name"];
+type Types<Name extends ActionName> = NonNullable<Extract<Declared, { readonly name: Name }>["types"]>;
+export type InputOf<Name extends ActionName> = Types<Name>["input"];
+export type AnswerOf<Name extends ActionName> = Types<Name>["answer"];
+
+/** The body of 409 `not-confirmed`: what the person is asked, and what a yes runs. */
+export interface Asked extends Failure {
+  readonly ask: string;
+  readonly input: object;
+}
