@@ -71,8 +71,10 @@ async function runAsked(action: Action, given: object, input: Input): Promise<Ou
   const question = await action.asks?.(given as never, placeFor(input));
   if (question === undefined) return runAction(action, given, input);
   const { canAsk, confirmed } = await import("../terminal/input.ts");
-  if (!canAsk(input)) throw question.unasked;
-  if (await confirmed(input, question.ask)) return runAction(action, question.input ?? given, input);
+  const isAsked = canAsk(input);
+  if (!isAsked && question.unasked !== undefined) throw question.unasked;
+  if (isAsked && (await confirmed(input, question.ask)))
+    return runAction(action, question.input ?? given, input);
   return { ...question.declined, exitCode: 1 };
 }
 
@@ -119,6 +121,10 @@ export function placeFor(world: World): Place {
     openingRoom,
     tell,
     others: () => world.others(world),
+    async askLine(question) {
+      const { asker, canAsk } = await import("../terminal/input.ts");
+      return canAsk(world) ? asker(world)(question) : undefined;
+    },
     progress() {
       const show = progressBar(world);
       return (step) => {

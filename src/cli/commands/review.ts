@@ -13,8 +13,10 @@ import {
   takesEffect,
 } from "../../moments/review/review.ts";
 import { withGuardHooks } from "../../setup/guards.ts";
+import { SEED_GROUP } from "../../sources/profile/actions/index.ts";
 import { allSuggestions } from "../../sources/suggestions.ts";
 import { findHome } from "../../store/home.ts";
+import { asCommand } from "../actions/as-command.ts";
 import type { Command, Input, Outcome } from "../command.ts";
 import { asker, canAsk } from "../terminal/input.ts";
 import { type AskKey, askKey } from "../terminal/key-asker.ts";
@@ -69,8 +71,26 @@ export const review: Command = {
   run: runReview,
 };
 
-/** Also `continuo seed review`. With --json, or without a terminal, it lists. */
-export async function runReview(input: Input): Promise<Outcome> {
+const forProfile = asCommand(SEED_GROUP);
+
+/** What one can do with the profile, and `seed review`, which is `review`. */
+export const seedCommand: Command = {
+  ...forProfile,
+  // After `proposals`.
+  subcommands: forProfile.subcommands?.toSpliced(4, 0, {
+    name: "review",
+    summary: "decide on suggestions one by one; same as continuo review",
+    options: [],
+    examples: [["continuo seed review", "decide with single keys"]],
+  }),
+  run(input) {
+    const [name, ...positionals] = input.positionals;
+    return name === "review" ? runReview({ ...input, positionals }) : forProfile.run(input);
+  },
+};
+
+/** With --json, or without a terminal, it lists. */
+async function runReview(input: Input): Promise<Outcome> {
   const { env, now, history } = input;
   const inbox = await allSuggestions({ home: findHome(env).root, env, now, history });
   const [what, ...ids] = input.positionals;

@@ -24,7 +24,7 @@ export interface FieldFacts {
   readonly isVerbatim?: true;
   /** It is a path of a folder. The page's server takes only those that the page may use. */
   readonly isFolder?: true;
-  /** An empty text says something: that there is none any more. */
+  /** An empty text is not as if it was left out: it says that there is none any more, or is refused. */
   readonly canBeEmpty?: boolean;
   /** Of `texts`: several may be typed as one, with commas between them. */
   readonly hasCommas?: true;
@@ -42,6 +42,7 @@ type Said = Partial<
     | "piped"
     | "isVerbatim"
     | "isFolder"
+    | "canBeEmpty"
     | "hasCommas"
     | "choices"
   >

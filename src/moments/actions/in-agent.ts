@@ -36,6 +36,7 @@ export async function answerInAgent(
       const question = await action.asks?.(input as never, place);
       if (question !== undefined) {
         remember(key, question.input ?? input);
+        if (question.unasked === undefined) return question.declined.text;
         throw question.unasked;
       }
     }

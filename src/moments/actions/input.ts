@@ -85,7 +85,8 @@ export function meant({ kind, choices }: Field, value: unknown): unknown {
   return choices?.find((one) => folded(one) === folded(text)) ?? value;
 }
 
-const folded = (choice: string): string => choice.toLowerCase().replaceAll("-", "_");
+/** `self-knowledge` and `selfKnowledge` are one. */
+const folded = (choice: string): string => choice.toLowerCase().replace(/[-_]/g, "");
 
 function invalid(message: string, { entries }: InputSchema): ContinuoError {
   const names = Object.keys(entries);

@@ -47,8 +47,8 @@ export type InputSchema = GenericSchema<unknown, object> & {
 
 export interface Question {
   readonly ask: string;
-  /** Where nobody can be asked. */
-  readonly unasked: Error;
+  /** Where nobody can be asked. Without it, that is a no. */
+  readonly unasked?: Error;
   /** The outcome of a no. */
   readonly declined: { readonly data: unknown; readonly text: string };
   /** What a yes runs, where a name could mean something else by then. */
@@ -96,6 +96,8 @@ export interface Place {
   readonly session?: Session;
   /** What only other parts know. */
   readonly others?: () => Promise<Others>;
+  /** Asks the person for a line, where somebody can be asked. */
+  readonly askLine?: (question: string) => Promise<string | undefined>;
   /** Says how far it is, while somebody waits. */
   readonly tell?: (line: string) => void;
   /** Shows the progress of long work, where somebody sees it. A step is made only if it is shown. */

@@ -5,5 +5,6 @@ import { seed as source } from "./source.ts";
 export const seed: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).SEED_TOOLS,
+  actions: async () => [(await import("./actions/index.ts")).SEED_GROUP],
   suggestions: async () => (await import("./learning/suggestions.ts")).learningSuggestions,
 };

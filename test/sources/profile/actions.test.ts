@@ -1,21 +1,13 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAX_VALUES } from "../../../../src/base/json.ts";
-import { seedCommand } from "../../../../src/cli/commands/profile/seed.ts";
-import { propose } from "../../../../src/sources/profile/learning/propose.ts";
-import {
-  exampleSeed,
-  git,
-  learning,
-  NOW,
-  parsed,
-  placeAt,
-  proposal,
-} from "../../../sources/profile/seeds.ts";
-import { strictlyRead } from "../../../sources/profile/strict-reader.ts";
-import { runInProcess } from "../../../support/in-process.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
+import { MAX_VALUES } from "../../../src/base/json.ts";
+import { seedCommand } from "../../../src/cli/commands/review.ts";
+import { propose } from "../../../src/sources/profile/learning/propose.ts";
+import { runInProcess } from "../../support/in-process.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
+import { exampleSeed, git, learning, NOW, parsed, placeAt, proposal } from "./seeds.ts";
+import { strictlyRead } from "./strict-reader.ts";
 
 function setUp(seed?: unknown) {
   const { env, root } = temporaryWorld();
@@ -263,7 +255,7 @@ describe("continuo seed learn, forget, stale, refresh", () => {
       { content: "Talks too much", source: "cli:manual", confirmed: true, tags: [] },
     ]);
     expect((await json("learn", "insight", "talks TOO much!")).error.code).toBe("learned-already");
-    expect((await run("learn", "patern", "x")).err).toContain('did you mean "pattern"?');
+    expect((await run("learn", "patern", "x")).err).toContain("did you mean pattern?");
     expect((await run("learn", "pattern")).code).toBe(2);
     const { id } = parsed(path).learned.selfKnowledge[0]!;
     expect((await run("forget", id.slice(0, 6))).err).toContain("confirm with --yes");
