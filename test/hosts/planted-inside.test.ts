@@ -35,6 +35,7 @@ describe.skipIf(process.platform === "win32")("inside a host, when every file th
       const world = temporaryWorld({
         ".continuo/rules/a.md": "Rule A.",
         ".continuo/rules/extension.md": "---\nproject: [browser-extension]\n---\nFor extensions.",
+        ".continuo/rules/client.md": '---\nglobs: "**/*.ts"\nfileContains: ["use client"]\n---\nFor clients.',
         "manifest.json": "{}",
         "z.ts": "",
         ".git/HEAD": "ref: refs/heads/main\n",

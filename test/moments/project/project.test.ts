@@ -202,6 +202,11 @@ describe.skipIf(process.platform === "win32")("what is at .git, HEAD, commondir 
     symlinkSync(device("zero"), join(root, ".git", "HEAD"));
     expect(findProject(root).id).toBe(root);
     expect(currentBranch(root)).toBeUndefined();
+    const bare = join(root, "..", "bare");
+    write(bare, { "objects/x": "", "refs/x": "", config: "[core]\n\tbare = true\n" });
+    symlinkSync(device("zero"), join(bare, "HEAD"));
+    expect(findProject(bare).id).toBe(bare);
+    expect(currentBranch(bare)).toBeUndefined();
   });
 });
 

@@ -157,6 +157,14 @@ for (const name of FAKE_HOSTS) {
     expect(always(await host.turn("three"))).toBe(1);
   });
 
+  it(`${name}: the rules come again after each of two compactions within seconds`, async () => {
+    const { host } = began(name);
+    for (const prompt of ["one", "two", "three"]) {
+      expect(always(await host.turn(prompt)), prompt).toBe(1);
+      await host.compact();
+    }
+  });
+
   it(`${name}: a host that never keeps what it is given is not given it without end`, async () => {
     const { host, ledger } = began(name);
     for (let turn = 0; turn < 12; turn++) await host.turn("go on", { drops });

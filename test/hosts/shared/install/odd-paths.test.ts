@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { registries } from "../../../../src/entries/registries.ts";
@@ -63,21 +63,25 @@ describe.skipIf(process.platform === "win32").each(FOLDERS)("installed in a fold
     }
   });
 
-  it("its hooks and its status line run in a shell", async () => {
+  it("its hooks and its status line run in a shell, and hooks are silent once the runtime is gone", async () => {
     const wiring = wiringIn(join(temporaryFolder(), name));
     mkdirSync(join(wiring.runtime, ".."), { recursive: true });
     writeFileSync(wiring.runtime, `#!/bin/sh\nshift\necho "{$*}"\n`);
     chmodSync(wiring.runtime, 0o755);
     const run = (command: string) => execFileSync("/bin/sh", ["-c", command], { encoding: "utf8" });
+    const hooks: string[] = [];
     for (const installer of await registries.installers()) {
       const texts = [...filesOf(installer, wiring).values()];
       for (const probe of installer.probes(texts[0] ?? "")) {
         if (probe.kind !== "hook") continue;
         expect(launchIn(installer.host as "codex", probe.command)?.script).toBe(wiring.script);
+        hooks.push(probe.command);
         expect(run(probe.command)).toMatch(new RegExp(`^\\{hook ${installer.host} \\w+\\}\\s*$`));
       }
       if (installer.statusLine === undefined) continue;
       expect(run(JSON.parse(texts[0] ?? "").statusLine.command)).toBe("{statusline}\n");
     }
+    rmSync(wiring.runtime);
+    expect(hooks.map(run)).toEqual(hooks.map(() => ""));
   });
 });
