@@ -2,38 +2,16 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CONTINUO, finished, runScript } from "../support/child.ts";
+import { CONTINUO, finished } from "../support/child.ts";
+import { doctorIn, failuresIn, hookProcess } from "../support/hooks.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
 type World = ReturnType<typeof temporaryWorld>;
 
 const RULE = { ".continuo/rules/a.md": "Rule A." };
-const payload = (world: World, more: object = {}) =>
-  JSON.stringify({ session_id: "s1", cwd: world.root, source: "startup", ...more });
-const hook = (world: World, event: string, stdin: string | Uint8Array, env = world.env) =>
-  runScript(CONTINUO, ["hook", "claude-code", event], { env, cwd: world.root, stdin });
-
-/** What doctor says, as a user would ask. */
-async function doctor(
-  world: World,
-  env = world.env,
-): Promise<{ what: string; status: string; detail: string }[]> {
-  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: world.root });
-  return JSON.parse(stdout).data.findings;
-}
-
-async function expectHarmless(
-  world: World,
-  event: string,
-  stdin: string | Uint8Array,
-  code: string,
-  env = world.env,
-): Promise<void> {
-  expect(await hook(world, event, stdin, env)).toEqual({ code: 0, stdout: "", stderr: "" });
-  const failures = (await doctor(world, env)).filter((finding) => finding.what === "failure");
-  expect(failures.map((finding) => finding.detail).join("\n")).toContain(code);
-}
+const SILENT = { code: 0, stdout: "", stderr: "" };
+const doctor = async (world: World) => JSON.stringify(await doctorIn(world));
 
 describe("the hook, given bad input, exits 0 with empty output and doctor knows", () => {
   it.each([
@@ -45,22 +23,17 @@ describe("the hook, given bad input, exits 0 with empty output and doctor knows"
     ["50 MB", Buffer.alloc(50 * 1024 * 1024, 0x20), "payload-too-large"],
     ["deeply nested JSON", `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`, "payload-"],
   ])("%s", async (_, stdin, code) => {
-    await expectHarmless(temporaryWorld(RULE), "SessionStart", stdin, code);
+    const world = temporaryWorld(RULE);
+    expect(await hookProcess(world, "SessionStart", stdin)).toEqual(SILENT);
+    expect((await failuresIn(world)).join("\n")).toContain(code);
   });
 
-  it("an unknown event", async () => {
+  it("an unknown event, and an unknown host", async () => {
     const world = temporaryWorld(RULE);
-    await expectHarmless(world, "NoSuchEvent", payload(world), "unknown-event");
-  });
-
-  it("an unknown host", async () => {
-    const world = temporaryWorld(RULE);
-    const done = await runScript(CONTINUO, ["hook", "claude", "SessionStart"], {
-      env: world.env,
-      stdin: payload(world),
-    });
-    expect(done).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(JSON.stringify(await doctor(world))).toContain("unknown-host");
+    expect(await hookProcess(world, "NoSuchEvent")).toEqual(SILENT);
+    expect(await hookProcess(world, "SessionStart", {}, "claude")).toEqual(SILENT);
+    const failures = (await failuresIn(world)).join("\n");
+    for (const code of ["unknown-event", "unknown-host"]) expect(failures).toContain(code);
   });
 
   it.skipIf(process.execve === undefined).each([
@@ -92,21 +65,19 @@ describe("the hook, given bad input, exits 0 with empty output and doctor knows"
 
   async function expectEnd(world: World, child: ChildProcess): Promise<void> {
     const hung = setTimeout(() => child.kill("SIGKILL"), 40_000);
-    expect(await finished(child)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await finished(child)).toEqual(SILENT);
     clearTimeout(hung);
-    expect(JSON.stringify(await doctor(world))).toMatch(/moment-late|payload-late/);
+    expect(await doctor(world)).toMatch(/moment-late|payload-late/);
   }
 });
 
 describe.skipIf(process.platform === "win32")("the hook in a folder that was deleted", () => {
-  const inGoneFolder = (world: World, event: string, stdin: string) => {
-    const gone = join(world.root, "gone");
+  const inGoneFolder = ({ root, env }: World, args: string, payload: object) => {
+    const gone = join(root, "gone");
     mkdirSync(gone);
-    const command = `cd "$1" && rmdir "$1" && exec "$2" "$3" hook claude-code "$4"`;
-    const child = spawn("sh", ["-c", command, "sh", gone, process.execPath, CONTINUO, event], {
-      env: world.env,
-    });
-    child.stdin.end(stdin);
+    const command = `cd "$1" && rmdir "$1" && exec "$2" "$3" ${args}`;
+    const child = spawn("sh", ["-c", command, "sh", gone, process.execPath, CONTINUO], { env });
+    child.stdin.end(JSON.stringify({ session_id: "s1", ...payload }));
     return finished(child);
   };
 
@@ -120,11 +91,12 @@ describe.skipIf(process.platform === "win32")("the hook in a folder that was del
       cwd: world.root,
     });
     expect(trusted.code).toBe(0);
-    const started = await inGoneFolder(world, "SessionStart", payload(world));
+    const cwd = world.root;
+    const started = await inGoneFolder(world, "hook claude-code SessionStart", { cwd, source: "startup" });
     expect(started).toMatchObject({ code: 0, stderr: "" });
     expect(started.stdout).toContain("Rule A.");
     const tool = { tool_name: "Bash", tool_input: { command: "pwd" } };
-    const judged = await inGoneFolder(world, "PreToolUse", payload(world, tool));
+    const judged = await inGoneFolder(world, "hook claude-code PreToolUse", { cwd, ...tool });
     expect(judged).toMatchObject({ code: 0, stderr: "" });
     expect(judged.stdout).toContain("deny");
   });
@@ -132,19 +104,13 @@ describe.skipIf(process.platform === "win32")("the hook in a folder that was del
   it("without a folder in the payload: ends with 0, and the user's rules are delivered", async () => {
     const world = temporaryWorld();
     write(world.home.root, { "rules/mine.md": "My own rule." });
-    const done = await inGoneFolder(world, "SessionStart", '{"session_id":"s1","source":"startup"}');
+    const done = await inGoneFolder(world, "hook claude-code SessionStart", { source: "startup" });
     expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(done.stdout).toContain("My own rule.");
   });
 
   it("other commands: doctor still answers", async () => {
-    const world = temporaryWorld();
-    const gone = join(world.root, "gone");
-    mkdirSync(gone);
-    const command = `cd "$1" && rmdir "$1" && exec "$2" "$3" doctor --verbose`;
-    const child = spawn("sh", ["-c", command, "sh", gone, process.execPath, CONTINUO], { env: world.env });
-    child.stdin.end();
-    expect((await finished(child)).stdout).toContain("runtime");
+    expect((await inGoneFolder(temporaryWorld(), "doctor --verbose", {})).stdout).toContain("runtime");
   });
 });
 
@@ -152,11 +118,11 @@ describe("the hook in a crowd", () => {
   it("eighty processes at once: each exits 0, every file is whole, each session gets its rules once", async () => {
     const world = temporaryWorld(RULE);
     const runs = Array.from({ length: 80 }, (_, i) =>
-      hook(
-        world,
-        i % 4 === 0 ? "SessionStart" : "UserPromptSubmit",
-        payload(world, { session_id: `s${i % 10}`, prompt: "hi" }),
-      ),
+      hookProcess(world, i % 4 === 0 ? "SessionStart" : "UserPromptSubmit", {
+        session_id: `s${i % 10}`,
+        source: "startup",
+        prompt: "hi",
+      }),
     );
     const done = await Promise.all(runs);
     expect(done.every((one) => one.code === 0 && one.stderr === "")).toBe(true);
@@ -166,27 +132,23 @@ describe("the hook in a crowd", () => {
       JSON.parse(readFileSync(join(world.home.state, "claude-code", name), "utf8"));
     expect(sessions.every((name) => name.endsWith(".json"))).toBe(true);
     expect(texts.length).toBe(sessions.length);
-    const late = JSON.stringify(await doctor(world)).match(/moment-late|lock-busy|payload-late/g) ?? [];
+    const late = (await doctor(world)).match(/moment-late|lock-busy|payload-late/g) ?? [];
     if (late.length === 0) expect(sessions).toHaveLength(10);
   }, 120_000);
 
   it("a clock that goes backwards changes nothing", async () => {
     const world = temporaryWorld(RULE);
     const clock = join(world.root, "clock.cjs");
-    const env = (year: number) => ({
-      ...world.env,
-      CLOCK: String(Date.UTC(year, 0)),
-      NODE_OPTIONS: `--require ${clock}`,
-    });
+    const start = async (year: number, source: string) => {
+      const env = { ...world.env, CLOCK: String(Date.UTC(year, 0)), NODE_OPTIONS: `--require ${clock}` };
+      return (await hookProcess({ ...world, env }, "SessionStart", { source })).stdout;
+    };
     writeFileSync(clock, "const t = Number(process.env.CLOCK); Date.now = () => t;");
-    const first = await hook(world, "SessionStart", payload(world), env(2030));
-    expect(first.stdout).toContain("Rule A.");
-    const again = await hook(world, "SessionStart", payload(world, { source: "resume" }), env(2020));
+    const first = await start(2030, "startup");
+    expect(first).toContain("Rule A.");
     const contextIn = (stdout: string) => JSON.parse(stdout).hookSpecificOutput;
-    expect(contextIn(again.stdout)).toEqual(contextIn(first.stdout));
-    expect(
-      (await hook(world, "SessionStart", payload(world, { source: "compact" }), env(2021))).stdout,
-    ).toContain("Rule A.");
+    expect(contextIn(await start(2020, "resume"))).toEqual(contextIn(first));
+    expect(await start(2021, "compact")).toContain("Rule A.");
     expect(statSync(join(world.home.state, "claude-code", "s1.json")).isFile()).toBe(true);
   });
 });

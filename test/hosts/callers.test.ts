@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOOK_HOSTS } from "../../src/hosts/index.ts";
-import { CONTINUO, runScript } from "../support/child.ts";
+import { readHealth } from "../../src/store/health.ts";
+import { hookIn, hookProcess } from "../support/hooks.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
@@ -215,14 +216,13 @@ function placeFor(entries: readonly Entry[], more: NodeJS.ProcessEnv = {}) {
 type Place = ReturnType<typeof placeFor>;
 
 /** What all entries print that the program runs for one event. */
-async function printedBy({ root, env }: Place, { sends }: Program, entries: readonly Entry[], kind: Kind) {
+async function printedBy(place: Place, { sends }: Program, entries: readonly Entry[], kind: Kind) {
   const printed: string[] = [];
   for (const entry of entries) {
     const event = EVENTS[entry][kind];
-    const payload = sends[entry]?.(kind, { cwd: root, event: CLAUDES[kind] });
+    const payload = sends[entry]?.(kind, { cwd: place.root, event: CLAUDES[kind] });
     if (payload === undefined || event === undefined) continue;
-    const stdin = JSON.stringify(payload);
-    const done = await runInProcess(["hook", entry, event], { env, cwd: root, stdin });
+    const done = await hookIn(place, event, JSON.stringify(payload), entry);
     expect(done).toMatchObject({ code: 0, stderr: "" });
     if (done.stdout !== "") printed.push(done.stdout);
   }
@@ -233,11 +233,7 @@ async function answers(...about: Parameters<typeof printedBy>) {
   return (await printedBy(...about)).map((text) => JSON.parse(text));
 }
 
-async function failuresIn({ root, env }: Place): Promise<unknown[]> {
-  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: root });
-  const { findings } = JSON.parse(stdout).data as { findings: { what: string }[] };
-  return findings.filter(({ what }) => what === "failure");
-}
+const failuresIn = ({ home }: Place) => readHealth(home.logs).records;
 
 describe.each(cases)("$name", ({ program, entries }) => {
   it("exactly one entry answers each event, in the program's form, and nothing is recorded", async () => {
@@ -268,7 +264,7 @@ describe.each(cases)("$name", ({ program, entries }) => {
     for (const other of others) expect(existsSync(join(home.state, other, "s1.json")), other).toBe(false);
     const ledger = await runInProcess(["log", "--json"], { env, cwd: root });
     expect(new Set(ledger.stdout.match(/"host":"[^"]+"/g))).toEqual(new Set([`"host":"${program.host}"`]));
-    expect(await failuresIn(place)).toEqual([]);
+    expect(failuresIn(place)).toEqual([]);
   });
 
   it("in a whole session at most one entry answers each event, one gives the rules, and nothing is recorded", async () => {
@@ -281,7 +277,7 @@ describe.each(cases)("$name", ({ program, entries }) => {
       if (isOpening && printed[0]?.includes("Rule A.") === true) rules++;
     }
     expect(rules).toBe(1);
-    expect(await failuresIn(place)).toEqual([]);
+    expect(failuresIn(place)).toEqual([]);
   });
 });
 
@@ -294,11 +290,7 @@ it("of two entries that VS Code runs at the same time, exactly one answers", asy
     });
     const done = await Promise.all(
       (["claude-code", "copilot"] as const).map((entry) =>
-        runScript(CONTINUO, ["hook", entry, EVENTS[entry].prompt ?? ""], {
-          env: place.env,
-          cwd: place.root,
-          stdin,
-        }),
+        hookProcess(place, EVENTS[entry].prompt ?? "", stdin, entry),
       ),
     );
     expect(
@@ -310,7 +302,7 @@ it("of two entries that VS Code runs at the same time, exactly one answers", asy
       id,
     ).toHaveLength(1);
   }
-  expect(await failuresIn(place)).toEqual([]);
+  expect(failuresIn(place)).toEqual([]);
 });
 
 it("VS Code gets rules where its session's folder cannot be written to", async () => {

@@ -10,9 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CONTINUO, runScript } from "../support/child.ts";
 import { mountedDisk, readOnlyDisk } from "../support/disk.ts";
-import { runInProcess } from "../support/in-process.ts";
+import { doctorIn, hookIn, hookProcess } from "../support/hooks.ts";
 import { device } from "../support/planting.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
@@ -23,23 +22,11 @@ const RULES = {
   ".continuo/rules/typed.md": "---\nglobs: src/*.ts\n---\nRule for types.",
 };
 
-function payload(world: World, more: object = {}): string {
-  return JSON.stringify({ session_id: "s1", cwd: world.root, source: "startup", ...more });
-}
+const hook = ({ root }: World, env: NodeJS.ProcessEnv, event: string, more: object = {}) =>
+  hookIn({ root, env }, event, { source: "startup", ...more });
 
-const hook = (world: World, event: string, stdin: string, env = world.env, host = "claude-code") =>
-  runInProcess(["hook", host, event], { env, cwd: world.root, stdin });
-
-/** One hook of each kind is a process: only that shows that nothing is kept in memory. */
-const hookProcess = (world: World, event: string, stdin: string, env: NodeJS.ProcessEnv, host: string) =>
-  host === "claude-code"
-    ? runScript(CONTINUO, ["hook", host, event], { env, cwd: world.root, stdin })
-    : hook(world, event, stdin, env, host);
-
-async function doctor(world: World, env = world.env): Promise<string> {
-  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: world.root });
-  return JSON.stringify(JSON.parse(stdout).data.findings);
-}
+const doctor = async ({ root }: World, env: NodeJS.ProcessEnv) =>
+  JSON.stringify(await doctorIn({ root, env }));
 
 /** A home that is of no use, and what `doctor` says about it; undefined where this machine cannot make one. */
 type Broken = (world: World) => { env: NodeJS.ProcessEnv; told: RegExp } | undefined;
@@ -98,7 +85,7 @@ describe.each(Object.entries(BROKEN))("with %s", (_, broken) => {
     const made = broken(world);
     if (made === undefined) return context.skip("this machine cannot make one");
     const { env, told } = made;
-    const run = (event: string, more: object) => hook(world, event, payload(world, more), env);
+    const run = (event: string, more: object) => hook(world, env, event, more);
     expect((await run("SessionStart", {})).stdout).toContain("Rule A.");
     expect((await run("UserPromptSubmit", { prompt: "hello" })).stdout).toBe("");
     const edit = {
@@ -127,20 +114,24 @@ const FIRST: readonly [host: string, event: string][] = [
 ];
 
 describe.each(FIRST)("in %s at %s", (host, event) => {
+  // One kind is a process: only that shows that nothing is kept in memory.
+  const run = host === "claude-code" ? hookProcess : hookIn;
+  const more = { source: "startup", sessionId: "s1", prompt: "hi" };
+
   it.each(Object.entries(BROKEN))("rules are delivered once with %s", async (_, broken) => {
     const world = temporaryWorld(RULES);
     const made = broken(world);
     if (made === undefined) return;
-    const stdin = payload(world, { sessionId: "s1", prompt: "hi" });
-    expect((await hookProcess(world, event, stdin, made.env, host)).stdout).toContain("Rule A.");
-    expect((await hookProcess(world, event, stdin, made.env, host)).stdout).toBe("");
+    const place = { root: world.root, env: made.env };
+    expect((await run(place, event, more, host)).stdout).toContain("Rule A.");
+    expect((await run(place, event, more, host)).stdout).toBe("");
   });
 
   it("a cwd of 200,000 characters is answered, with the user's rules", async () => {
     const world = temporaryWorld();
     write(world.home.root, { "rules/user.md": "Rule of the user." });
-    const stdin = payload(world, { sessionId: "s1", prompt: "hi", cwd: "/a".repeat(100_000) });
-    expect((await hookProcess(world, event, stdin, world.env, host)).stdout).toContain("Rule of the user.");
+    const long = { ...more, cwd: "/a".repeat(100_000) };
+    expect((await run(world, event, long, host)).stdout).toContain("Rule of the user.");
   });
 });
 
@@ -153,7 +144,7 @@ describe("with neither a home nor a temporary folder", () => {
 
   it("rules are delivered at the start and after a compaction, and not again at every prompt", async () => {
     const world = temporaryWorld({ ...RULES, f: "a file" });
-    const run = (event: string, more: object) => hook(world, event, payload(world, more), env(world));
+    const run = (event: string, more: object) => hook(world, env(world), event, more);
     expect((await run("SessionStart", {})).stdout).toContain("Rule A.");
     expect((await run("UserPromptSubmit", { prompt: "hello" })).stdout).toBe("");
     expect((await run("SessionStart", { source: "compact" })).stdout).toContain("Rule A.");
@@ -168,7 +159,7 @@ describe("a disk that is full for a while", () => {
     const folder = mountedDisk("size=1m");
     if (folder === undefined) return context.skip("tmpfs cannot be mounted here");
     const env = { ...world.env, CONTINUO_HOME: join(folder, "home") };
-    const run = (event: string, more: object) => hook(world, event, payload(world, more), env);
+    const run = (event: string, more: object) => hook(world, env, event, more);
     expect((await run("SessionStart", {})).stdout).toContain("Rule A.");
     const state = join(folder, "home", "state", "claude-code", "s1.json");
     const before = readFileSync(state, "utf8");
@@ -194,7 +185,7 @@ describe("CONTINUO_HOME", () => {
   it("does not count when it is relative: nothing is made in the project, the usual home is used, doctor says so", async () => {
     const world = temporaryWorld(RULES);
     const env = { ...world.env, CONTINUO_HOME: "my-home" };
-    expect((await hook(world, "SessionStart", payload(world), env)).stdout).toContain("Rule A.");
+    expect((await hook(world, env, "SessionStart")).stdout).toContain("Rule A.");
     expect(readdirSync(world.root)).toEqual([".continuo"]);
     expect(existsSync(join(world.env["HOME"] ?? "", ".continuo", "state"))).toBe(true);
     expect(await doctor(world, env)).toContain("CONTINUO_HOME is relative");
@@ -202,7 +193,7 @@ describe("CONTINUO_HOME", () => {
 
   it("may begin with ~/, as settings files have no shell to replace it", async () => {
     const world = temporaryWorld(RULES);
-    await hook(world, "SessionStart", payload(world), { ...world.env, CONTINUO_HOME: "~/kept" });
+    await hook(world, { ...world.env, CONTINUO_HOME: "~/kept" }, "SessionStart");
     expect(existsSync(join(world.env["HOME"] ?? "", "kept", "state"))).toBe(true);
   });
 });
@@ -218,7 +209,7 @@ describe.skipIf(process.platform === "win32")("a config.json that is", () => {
     const world = temporaryWorld(RULES);
     mkdirSync(world.home.root, { recursive: true });
     make(world.home.config);
-    expect((await hook(world, "SessionStart", payload(world))).stdout).toContain("Rule A.");
-    expect(await doctor(world)).toContain("config.json");
+    expect((await hook(world, world.env, "SessionStart")).stdout).toContain("Rule A.");
+    expect(await doctor(world, world.env)).toContain("config.json");
   });
 });

@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CONTINUO, finished } from "../support/child.ts";
+import { CONTINUO, runScript } from "../support/child.ts";
+import { runInProcess } from "../support/in-process.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
 /** Every entry below a folder that another user could read, write or enter. */
@@ -17,30 +17,26 @@ function place() {
   const guard = "---\nguard: { action: warn, tool: Bash }\n---\nCareful.";
   const world = temporaryWorld({ ".continuo/rules/g.md": guard, "a.ts": "" });
   // The most permissive umask: every writer has to set its mode itself.
-  const run = (args: string[], stdin = "") => {
-    const command = ["-c", 'umask 0; exec "$@"', "sh", process.execPath, CONTINUO, ...args];
-    const child = spawn("sh", command, { env: world.env, cwd: world.root });
-    child.stdin.on("error", () => undefined); // it may have answered before it read everything
-    child.stdin.end(stdin);
-    return finished(child);
-  };
-  const hook = (host: string, event: string, more: object = {}) =>
+  const run = (args: string[], stdin = "") =>
+    runInProcess(args, { env: world.env, cwd: world.root, umask: 0, stdin });
+  const hook = (event: string, more: object = {}, host = "claude-code") =>
     run(["hook", host, event], JSON.stringify({ session_id: "s1", cwd: world.root, ...more }));
   return { ...world, run, hook };
 }
 
 describe.skipIf(process.platform === "win32")("the home, whatever the umask", () => {
   it("contains nothing that another user could read, after every writer has written", async () => {
-    const { run, hook, home, env } = place();
+    const { run, hook, ...world } = place();
+    const { home, env, root: cwd } = world;
     mkdirSync(join(env["HOME"] ?? "", ".claude"), { recursive: true });
-    await hook("claude-code", "SessionStart", { source: "startup" });
-    await hook("claude-code", "UserPromptSubmit", { prompt: "I always want tests first. Use pnpm." });
-    await hook("claude-code", "PostToolUse", { tool_name: "Read", tool_input: { file_path: "a.ts" } });
-    await hook("claude-code", "PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" } });
-    await hook("claude-code", "PreCompact", { trigger: "manual" });
-    await hook("claude-code", "Stop");
-    await hook("claude-code", "SessionEnd", { reason: "exit" });
-    await hook("nohost", "noevent");
+    await hook("SessionStart", { source: "startup" });
+    await hook("UserPromptSubmit", { prompt: "I always want tests first. Use pnpm." });
+    await hook("PostToolUse", { tool_name: "Read", tool_input: { file_path: "a.ts" } });
+    await hook("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" } });
+    await hook("PreCompact", { trigger: "manual" });
+    await hook("Stop");
+    await hook("SessionEnd", { reason: "exit" });
+    await hook("noevent", {}, "nohost");
     const rpc = (id: number, method: string, params: object) =>
       `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
     const hello = {
@@ -49,7 +45,8 @@ describe.skipIf(process.platform === "win32")("the home, whatever the umask", ()
       clientInfo: { name: "t", version: "1" },
     };
     const keep = { name: "set_relevant_context", arguments: { setName: "ports", items: ["1"] } };
-    await run(["mcp"], rpc(1, "initialize", hello) + rpc(2, "tools/call", keep));
+    const stdin = rpc(1, "initialize", hello) + rpc(2, "tools/call", keep);
+    await runScript(CONTINUO, ["mcp"], { env, cwd, stdin });
     for (const args of [
       ["write", "About [[tests]].", "--title", "A note"],
       ["edit", "memory://a-note", "append", "More [[tests]]."],

@@ -14,6 +14,8 @@ interface Options {
   readonly stdin?: string | Uint8Array;
   readonly now?: () => number;
   readonly screen?: Screen;
+  /** Of the process while the command runs. */
+  readonly umask?: number;
 }
 
 /** What a command's own function is called with. Nobody can be asked. */
@@ -59,14 +61,14 @@ export function runInProcess(args: readonly string[], options: Options): Promise
 
 async function run(
   args: readonly string[],
-  { env, cwd, stdin = "", now = Date.now, screen }: Options,
+  { env, cwd, stdin = "", now = Date.now, screen, umask }: Options,
 ): Promise<Finished> {
   const folder = mkdtempSync(join(tmpdir(), "stdin-"));
   writeFileSync(join(folder, "stdin"), stdin);
   const descriptor = openSync(join(folder, "stdin"), "r");
   const before = process.cwd();
   // A server has files of its own for nobody else; what comes after it in this worker keeps the usual ones.
-  const mask = process.umask();
+  const mask = umask === undefined ? process.umask() : process.umask(umask);
   const restoreEnvironment = putEnvironment(env);
   process.chdir(cwd);
   const restore = () => {

@@ -7,7 +7,8 @@ import { ledgerJournal, readLedger } from "../../../src/moments/state/ledger.ts"
 import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { withLock } from "../../../src/store/lock.ts";
-import { CONTINUO, runScript } from "../../support/child.ts";
+import { CONTINUO } from "../../support/child.ts";
+import { hookProcess } from "../../support/hooks.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 import { startServer, textOf } from "./server.ts";
 
@@ -24,33 +25,31 @@ async function world(client = "claude-code") {
   const server = startServer(CONTINUO, env, root);
   await server.initialize("2025-11-25", client);
   const common = { session_id: "s1", cwd: root, transcript_path: join(root, "none.jsonl") };
-  const asProcess = async (event: string, more: object) => {
-    const stdin = JSON.stringify({ ...common, hook_event_name: event, ...more });
-    return (await runScript(CONTINUO, ["hook", "claude-code", event], { env, cwd: root, stdin })).stdout;
-  };
+  const asHook = async (event: string, more: object) =>
+    (await hookProcess(made, event, { ...common, hook_event_name: event, ...more })).stdout;
   const asTool = async (event: string, more: Record<string, string>, tool = "for_hooks_only") => {
     const names = Object.keys(toolInput(claudeCode, event)).map((name) => [name, ""]);
     return textOf(await server.call(tool, { ...Object.fromEntries(names), event, ...common, ...more }));
   };
-  await asProcess("SessionStart", { source: "startup" });
-  return { ...made, server, asProcess, asTool };
+  await asHook("SessionStart", { source: "startup" });
+  return { ...made, server, asHook, asTool };
 }
 
 const read = (file: string) => ({ tool_name: "Read", tool_input: JSON.stringify({ file_path: file }) });
 
 describe("the tool that hooks call", () => {
   it("answers as a hook process would, once, and both write the same ledger", async () => {
-    const { root, asTool, asProcess, home } = await world();
+    const { root, asTool, asHook, home } = await world();
     const prompt = { prompt: "paint the zebra", prompt_id: "p1" };
     expect(await asTool("UserPromptSubmit", prompt)).toContain("MARK-ZEBRA");
-    expect(await asProcess("UserPromptSubmit", prompt)).toBe("");
+    expect(await asHook("UserPromptSubmit", prompt)).toBe("");
     const given = JSON.parse(await asTool("PostToolUse", read(join(root, "a.txt"))));
     expect(given.hookSpecificOutput).toMatchObject({
       hookEventName: "PostToolUse",
       additionalContext: expect.stringContaining("MARK-TXT"),
     });
     const input = { file_path: join(root, "b.txt") };
-    expect(await asProcess("PostToolUse", { tool_name: "Read", tool_input: input })).toBe("");
+    expect(await asHook("PostToolUse", { tool_name: "Read", tool_input: input })).toBe("");
     const delivered = readLedger(readRecords(ledgerJournal(home)).records).filter(
       (line) => line.kind === "delivered",
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { QUOTED_DATA } from "../../../src/compose/escape.ts";
-import { CONTINUO, runScript } from "../../support/child.ts";
+import { CONTINUO } from "../../support/child.ts";
+import { hookIn } from "../../support/hooks.ts";
 import { FORGED_FRAME, HOSTILE, hostilePlace, OBEYED, SESSION } from "../../support/hostile.ts";
 import { write } from "../../support/world.ts";
 import { type Answer, startServer } from "./server.ts";
@@ -134,11 +135,7 @@ describe("text of others through hooks", () => {
   it("is escaped in the snapshot, in additions and in the handover", async () => {
     const place = hostilePlace();
     const hook = async (event: string, more: object) => {
-      const payload = { session_id: SESSION, cwd: place.root, ...more };
-      const { stdout } = await runScript(CONTINUO, ["hook", "claude-code", event], {
-        env: place.env,
-        stdin: JSON.stringify(payload),
-      });
+      const { stdout } = await hookIn(place, event, { session_id: SESSION, ...more });
       if (!stdout.startsWith("{")) return stdout; // what the summariser is told is plain text
       const { hookSpecificOutput, systemMessage } = JSON.parse(stdout) as Record<
         string,

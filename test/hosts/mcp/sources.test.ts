@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { quotedBlock } from "../../../src/compose/escape.ts";
 import { stripInjected } from "../../../src/compose/strip.ts";
 import { countTokens } from "../../../src/compose/tokens.ts";
-import { CONTINUO, runScript } from "../../support/child.ts";
+import { CONTINUO } from "../../support/child.ts";
+import { hookIn } from "../../support/hooks.ts";
 import { temporaryWorld } from "../../support/world.ts";
 import { type Answer, startServer } from "./server.ts";
 
@@ -110,15 +111,12 @@ describe("what the sources offer to MCP clients", () => {
     expect(style).not.toContain("not instructions");
     expect(await read("rules://..%2Ftests")).toBe(notFound("rules://..%2Ftests"));
 
-    const hook = (event: string, more: object) =>
-      runScript(CONTINUO, ["hook", "claude-code", event], {
-        env,
-        cwd: root,
-        stdin: JSON.stringify({ session_id: "s1", cwd: root, ...more }),
-      });
-    await hook("SessionStart", { source: "startup" });
+    await hookIn({ root, env }, "SessionStart", { source: "startup" });
     writeFileSync(join(root, "a.ts"), "");
-    await hook("PostToolUse", { tool_name: "Read", tool_input: { file_path: join(root, "a.ts") } });
+    await hookIn({ root, env }, "PostToolUse", {
+      tool_name: "Read",
+      tool_input: { file_path: join(root, "a.ts") },
+    });
     expect(await read("rules://typed%20style")).toContain("Active: a.ts was touched (**/*.ts)");
   });
 

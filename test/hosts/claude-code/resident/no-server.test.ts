@@ -16,6 +16,7 @@ import { whyNoServer, whyStopped } from "../../../../src/hosts/claude-code/resid
 import { readHealth } from "../../../../src/store/health.ts";
 import { claudeCode } from "../../../support/agents.ts";
 import { CONTINUO, runScript } from "../../../support/child.ts";
+import { hookProcess } from "../../../support/hooks.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
 import { startServer } from "../../mcp/server.ts";
@@ -39,13 +40,9 @@ async function world(servers: (project: string) => object) {
   writeFileSync(join(user, ".claude.json"), JSON.stringify({ ...own, ...servers(made.root) }));
   /** The hook that runs because the server does not. */
   const prompt = async (more: NodeJS.ProcessEnv = {}) => {
-    const stdin = JSON.stringify({ session_id: "s", cwd: made.root, prompt: "hello", prompt_id: "p" });
-    const args = ["hook", "claude-code", "UserPromptSubmit", "no-server"];
-    const { code, stdout } = await runScript(CONTINUO, args, {
-      env: { ...env, ...more },
-      cwd: made.root,
-      stdin,
-    });
+    const place = { root: made.root, env: { ...env, ...more } };
+    const payload = { session_id: "s", prompt: "hello", prompt_id: "p" };
+    const { code, stdout } = await hookProcess(place, "UserPromptSubmit no-server", payload);
     expect(code).toBe(0);
     // The first prompt of a session also tells what the session begins with.
     const lines = stdout === "" ? [] : String(JSON.parse(stdout)["systemMessage"] ?? "").split("\n");
@@ -53,12 +50,10 @@ async function world(servers: (project: string) => object) {
   };
   /** A session starts. */
   const start = async (more: NodeJS.ProcessEnv = {}) => {
-    const stdin = JSON.stringify({ session_id: "s2", cwd: made.root, source: "startup" });
-    const args = ["hook", "claude-code", "SessionStart"];
-    const { code, stdout } = await runScript(CONTINUO, args, {
-      env: { ...env, ...more },
-      cwd: made.root,
-      stdin,
+    const place = { root: made.root, env: { ...env, ...more } };
+    const { code, stdout } = await hookProcess(place, "SessionStart", {
+      session_id: "s2",
+      source: "startup",
     });
     expect(code).toBe(0);
     return stdout;

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,10 +10,8 @@ import type { HookHost } from "../../../../src/hosts/port/hook-host.ts";
 import { goesOnAt } from "../../../../src/hosts/shared/hook/events.ts";
 import { hookCommand } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
-import { homeAt } from "../../../../src/store/home.ts";
-import { place, shell } from "../../../findings/program.ts";
-import { CONTINUO } from "../../../support/child.ts";
-import { write } from "../../../support/world.ts";
+import { CONTINUO, finished } from "../../../support/child.ts";
+import { temporaryWorld, write } from "../../../support/world.ts";
 
 const RULES = {
   "rules/done.md": `---
@@ -31,16 +30,18 @@ const SLOW = `process.on("exit", () => {
 });`;
 
 function wired() {
-  const at = place();
-  write(at.home, RULES);
-  write(at.folder, { "slow.cjs": SLOW });
-  const gone = join(at.folder, "gone");
-  const [NODE_OPTIONS, MAY_END] = [`--require ${join(at.folder, "slow.cjs")}`, join(at.folder, "may-end")];
-  const env = { ...at.env, NODE_OPTIONS, MAY_END, GONE: gone };
+  const { root, home, env: quick } = temporaryWorld();
+  const folder = join(root, "..");
+  const patient = JSON.stringify({ momentDeadlineMs: 10_000, sourceDeadlineMs: 8_000 });
+  write(home.root, { ...RULES, "config.json": patient });
+  write(folder, { "slow.cjs": SLOW });
+  const gone = join(folder, "gone");
+  const [NODE_OPTIONS, MAY_END] = [`--require ${join(folder, "slow.cjs")}`, join(folder, "may-end")];
+  const env = { ...quick, NODE_OPTIONS, MAY_END, GONE: gone };
   return {
     isGone: () => existsSync(gone),
-    letEnd: () => write(at.folder, { "may-end": "" }),
-    ledger: (host: string) => sessionLedger(homeAt(at.home), { host, id: "s1" }),
+    letEnd: () => write(folder, { "may-end": "" }),
+    ledger: (host: string) => sessionLedger(home, { host, id: "s1" }),
     hook(host: HookHost, event: string, more: object = {}, isSlow = false) {
       const wiring = {
         runtime: process.execPath,
@@ -54,15 +55,17 @@ function wired() {
       const payload = {
         session_id: "s1",
         sessionId: "s1",
-        cwd: at.root,
+        cwd: root,
         source: "startup",
         prompt: "x",
         ...more,
       };
-      return shell(at, command, { stdin: JSON.stringify(payload), env: isSlow ? env : at.env });
+      const child = spawn("sh", ["-c", command], { cwd: root, env: isSlow ? env : quick });
+      child.stdin.end(JSON.stringify(payload));
+      return finished(child);
     },
     answerIn: (text: string) =>
-      write(at.env["HOME"] ?? "", {
+      write(quick["HOME"] ?? "", {
         ".copilot/session-state/s1/events.jsonl": [
           { type: "assistant.message", data: { content: text } },
           { type: "hook.start", data: { hookType: "agentStop" } },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CONTINUO, runScript } from "../../../support/child.ts";
-import { runInProcess } from "../../../support/in-process.ts";
+import { failuresIn, hookIn, hookProcess } from "../../../support/hooks.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 /** How each host tells of a prompt, in the fields that it had in every version that we know. */
@@ -23,33 +22,20 @@ function payloadOf(host: Host, { root }: World): Record<string, unknown> {
 }
 
 /** The hook never fails, whatever it is handed. */
-async function said({ env, root }: World, host: Host, event: string, payload: object): Promise<string> {
-  const stdin = JSON.stringify(payload);
-  const done = await runInProcess(["hook", host, event], { env, cwd: root, stdin });
+async function said(place: World, host: Host, event: string, payload: object, run = hookIn) {
+  const done = await run(place, event, JSON.stringify(payload), host);
   expect(done).toMatchObject({ code: 0, stderr: "" });
   return done.stdout;
 }
 
-/** The hook as the host runs it. */
-async function saidByProcess({ env, root }: World, host: Host, event: string, payload: object) {
-  const stdin = JSON.stringify(payload);
-  const done = await runScript(CONTINUO, ["hook", host, event], { env, cwd: root, stdin });
-  expect(done).toMatchObject({ code: 0, stderr: "" });
-  return done.stdout;
-}
-
-async function failures({ env, root }: World): Promise<string> {
-  const { stdout } = await runInProcess(["doctor", "--json"], { env, cwd: root });
-  const findings: { what: string; detail: string }[] = JSON.parse(stdout).data.findings;
-  return findings.flatMap(({ what, detail }) => (what === "failure" ? [detail] : [])).join("\n");
-}
+const failures = async (place: World) => (await failuresIn(place)).join("\n");
 
 describe.each(NAMES)("the hook of %s", (host) => {
   const { event, id } = HOSTS[host];
 
   it("delivers with a payload of an older version, which has only the session", async () => {
     const here = world();
-    expect(await saidByProcess(here, host, event, { [id]: "s1" })).toContain("Rule A.");
+    expect(await said(here, host, event, { [id]: "s1" }, hookProcess)).toContain("Rule A.");
     expect(await failures(here)).toBe("");
   });
 

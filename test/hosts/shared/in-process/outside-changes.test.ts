@@ -7,7 +7,7 @@ import { stateFile } from "../../../../src/moments/state/session-state.ts";
 import type { Session } from "../../../../src/moments/types.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
 import { setTrust } from "../../../../src/store/trust.ts";
-import { runInProcess } from "../../../support/in-process.ts";
+import { hookIn } from "../../../support/hooks.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const SESSION: Session = { host: "claude-code", id: "s1" };
@@ -101,12 +101,8 @@ describe("in a process that lives on, a moment sees what others changed since th
     const { start, prompt, root, env } = living();
     await start();
     write(root, { ".continuo/rules/second.md": "The second rule." });
-    const payload = { session_id: SESSION.id, cwd: root, prompt: "go on" };
-    const done = await runInProcess(["hook", "claude-code", "UserPromptSubmit"], {
-      env,
-      cwd: root,
-      stdin: JSON.stringify(payload),
-    });
+    const payload = { session_id: SESSION.id, prompt: "go on" };
+    const done = await hookIn({ root, env }, "UserPromptSubmit", payload);
     expect(done.stdout).toContain("The second rule.");
     expect(await prompt("go on")).toBe("");
   });

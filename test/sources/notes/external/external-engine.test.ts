@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { externalEngine } from "../../../../src/sources/notes/external/external-engine.ts";
 import { programOf } from "../../../../src/sources/notes/external/run-program.ts";
 import { findForStart } from "../../../../src/sources/notes/ports/session-start.ts";
-import { dailyWarning, healthJournal } from "../../../../src/store/health.ts";
-import { readRecords } from "../../../../src/store/journal.ts";
+import { dailyWarning, readHealth } from "../../../../src/store/health.ts";
 import { CONTINUO, childScript, runScript } from "../../../support/child.ts";
+import { hookIn } from "../../../support/hooks.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
 
 /** A program that answers in maenifold's format, or does what `does` says. */
@@ -230,27 +230,12 @@ describe("another memory program", () => {
 
 describe("a session start with another memory program", () => {
   const start = async (settings: object, sessions: readonly string[]) => {
-    const { env, root, home } = temporaryWorld();
-    write(home.root, { "config.json": JSON.stringify(settings) });
+    const world = temporaryWorld();
+    write(world.home.root, { "config.json": JSON.stringify(settings) });
     const said: string[] = [];
-    for (const session_id of sessions) {
-      const stdin = JSON.stringify({
-        session_id,
-        cwd: root,
-        source: "startup",
-        hook_event_name: "SessionStart",
-      });
-      said.push(
-        (await runScript(CONTINUO, ["hook", "claude-code", "SessionStart"], { env, cwd: root, stdin }))
-          .stdout,
-      );
-    }
-    return {
-      said,
-      failures: readRecords(healthJournal(home.logs)).records.map(
-        (record) => (record as { code: string }).code,
-      ),
-    };
+    for (const session_id of sessions)
+      said.push((await hookIn(world, "SessionStart", { session_id, source: "startup" })).stdout);
+    return { said, failures: readHealth(world.home.logs).records.map(({ code }) => code) };
   };
 
   it("uses the output of the program", async () => {
