@@ -11,13 +11,13 @@ export type HostEvent =
   /** The host's summariser wrote this. */
   | { readonly kind: "summary"; readonly moment: CompactedMoment; readonly summary: string };
 
-/** What the host has to do: deliver a text (none when empty), or respect a verdict. */
+/** What the host has to do: deliver a text (if not empty), or respect a verdict. */
 export interface Delivery {
   readonly text: string;
-  /** On a tool call, or at `idle` on the agent's stop. */
+  /** About a tool call or, at `idle`, about the agent's stop. */
   readonly verdict?: Verdict | undefined;
   /** Lines for the user, which the model must not see. */
   readonly notices?: readonly string[] | undefined;
-  /** The moment failed, or the host did not wait for it. */
+  /** Set if the moment failed, or the host did not wait for it. */
   readonly failed?: true;
 }

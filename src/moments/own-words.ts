@@ -1,4 +1,4 @@
-/** A prompt, split into what a person wrote and what they pasted or quoted. */
+/** A prompt, split into what the user wrote and what they pasted or quoted. */
 interface Words {
   readonly own: string;
   readonly quoted: readonly string[];

@@ -1,4 +1,7 @@
-/** What a tool call does, in the same form for every host. Adapters find it in the call's arguments, never in prose. */
+/**
+ * What a tool call does, in the same form for every host. Adapters derive it from the call's arguments, never from
+ * prose.
+ */
 
 /** A file that a tool call read or edited, or that a prompt mentions. */
 export interface FileAccess {
@@ -10,22 +13,22 @@ export interface FileAccess {
 export interface Edit {
   /** As in `FileAccess`. After a move, the new path. */
   readonly path: string;
-  /** Where the file is without links, if that is another path. */
+  /** The file's path without links, if it differs. */
   readonly realPath?: string;
-  /** `whole`: the call gives the file's whole content; what stood there before may be part of it. */
+  /** `whole`: the call contains the file's whole content, part of which may have been there before. */
   readonly kind: "whole" | "part";
-  /** The call creates the file. Absent if its arguments do not say. */
+  /** Whether the call creates the file. Absent if its arguments do not say. */
   readonly isNew?: boolean;
-  /** The lines that it adds, in order. */
+  /** The added lines, in order. */
   readonly hunks: readonly Hunk[];
-  /** The file's content before, if the host says it. Asked only after something was found in a `whole` edit. */
+  /** The file's previous content, if the host provides it. Called only after something was found in a `whole` edit. */
   readonly before?: () => string | undefined;
 }
 
-/** Lines that are added next to each other. */
+/** Consecutive added lines. */
 export interface Hunk {
   /** Joined by line feeds, without one at the end. */
   readonly text: string;
-  /** The number of its first line in the file, from 1, if the arguments say it. */
+  /** The number of its first line in the file, counted from 1, if the arguments contain it. */
   readonly line?: number;
 }

@@ -10,7 +10,7 @@ export interface Session {
   readonly parent?: string;
 }
 
-/** The project of a directory. `id` is the identity; `label` is only for people. */
+/** The project of a directory. `id` identifies it; `label` is only for display. */
 export interface Project {
   readonly id: string;
   readonly root: string;
@@ -33,24 +33,27 @@ interface MomentBase {
   /** Milliseconds since 1970, from the adapter's clock. */
   readonly at: number;
   readonly model?: string;
-  /** The kind of agent that runs, if the host has several. */
+  /** The kind of agent, if the host has several. */
   readonly agent?: string;
   readonly transcript?: string;
-  /** The same for all hook entries that the host runs for one event; only if it runs several of Continuo's. */
+  /** Identical for all hook entries that the host runs for one event; only set if it runs several of Continuo's. */
   readonly occurrence?: string;
   /** The last request before this moment, if the host provides it without a transcript. */
   readonly stopped?: LastRequest;
   /** For hosts that may drop an answer, and have a transcript that shows what the model got. */
   readonly shows?: Shows;
-  /** What the host's transcript has of the session since this time, if moments may not have reached Continuo. */
+  /**
+   * The session since this time according to the host's transcript, for a host whose moments may not have reached
+   * Continuo.
+   */
   readonly readPast?: (since: number) => Past;
   /** The same, without files that Continuo knows already. Set by the engine. */
   readonly missed?: Past;
 }
 
 /**
- * Whether the host's transcript shows that the model got a text that was handed over at that time; undefined while that
- * cannot be said. `over`: what has certainly ended since: requests that were answered, the turn, or the host's process.
+ * Whether the host's transcript shows that the model got a text delivered at that time; undefined while that is
+ * unknown. `over`: what has certainly ended since then: answered requests, the turn, or the host's process.
  */
 export type Shows = (given: {
   readonly text: string;
@@ -58,7 +61,7 @@ export type Shows = (given: {
   readonly over: "request" | "turn" | "process";
 }) => boolean | undefined;
 
-/** A part of a session, as its transcript shows it. */
+/** A part of a session, according to its transcript. */
 export interface Past {
   readonly calls: readonly PastCall[];
   /** What the user typed. */
@@ -93,16 +96,19 @@ export interface ToolCall {
   readonly files: readonly FileAccess[];
   /** What it adds to files; found on the first call. */
   readonly edits?: () => readonly Edit[];
-  /** What it runs in a shell, as one text. */
+  /** The shell command that the call runs, as one text. */
   readonly command?: string;
-  /** The host says that it failed or was refused. Absent before the call, and where the host does not say. */
+  /**
+   * Whether the host reports that the call failed or was refused. Absent before the call, and for hosts that do not
+   * report it.
+   */
   readonly hasFailed?: boolean;
 }
 
-/** What a person typed. */
+/** What the user typed. */
 interface Typed {
   readonly prompt: string;
-  /** The files that it mentions as the host's users do (`@src/cart.ts`), found by the host's adapter. */
+  /** Files that it mentions in the host's syntax (`@src/cart.ts`), found by the host's adapter. */
   readonly mentioned?: readonly FileAccess[];
 }
 
@@ -111,57 +117,60 @@ export interface StartMoment extends MomentBase, Partial<Typed> {
 }
 export interface ResumeMoment extends MomentBase {
   readonly name: "resume";
-  /** The host kept everything that was delivered in its history: a replay would be there twice. */
+  /** The host's history contains everything that was delivered, so a replay would repeat it. */
   readonly kept?: boolean;
-  /** The host has the snapshot where it was, before everything that was added since: what was corrected stays so. */
+  /** The host shows the snapshot where it was, before everything added since, so later corrections still apply. */
   readonly isInPlace?: boolean;
 }
 export interface PromptMoment extends InEpoch, Typed {
   readonly name: "prompt";
-  /** The first prompt since the session was resumed: sources deliver here what they have about the resume. */
+  /** The first prompt after a resume: sources deliver here what they have about the resume. */
   readonly afterResume?: boolean;
 }
 export interface ToolMoment extends InEpoch {
   readonly name: "tool";
   readonly tool: ToolCall;
-  /** A call from before Continuo followed the session: its files are remembered, and nothing is delivered yet. */
+  /** A call from before Continuo followed the session: its files are remembered, but nothing is delivered yet. */
   readonly isPast?: boolean;
 }
 export interface CompactingMoment extends MomentBase {
   readonly name: "compacting";
   readonly trigger: "manual" | "auto";
   /**
-   * The epoch ends here. If no `compacted` moment begins the next one, a prompt or tool call does. For hosts that provide
-   * no summary after a compaction, which would show whether the `compacted` moment was missed.
+   * The epoch ends here. If no `compacted` moment begins the next one, a prompt or tool call does. For hosts that
+   * provide no summary after a compaction, which would show that the `compacted` moment was missed.
    */
   readonly endsEpoch?: boolean;
-  /** What is returned is shown in the conversation too, so it leaves out what the new snapshot has anyway. */
+  /** The answer is shown in the conversation too, so it omits what the new snapshot contains anyway. */
   readonly isBrief?: boolean;
-  /** The summariser's request has none of Continuo's texts: it need not be asked to leave them out. */
+  /** The summariser's request contains none of Continuo's texts, so it need not be asked to leave them out. */
   readonly isWithoutBlocks?: boolean;
 }
 export interface CompactedMoment extends MomentBase {
   readonly name: "compacted";
-  /** The epoch whose texts are gone from the conversation, if that is how the compaction was noticed. */
+  /** The epoch whose texts have disappeared from the conversation, if that is how the compaction was noticed. */
   readonly goneEpoch?: number;
   /**
-   * The host has the snapshot at the front of every request, where a change loses the prompt cache: the snapshot keeps
-   * what it had, and everything else becomes `snapshot.tail`, which the host puts behind the summary.
+   * The host puts the snapshot at the front of every request, where a change invalidates the prompt cache. So the
+   * snapshot keeps its items, and everything else becomes `snapshot.tail`, which the host puts after the summary.
    */
   readonly keepsSnapshot?: boolean;
 }
 export interface IdleMoment extends MomentBase {
   readonly name: "idle";
-  /** What the agent said last, if the host hands it over; clipped. */
+  /** The agent's last message, if the host passes it; clipped. */
   readonly answer?: string;
   /**
-   * The stop may not be refused: the agent went on because the last one was, and no two are refused in a row. Set by the
-   * engine where the host does not say it, and where the host cannot refuse a stop at all.
+   * The stop must not be refused: the agent went on because the last stop was refused, and no two are refused in a row.
+   * Set by the engine if the host does not say it, and for hosts that cannot refuse a stop at all.
    */
   readonly isAfterRefusal?: boolean;
-  /** The host will say when the session ends. What can wait until then need not be done at the first stop as well. */
+  /**
+   * The host will report the end of the session, so work that can wait until then need not be done at the first stop
+   * too.
+   */
   readonly endFollows?: boolean;
-  /** The session has just begun, as far as is known: it may be one prompt that is answered and over. Set by the engine. */
+  /** The session seems to have just begun, and may consist of one prompt. Set by the engine. */
   readonly isYoung?: boolean;
 }
 export interface EndMoment extends MomentBase {
@@ -169,7 +178,7 @@ export interface EndMoment extends MomentBase {
   readonly why: string;
 }
 
-/** A start that will come: what is known of it when a session of the same project goes idle or ends. */
+/** What is known about the next start when a session of the same project goes idle or ends. */
 export type ExpectedStart = Pick<StartMoment, "project" | "cwd" | "at">;
 
 export type Moment =

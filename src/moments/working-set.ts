@@ -5,21 +5,21 @@ import type { SessionState } from "./state/session-state.ts";
 import type { FileAccess } from "./tool-use.ts";
 import type { Moment, PastFiles } from "./types.ts";
 
-/** The files that a moment touches: those of its tool call, or those that its prompt mentions. */
+/** The files that a moment touches: those of its tool call, or those mentioned in its prompt. */
 export function touchedAt(moment: Moment): readonly FileAccess[] {
   if (moment.name === "tool") return moment.tool.files;
   return moment.name === "prompt" || moment.name === "start" ? (moment.mentioned ?? []) : [];
 }
 
 /**
- * How far before the session's last moment its transcript is looked at: a call is written there when the model makes it,
- * and its moment comes when it has ended.
+ * How far before the session's last moment its transcript is read: a call is written there when the model makes it, but
+ * its moment comes only when the call has ended.
  */
 const LONG_CALL_MS = 10 * 60_000;
 
 /**
- * The moment with what Continuo may have missed: files touched and words said while the host could not reach it. A file
- * that was used since the call is known already; words and names of tools that are known change nothing.
+ * Adds to the moment what Continuo may have missed: files touched and words said while the host could not reach it.
+ * Leaves out files used since the call, which are already known. Known words and tool names change nothing.
  */
 export function withMissed<M extends Moment>(moment: M, state: SessionState | undefined): M {
   if (moment.readPast === undefined) return moment;
@@ -34,7 +34,7 @@ export function withMissed<M extends Moment>(moment: M, state: SessionState | un
   return { ...moment, missed: { calls: calls.map(news), prompts, mentioned: mentioned.map(news) } };
 }
 
-/** Files that were touched and that the session's working set does not have yet. */
+/** Touched files that are missing in the session's working set. */
 export function missedFiles({ missed }: Moment): readonly PastFiles[] {
   return [...(missed?.calls ?? []), ...(missed?.mentioned ?? [])];
 }
@@ -50,19 +50,19 @@ export interface FileUse {
   /** Whether it was edited at least once in this session. */
   readonly edited: boolean;
   readonly at: number;
-  /** The number of this file's last access; the session counts all its accesses. */
+  /** The session's access count when this file was last used. */
   readonly turn: number;
-  /** How often it was used. A use counts half as much after every `HALF_LIFE` further accesses. */
+  /** How much it is used: a use counts half as much after every `HALF_LIFE` further accesses. */
   readonly heat: number;
 }
 
-/** Best predicts the files that are used again after a compaction (docs/design/benchmarks.md). */
+/** This value best predicts which files are used again after a compaction (docs/design/benchmarks.md). */
 const HALF_LIFE = 40;
 
 /** A session that touches more files than this forgets the least recently used ones. */
 const MAX_FILES = 5000;
 
-/** No file has a longer path. A tool's argument may be any text, and the set is read and written at every hook. */
+/** Longer than any file's path. A tool's argument may be any text, and the set is read and written at every hook. */
 const MAX_PATH = 4096;
 
 /** The set after these accesses, with the most recently used file last. */
@@ -90,18 +90,18 @@ export function useFiles(
   return [...byPath.values()].slice(-MAX_FILES);
 }
 
-/** Whether a file was used before the call whose accesses came last into the set. */
+/** Whether a file was used before the call whose accesses were added last. */
 export function wasUsedBefore(
   set: readonly FileUse[],
   path: string,
   accesses: readonly FileAccess[],
 ): boolean {
   const use = set.find((one) => one.path === path);
-  // The first use has exactly this heat.
+  // A file used once has exactly this heat.
   return use !== undefined && (use.heat > 1 || accesses.every((one) => one.path !== path));
 }
 
-/** Edited files before files that were only read; the most recent first. */
+/** Edited files before files that were only read, each most recent first. */
 export function rankFiles(set: readonly FileUse[]): FileUse[] {
   const recent = [...set].reverse();
   return [...recent.filter((use) => use.edited), ...recent.filter((use) => !use.edited)];
@@ -121,7 +121,7 @@ function heatAt(use: FileUse, turn: number): number {
   return use.heat * 0.5 ** ((turn - use.turn) / HALF_LIFE);
 }
 
-/** The form in which the working set stores a path that a tool was given. */
+/** A tool's path in the form that the working set stores. */
 export function projectPath(path: string, cwd: string, root: string): string {
   const absolute = isAbsolute(path) ? resolve(path) : resolve(cwd, path);
   return within(absolute, root) ?? within(realParent(absolute), root) ?? absolute.split(sep).join("/");

@@ -189,6 +189,6 @@ function trustToDo(env: NodeJS.ProcessEnv, changed: boolean): ToDo[] {
         : "Codex runs only hooks that you trusted, and again after a change";
     return [{ what, how }];
   } catch {
-    return [{ what: "Codex runs only hooks that you trusted", how }]; // its config cannot be read; Codex says so
+    return [{ what: "Codex runs only hooks that you trusted", how }]; // its config cannot be read: Codex says so
   }
 }

@@ -28,7 +28,7 @@ import type { LastRequest } from "../../moments/types.ts";
 export interface Frozen {
   readonly text: string;
   readonly at: number;
-  /** What was new at the compaction that began the epoch: it is shown behind the summary. */
+  /** What was new at the compaction that began the epoch; shown after the summary. */
   readonly tail?: string;
 }
 
@@ -36,12 +36,15 @@ export type Snapshot =
   | { readonly status: "untried" | "none" }
   | (Frozen & {
       readonly status: "frozen";
-      /** The system prompt has it and keeps it, or the prompt cache would be lost. */
+      /** Set once the system prompt contains it: it must then stay there, or the prompt cache would be lost. */
       readonly inSystemPrompt: boolean;
       readonly inOwnMessage: boolean;
     });
 
-/** `owedSince`: when the compaction happened whose epoch is owed; 0 where only the disk or a summary told of it. */
+/**
+ * `owedSince`: the time of the compaction whose epoch is owed; 0 if only the disk or a summary shows that there was
+ * one.
+ */
 type SessionPhase =
   | { readonly name: "conversing" }
   | { readonly name: "summarising"; readonly owedSince: number | undefined }
@@ -50,26 +53,26 @@ type SessionPhase =
 export interface SessionState {
   readonly phase: SessionPhase;
   readonly snapshot: Snapshot;
-  /** null: it has none; undefined: not known yet. */
+  /** null: no parent; undefined: not known yet. */
   readonly parent: string | null | undefined;
-  /** When the host created it: an older message was copied from the session that this one is a fork of. */
+  /** When the host created the session: an older message was copied from the session that this one is a fork of. */
   readonly createdAt: number | undefined;
-  /** The host was asked about the session since the last prompt. */
+  /** Whether the host was asked about the session since the last prompt. */
   readonly isHostAsked: boolean;
   readonly model: string | undefined;
   readonly agent: string | undefined;
-  /** What the person asked for last. */
+  /** The user's last request. */
   readonly request: LastRequest | undefined;
   /** When the summariser last started. */
   readonly compactingAt: number;
   readonly isAutomatic: boolean;
-  /** What the summariser wrote, until the next epoch begins. */
+  /** The summariser's answer, until the next epoch begins. */
   readonly summary: string;
-  /** The summary for which a request began an epoch, because no event had; tried once. */
+  /** The summary after which a request began an epoch because no event had; tried once. */
   readonly caughtUpWith: string | undefined;
-  /** Additions that a tool's output could not take; they go with the next prompt. */
+  /** Additions that did not fit into a tool's output; they go with the next prompt. */
   readonly held: readonly string[];
-  /** What the agent said last, unless a tool call or a prompt followed. */
+  /** The agent's last message, unless a tool call or a prompt followed. */
   readonly answer: string | undefined;
 }
 
@@ -91,20 +94,20 @@ export const NEW_SESSION: SessionState = {
 };
 
 export type SessionEvent =
-  /** The host is asked about the session, and what it says. */
+  /** The host is asked about the session, and answers. */
   | { readonly type: "hostAsked" }
   | {
       readonly type: "described";
       readonly parent: SessionState["parent"];
       readonly createdAt: number | undefined;
     }
-  /** Somebody sends a prompt, and later: what they ask for. */
+  /** The user sends a prompt; later it is known what they ask for. */
   | { readonly type: "prompted"; readonly agent: string | undefined; readonly model: string | undefined }
   | { readonly type: "requested"; readonly request: LastRequest | undefined }
-  /** This process tries to open the session, and what came of it. */
+  /** This process tries to open the session, and the result. */
   | { readonly type: "opening" }
   | { readonly type: "opened"; readonly frozen: Frozen | undefined }
-  /** Where the model has the snapshot of the epoch that began then. */
+  /** Where the model has the snapshot of the epoch that began at that time. */
   | { readonly type: "saidInSystemPrompt"; readonly at: number }
   | { readonly type: "foundInOwnMessage"; readonly at: number; readonly isThere: boolean }
   | { readonly type: "toolCalled" }
@@ -163,12 +166,12 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
         phase: { name: "summarising", owedSince: owedSince(phase) },
       };
     case "textCompleted":
-      // Text is the answer to a request until a tool call follows it.
+      // Text counts as the answer until a tool call follows it.
       if (phase.name !== "summarising") return { ...answered(state, true), answer: event.text };
       return { ...state, summary: event.text, phase: { name: "owing", owedSince: state.compactingAt } };
     case "compacted":
       if (phase.name === "owing" || phase.name === "renewing") {
-        // A renewal that is under way may have begun before this compaction: its snapshot does not pay for it.
+        // A renewal in progress may have begun before this compaction: then its snapshot does not settle this one.
         const since = needsEpoch(state) ? Math.max(phase.owedSince, state.compactingAt) : phase.owedSince;
         return { ...state, phase: { ...phase, owedSince: since } };
       }
@@ -178,7 +181,7 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, caughtUpWith: event.id };
     case "renewalStarted": {
       const name = phase.name === "summarising" ? "summarising" : "renewing";
-      // The new snapshot has whatever was held.
+      // The new snapshot contains everything that was held.
       return { ...state, summary: "", held: [], phase: { name, owedSince: owedSince(phase) ?? 0 } };
     }
     case "renewalEnded": {
@@ -194,17 +197,17 @@ export function next(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
-/** Whether the last compaction came after the snapshot. A request may have been faster than the host's event. */
+/** Whether the last compaction came after the snapshot. A request can arrive before the host's event. */
 export function needsEpoch({ snapshot, compactingAt }: SessionState): boolean {
   return snapshot.status !== "frozen" || snapshot.at < compactingAt;
 }
 
-/** Whether the frozen snapshot was composed after the summary, and so repeats what the summary replaced. */
+/** Whether the frozen snapshot was composed after the summary, and so repeats what the summary dropped. */
 export function isOfThisEpoch({ snapshot }: SessionState, summaryAt: number): boolean {
   return snapshot.status === "frozen" && snapshot.at >= summaryAt;
 }
 
-/** The frozen snapshot; undefined where there is none. */
+/** The frozen snapshot; undefined if there is none. */
 export function frozenIn({ snapshot }: SessionState) {
   return snapshot.status === "frozen" ? snapshot : undefined;
 }
@@ -213,7 +216,7 @@ function owedSince(phase: SessionPhase): number | undefined {
   return phase.name === "conversing" ? undefined : phase.owedSince;
 }
 
-/** The phase once this snapshot is there: nothing is owed any more if it is a new one, from after the compaction. */
+/** The phase once this snapshot exists: nothing is owed any more if it was made after the compaction. */
 function paid(phase: SessionPhase, before: Snapshot, frozen: Frozen | undefined): SessionPhase {
   const since = owedSince(phase);
   if (since === undefined || frozen === undefined) return phase;
@@ -221,7 +224,7 @@ function paid(phase: SessionPhase, before: Snapshot, frozen: Frozen | undefined)
   return phase.name === "summarising" ? { ...phase, owedSince: undefined } : { name: "conversing" };
 }
 
-/** A compaction that failed: what follows are conversations again. */
+/** After a failed compaction, requests are conversations again. */
 function withoutSummariser(phase: SessionPhase): SessionPhase {
   if (phase.name !== "summarising") return phase;
   const { owedSince } = phase;
@@ -232,7 +235,7 @@ function isFrozenAt(snapshot: Snapshot, at: number): snapshot is Snapshot & { re
   return snapshot.status === "frozen" && snapshot.at === at;
 }
 
-/** An epoch that is read again keeps its places; a new one has none yet. */
+/** An epoch that is read again keeps its places in the conversation; a new one has none yet. */
 function freeze(before: Snapshot, frozen: Frozen): Snapshot {
   if (isFrozenAt(before, frozen.at)) return { ...before, ...frozen };
   return { status: "frozen", ...frozen, inSystemPrompt: false, inOwnMessage: false };

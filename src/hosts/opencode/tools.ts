@@ -18,7 +18,7 @@ export const tools = hostTools(
     bash: runs("command"),
   },
   {
-    // A call that fails has no answer. A command that fails is a call that succeeds.
+    // A failed call has no answer. A failing command is a successful call.
     hasFailed(_tool, response) {
       const metadata = isRecord(response) ? response["metadata"] : undefined;
       const exit = isRecord(metadata) ? metadata["exit"] : undefined;
@@ -40,7 +40,10 @@ type ContextOf = (
   call: { cwd?: string; signal?: AbortSignal | undefined },
 ) => Promise<ToolContext>;
 
-/** Continuo's tools as plain objects: the host's own helper is the identity, and importing it would need its package. */
+/**
+ * Continuo's tools as plain objects. The host's own helper function would return them unchanged, and importing it would
+ * need its package.
+ */
 export function offeredTools(
   tools: readonly ToolDefinition[],
   contextOf: ContextOf,
@@ -54,10 +57,11 @@ export function offeredTools(
         async execute(args, { sessionID, directory, abort }) {
           const call = { cwd: directory, signal: abort };
           const context = await contextOf(sessionID, call);
-          // Its requests do not offer the tools, unless the host could not say in time that it is a subagent's session.
+          // A subagent is not offered the tools, unless the host could not say in time that the session is a
+          // subagent's.
           if (context.session.parent !== undefined) throw new Error(NOT_FOR_SUBAGENTS);
           const answer = await tool.run(args, context);
-          // An error is the host's way of telling the model that a tool failed.
+          // An error is how the host tells the model that a tool failed.
           if (!answer.ok) throw new Error(answer.text);
           return answer.text;
         },
@@ -66,7 +70,7 @@ export function offeredTools(
   );
 }
 
-/** The host takes every argument of a plain object as required; this tells it which ones are. */
+/** The host treats every argument of a plain object as required; this corrects which ones are. */
 export function correctDefinition(
   tools: readonly ToolDefinition[],
   name: string,

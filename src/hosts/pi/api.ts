@@ -2,8 +2,8 @@ import type { CompletionItem } from "../../moments/ports/offer.ts";
 import type { PiModelRegistry } from "./models.ts";
 
 /**
- * The part of pi's extension API that Continuo uses. It is described here because pi changed its package scope: an import of
- * its types or values would tie the bundled file to some of its versions. What only some versions have is optional.
+ * The part of pi's extension API that Continuo uses. Declared here because pi changed its package scope: importing its
+ * types or values would tie the bundle to some of its versions. What only some versions have is optional.
  */
 export interface Pi {
   /** From 0.86.0 on it returns a function that removes the handler. */
@@ -11,7 +11,7 @@ export interface Pi {
   registerTool(tool: PiTool): void;
   registerCommand(name: string, command: PiCommand): void;
   sendMessage(message: CustomMessage, options?: SendOptions): void;
-  /** Stored in the session's file and never sent to the model. */
+  /** Adds an entry that is stored in the session's file and never sent to the model. */
   appendEntry(customType: string, data: object): void;
   /** Stored as an entry too; pi shows the last one. */
   setSessionName?(name: string): void;
@@ -24,30 +24,30 @@ export interface PiContext {
   readonly hasUI?: boolean;
   readonly ui: {
     confirm(title: string, message: string): Promise<boolean>;
-    /** Undefined if the user leaves it with Esc. */
+    /** Undefined if the user cancels with Esc. */
     select?(title: string, options: string[]): Promise<string | undefined>;
     editor?(title: string, prefill?: string): Promise<string | undefined>;
     notify(message: string, type?: "info" | "warning" | "error"): void;
-    /** Without a text the line disappears. */
+    /** Without text the line disappears. */
     setStatus?(key: string, text: string | undefined): void;
-    /** Each provider gets the one before it, to ask if it has no answer itself. */
+    /** Each provider receives the previous one, to ask if it has no answer itself. */
     addAutocompleteProvider?(make: (current: PiCompletions) => PiCompletions): void;
   };
   readonly model?: { readonly id?: string } | undefined;
   readonly modelRegistry?: PiModelRegistry;
   readonly sessionManager: PiSessionManager;
   isIdle(): boolean;
-  /** Only commands have it. */
+  /** Only on commands' contexts. */
   waitForIdle?(): Promise<void>;
 }
 
-/** Unlike the context that it comes from, it never fails because it is stale. */
+/** Unlike the context that it comes from, it never throws because it is stale. */
 export interface PiSessionManager {
   getSessionId(): string;
   getSessionFile(): string | undefined;
-  /** From the first entry to the current leaf; a compaction removes nothing from it. */
+  /** The entries from the first one to the current leaf, including compacted ones. */
   getBranch(): readonly unknown[];
-  /** Of all branches. */
+  /** The entries of all branches. */
   getEntries(): readonly unknown[];
 }
 
@@ -56,7 +56,7 @@ interface SendOptions {
   readonly triggerTurn?: boolean;
 }
 
-/** Stored in the session's file and sent to the model as a user's message; the details are not sent. */
+/** Stored in the session's file and sent to the model as a user message, without its details. */
 export interface CustomMessage {
   readonly customType: string;
   readonly content: readonly TextBlock[];
@@ -84,7 +84,7 @@ export interface PiTool {
 }
 
 export interface PiCompletions {
-  /** Older versions know only @ and #. */
+  /** Older versions support only @ and #. */
   readonly triggerCharacters?: readonly string[];
   getSuggestions(
     lines: string[],

@@ -6,15 +6,15 @@ import type { CustomMessage, PiEvent } from "./api.ts";
 export const CUSTOM_TYPE = "continuo";
 
 /**
- * What a branch of a session says about itself. pi stores Continuo's messages in the session's file, so what the model has
- * been given is read from there: that is right after a restart, a fork or a step back in pi's tree too.
+ * What a session's branch shows. pi stores Continuo's messages in the session's file, so the branch shows what the
+ * model has been given. That is right even after a restart, a fork or a step back in pi's tree.
  */
 export interface Branch {
-  /** How many compactions are on the branch: the name of its current epoch. */
+  /** The number of compactions on the branch, which identifies its current epoch. */
   readonly compactions: number;
   /** When the last of them happened. */
   readonly compactedAt?: string;
-  /** Somebody has sent a prompt. */
+  /** Whether the user has sent a prompt. */
   readonly hasPrompts: boolean;
   /** What Continuo delivered in the current epoch. */
   readonly texts: readonly string[];
@@ -32,7 +32,7 @@ export function readBranch(entries: readonly unknown[]): Branch {
   };
 }
 
-/** A message of Continuo. It is not shown to the user, who would read the same rules at every start. */
+/** A message by Continuo. It is not displayed, because the user would see the same rules at every start. */
 export function continuoMessage(texts: readonly string[], compactions: number): CustomMessage {
   return {
     customType: CUSTOM_TYPE,
@@ -43,8 +43,8 @@ export function continuoMessage(texts: readonly string[], compactions: number): 
 }
 
 /**
- * A compaction keeps the last messages as they are, and Continuo's may be among them. They are removed once the new epoch
- * has its own. This depends only on the branch, so consecutive requests of an epoch leave out the same messages.
+ * A compaction keeps the last messages verbatim, possibly including Continuo's. Those are removed once the new epoch
+ * has its own. This depends only on the branch, so consecutive requests of an epoch omit the same messages.
  */
 export function withoutOldEpochs(messages: readonly unknown[], compactions: number): unknown[] | undefined {
   const epochs = messages.map(epochOf);
@@ -57,13 +57,13 @@ export function isContinuos(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && value["customType"] === CUSTOM_TYPE;
 }
 
-/** The id of the name that Continuo's note is about. */
+/** The id of the entry that Continuo's note says it named. */
 export function namedByContinuo(entry: Readonly<Record<string, unknown>>): unknown[] {
   const { type, data } = entry;
   return isContinuos(entry) && type === "custom" && isRecord(data) && "named" in data ? [data["named"]] : [];
 }
 
-/** The epoch of an entry in the file, or of a message on its way to the model: both have the same fields. */
+/** The epoch of an entry in the file, or of a message on its way to the model; both have the same fields. */
 function epochOf(value: unknown): number | undefined {
   if (!isContinuos(value) || !isRecord(value["details"])) return undefined;
   const { compactions } = value["details"] as { compactions?: unknown };
@@ -77,7 +77,7 @@ function textsOf(entry: Record<string, unknown>): string[] {
   );
 }
 
-/** What the agent said last in the run that this event ends; undefined if it stopped without a word. */
+/** The agent's last message in the run that this event ends; undefined if it ended without text. */
 export function answerIn(event: PiEvent): string | undefined {
   const messages = Array.isArray(event["messages"]) ? (event["messages"] as unknown[]) : [];
   const last = messages.findLast((message) => isRecord(message) && message["role"] === "assistant");
@@ -87,8 +87,8 @@ export function answerIn(event: PiEvent): string | undefined {
 export type Opening = "start" | "resume" | "compacted";
 
 /**
- * The moment that opens a session, or an epoch of it, before this prompt; undefined if it is open. pi calls every new
- * process a "startup", so a resume is recognised by what the branch and Continuo's state have already.
+ * The moment that opens a session or an epoch before this prompt; undefined if it is already open. pi reports every new
+ * process as "startup", so a resume is recognised by what the branch and Continuo's state already contain.
  */
 export function openingOf(
   branch: Branch,
@@ -96,19 +96,19 @@ export function openingOf(
   isBegun: boolean,
 ): Opening | undefined {
   if (!snapshot) return branch.hasPrompts ? "resume" : "start";
-  // pi compacted and Continuo was not called: another process did it without Continuo, or the answer came too late.
+  // pi compacted without calling Continuo: another process without Continuo did it, or the answer came too late.
   if (branch.compactedAt !== undefined && Date.parse(snapshot.at) < Date.parse(branch.compactedAt)) {
     return "compacted";
   }
   if (!isBegun) return "resume";
-  // A step back in pi's tree can lead to a place before the snapshot.
+  // A step back in pi's tree can lead to a point before the snapshot.
   return snapshot.text !== "" && !branch.texts.includes(snapshot.text) ? "resume" : undefined;
 }
 
 /**
- * pi has no way to add to the summariser's instructions, but it summarises the very list that the event carries. So
- * Continuo's own blocks are removed from it (they come back after the compaction anyway), and the handover becomes its last
- * message. With a version that hands out a copy, only this is lost.
+ * pi has no way to extend the summariser's instructions, but it summarises the very list that the event carries. So
+ * Continuo's own blocks are removed from the list (they come back after the compaction anyway), and the handover
+ * becomes its last message. In a version that passes a copy, only this is lost.
  */
 export function prepareSummary(event: PiEvent, handover: string, compactions: number): void {
   const preparation = event["preparation"];
@@ -124,15 +124,15 @@ export function prepareSummary(event: PiEvent, handover: string, compactions: nu
   target.push({ role: "custom", ...continuoMessage([handover], compactions), timestamp: Date.now() });
 }
 
-/** Who asked for the compaction. 0.73.1 does not say, but only a person gives instructions. */
+/** Who asked for the compaction. 0.73.1 does not say, but only a user gives instructions. */
 export function triggerOf(event: PiEvent): "manual" | "auto" {
   if (typeof event["reason"] === "string") return event["reason"] === "manual" ? "manual" : "auto";
   return typeof event["customInstructions"] === "string" ? "manual" : "auto";
 }
 
 /**
- * Whether pi continues the interrupted turn right after the compaction, without a prompt. Newer versions say so. In 0.73.1
- * it is the compaction that follows an answer that failed because the context was full.
+ * Whether pi continues the interrupted turn right after the compaction, without a prompt. Newer versions say so. In
+ * 0.73.1 that is the case after an answer that failed because the context was full.
  */
 export function continuesTurn(event: PiEvent, entries: readonly unknown[]): boolean {
   if (typeof event["willRetry"] === "boolean") return event["willRetry"];

@@ -4,10 +4,10 @@ import type { Finding, Installer, Wiring } from "../port/installer.ts";
 import { edit, leaveAsIn, removeElement } from "../shared/install/json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "../shared/install/jsonc.ts";
 
-/** The bundled extension, beside our command line's script. Its name is how an uninstall finds it again. */
+/** The bundled extension, beside the command line's script. An uninstall finds it by this name. */
 export const BUNDLE = "continuo-pi.js";
 
-/** pi loads Continuo from one line of its settings, in its own process: there is no command to run per event. */
+/** pi loads Continuo into its own process, from one line of its settings: no command runs per event. */
 export const piInstaller: Installer = {
   host: "pi",
   label: "pi",
@@ -41,9 +41,9 @@ function inspect(text: string, wiring: Wiring, exists: (path: string) => boolean
   return [{ status: "ok", detail: "installed (one extension)", mend: "" }];
 }
 
-/** Edits to pi's settings as text, so that order and indentation of the user's file stay. */
+/** Edits pi's settings as text, to keep the order and indentation of the user's file. */
 
-/** Whether this entry of "extensions" is Continuo's, whatever its version and folder. */
+/** Whether this entry of "extensions" is Continuo's, regardless of version and folder. */
 function isOurs(entry: unknown): entry is string {
   return typeof entry === "string" && /(^|[\\/])continuo-pi\.js$/.test(entry);
 }
@@ -62,7 +62,9 @@ function addExtension(text: string, path: string): string {
     : edit(cleaned, ["extensions", extensions(cleaned).length], path);
 }
 
-/** An empty list that is in the `original`, before the installation, is the user's. */
+/**
+ * Removes Continuo's entries. An empty list that was in `original`, before the installation, is the user's and stays.
+ */
 function removeExtensions(text: string, original = ""): string {
   if (ourExtensions(text).length === 0) return text;
   const left = withoutOurs(text);
@@ -70,7 +72,7 @@ function removeExtensions(text: string, original = ""): string {
 }
 
 function withoutOurs(text: string): string {
-  // From the back, so that earlier places keep their numbers.
+  // Backwards, so that earlier indexes stay valid.
   return extensions(text).reduceRight<string>(
     (result, entry, at) => (isOurs(entry) ? removeElement(result, ["extensions"], at) : result),
     text,

@@ -10,10 +10,10 @@ import { redact } from "../../store/redact.ts";
 /** The part of pi's model registry that Continuo uses. */
 export interface PiModelRegistry {
   find(provider: string, id: string): object | undefined;
-  /** Whether its user has logged in, or given a key. */
+  /** Whether the user has logged in, or configured a key. */
   hasConfiguredAuth?(model: object): boolean;
   getApiKeyAndHeaders(model: object): Promise<PiAuth>;
-  /** Newer versions, which bring the key themselves. */
+  /** In newer versions, which supply the key themselves. */
   streamSimple?: PiStream;
 }
 
@@ -23,7 +23,7 @@ type PiAuth =
 
 type PiStream = (model: object, context: object, options: object) => { result(): Promise<PiReply> };
 
-/** A failure is a reply like any other. */
+/** A failure is also returned as a reply. */
 interface PiReply {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
   readonly stopReason: string;
@@ -40,7 +40,7 @@ interface PiUsage {
 }
 
 type LoadPiAi = () => Promise<{ readonly streamSimple: PiStream }>;
-/** Only where it is needed: newer versions of pi bring it with their registry. */
+/** Loaded only if needed: newer versions of pi include it in their registry. */
 const loadPiAi: LoadPiAi = async () => (await importPiAi()) as Awaited<ReturnType<LoadPiAi>>;
 
 /** The models that pi's user has logged in to. */
@@ -76,7 +76,7 @@ function languageModel(
     key,
     async complete({ system, prompt, maxTokens, signal }: ModelRequest) {
       const message = { role: "user", content: [{ type: "text", text: prompt }], timestamp: Date.now() };
-      // The same text is never sent twice, so a cache would cost and save nothing.
+      // The same text is never sent twice, so caching it would cost and save nothing.
       const options = { maxTokens, maxRetries: 0, cacheRetention: "none", signal };
       const reply = await send({ systemPrompt: system, messages: [message] }, options).catch((error) => {
         signal?.throwIfAborted();
@@ -98,12 +98,12 @@ function usageOf({ input, output, cacheRead = 0, cacheWrite = 0, cost }: PiUsage
   return {
     input: input + cacheRead + cacheWrite,
     output,
-    // pi reports 0 for a model whose price it does not know.
+    // pi reports 0 for a model with an unknown price.
     ...(total > 0 && { costUsd: total }),
   };
 }
 
-/** A provider's message may contain the key, and goes into pi's session file and onto its screen. */
+/** Hides the provider's message: it may contain the key, and would get into pi's session file and onto the screen. */
 function down(key: string, why: string, cause?: unknown): ContinuoError {
   return new ContinuoError("model-down", `pi's model ${key} gave no answer: ${redact(why)}`, {
     hint: "see whether pi itself can use it; nothing was lost, and the session's own words are used instead",
@@ -111,30 +111,30 @@ function down(key: string, why: string, cause?: unknown): ContinuoError {
   });
 }
 
-/** pi gives extensions its package of models under this name, whatever the package's name is now. */
+/** pi resolves this name to its package of models for extensions, whatever the package is called now. */
 const PI_AI = "@mariozechner/pi-ai";
 const NAMES = [PI_AI, "@earendil-works/pi-ai"];
-/** Newer versions have what extensions use in `compat`. */
+/** In newer versions, extensions find what they use in `compat`. */
 const ENTRIES = ["./compat", "."];
 const MOST_FOLDERS = 40;
 
 /**
- * Loads pi's package of models. Node loads an extension from an installed package, which has `"type": "module"`, without asking
- * pi: pi's names are unknown there. So the package is looked for where pi's own program finds it.
+ * Loads pi's package of models. If an extension is in an installed package with `"type": "module"`, Node resolves its
+ * imports, not pi, so pi's package names fail. Look in pi's own installation instead.
  */
 export async function importPiAi(program = process.argv[1]): Promise<unknown> {
   const own = program === undefined ? undefined : entryFor(program);
-  // By a name that no bundler follows: otherwise the bundle would be tied to a version.
+  // A dynamic name that no bundler follows: otherwise the bundle would be tied to one version.
   return own === undefined ? import(PI_AI) : import(pathToFileURL(own).href);
 }
 
-/** The file that a module beside the program would import. */
+/** The file that an import next to the program would resolve to. */
 export function entryFor(program: string): string | undefined {
   let folder: string;
   try {
     folder = dirname(realpathSync(program));
   } catch (error) {
-    if (isSystemError(error)) return undefined; // a program that is one binary has no such file
+    if (isSystemError(error)) return undefined; // a single-binary program has no such file
     throw error;
   }
   for (let looked = 0; looked < MOST_FOLDERS; looked++) {

@@ -1,7 +1,7 @@
 import type { PromptForm } from "../port/prompt-form.ts";
 import { mentionsIn } from "../shared/mentions/parse-mentions.ts";
 
-/** `pi @src/cart.ts "explain it"` puts the file's content before the words. */
+/** `pi @src/cart.ts "explain it"` puts the file's content before the user's words. */
 const OPENING = /^<file name="([^"\r\n]{1,4096})">/gm;
 const CLOSING = "</file>\n";
 
@@ -14,7 +14,7 @@ export const promptForm: PromptForm = {
   },
 };
 
-/** A file may contain the tags too, so only the first and the last one are sure. */
+/** A file may contain these tags too, so only the first and the last one are reliable. */
 function parts(prompt: string): { typed: string; content: string } {
   const from = prompt.search(OPENING);
   const last = prompt.lastIndexOf(CLOSING);

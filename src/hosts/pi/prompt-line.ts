@@ -4,11 +4,11 @@ import { CUSTOM_TYPE } from "./conversation.ts";
 
 /** What pi's user sees of Continuo at the prompt: commands, completions and the status line. */
 interface PromptLine {
-  /** Once per session. Modes without a screen have none of this, or accept it and do nothing. */
+  /** Call it once per session. Modes without a screen have none of this, or accept it and do nothing. */
   set(ctx: PiContext, place: OfferPlace): void;
-  /** Never awaited and never throws: nothing depends on the status line. */
+  /** Never awaited and never throws, because nothing depends on the status line. */
   refresh(place: OfferPlace): void;
-  /** False where there is no screen. */
+  /** False if there is no screen. */
   tell(text: string, type: "info" | "warning"): boolean;
 }
 
@@ -23,11 +23,11 @@ export function createPromptLine(
   async function refresh(place: OfferPlace): Promise<void> {
     const mine = ++calls;
     const text = await runner.status(place);
-    if (mine !== calls) return; // a newer call is under way
+    if (mine !== calls) return; // a newer call is in progress
     try {
       ui?.setStatus?.(CUSTOM_TYPE, text === "" ? undefined : `continuo: ${text}`);
     } catch {
-      ui = undefined; // the session was replaced meanwhile, and the screen is another session's
+      ui = undefined; // the session was replaced meanwhile, so the screen belongs to another session
     }
   }
 
@@ -56,7 +56,7 @@ export function createPromptLine(
       try {
         ui?.notify(text, type);
       } catch {
-        ui = undefined; // pi has replaced the session: its old screen takes nothing more
+        ui = undefined; // pi has replaced the session, so its old screen accepts nothing more
       }
       return ui !== undefined;
     },

@@ -12,14 +12,17 @@ import type { Pi, PiContext, PiSessionManager } from "./api.ts";
 import { CUSTOM_TYPE, namedByContinuo } from "./conversation.ts";
 import { piModels } from "./models.ts";
 
-/** What sources can ask of pi, and what of it is written into pi's session file. */
+/** What pi offers to sources, and what is written into pi's session file. */
 export interface Services {
   readonly notes: Notes;
-  /** For one event. What is needed of pi's context is read at once: it is stale when the session is replaced. */
+  /**
+   * For one event. Reads what it needs from pi's context at once, because the context is stale after the session is
+   * replaced.
+   */
   of(ctx: PiContext): HostServices;
-  /** While pi works, notes wait. */
+  /** Notes are not written while pi works. */
   setIdle(isIdle: boolean): void;
-  /** Nothing is written after this: a late job must not reach the session that came next. */
+  /** Nothing is written after this: a late job must not write to the next session. */
   end(): void;
 }
 
@@ -71,15 +74,18 @@ export function createServices(
   };
 }
 
-/** What pi's own session file says about Continuo, for whoever reads it: how much and when, never a delivered text. */
+/**
+ * Continuo's notes in pi's own session file, for whoever reads it: how much was delivered and when, never the text
+ * itself.
+ */
 export interface Notes {
   delivered(event: string, texts: readonly string[]): void;
   keep(note: HostNote): void;
-  /** When a run is over: nobody could use an entry among a turn's messages. */
+  /** Call when a run is over: an entry between a turn's messages would be useless. */
   write(): void;
 }
 
-/** `append` is pi's, while there is a session to append to. */
+/** `append` is pi's function, as long as there is a session to append to. */
 function createNotes(append: Pi["appendEntry"]): Notes {
   let deliveries: object[] = [];
   let kept: HostNote[] = [];
@@ -103,8 +109,9 @@ function createNotes(append: Pi["appendEntry"]): Notes {
 }
 
 /**
- * Names the session in pi's lists, unless anybody else ever did: with /name, with --name, or by another extension. A note
- * beside each name that Continuo gave says so in pi's file, so that every process and every copy of the file knows it.
+ * Names the session in pi's lists, unless someone already did: with /name, with --name, or by another extension. With
+ * each name, Continuo adds a note to pi's file that the name is its own, so that every process and every copy of the
+ * file knows.
  */
 export function nameSession(pi: Pi, sessionManager: PiSessionManager, name: string): void {
   const wanted = collapse(name);
@@ -124,7 +131,7 @@ function isName(entry: Record<string, unknown>): boolean {
   return entry["type"] === "session_info";
 }
 
-/** A form as pi's own dialogs, one for each field. Undefined where there is no screen, or no dialogs. */
+/** Shows a form as pi's own dialogs, one for each field. Undefined if there is no screen, or no dialogs. */
 function askIn({ hasUI, ui }: PiContext): AskUser | undefined {
   if (hasUI !== true) return undefined;
   const { select, editor } = ui;

@@ -26,10 +26,10 @@ import { createPromptLine } from "./prompt-line.ts";
 import type { Services } from "./services.ts";
 import { type Common, piTool, toolMoment } from "./tools.ts";
 
-/** pi has no place for prompts. */
+/** pi has no prompts of extensions. */
 export type PiParts = Omit<Parts, "prompts">;
 
-/** One session in this process. Each function answers one of pi's events in pi's form. */
+/** One session in this process. Each function handles one of pi's events and answers in pi's form. */
 export type SessionAdapter = ReturnType<typeof createSessionAdapter>;
 
 export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase, services: Services) {
@@ -38,7 +38,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
   const { follow, deliver, onFailure } = base;
   /** Sessions that were opened in this process. */
   const begun = new Set<string>();
-  /** Texts that wait for the next message of Continuo. */
+  /** Texts to send with Continuo's next message. */
   let waiting: string[] = [];
   const runner = createOfferRunner({ host: "pi", ...parts });
   const offerPlaceAt = (common: Common, ctx: PiContext): OfferPlace => ({
@@ -58,8 +58,9 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
   };
 
   /**
-   * After the results of this turn, so it is in the next request and stays where it is. Without `triggerTurn` newer versions
-   * would queue it with what the user steers, and could make a request for it alone.
+   * Appends after the results of this turn, so the text is in the next request and keeps its place. Without
+   * `triggerTurn`, newer versions would queue it together with the user's steering messages, and could make a request
+   * just for it.
    */
   function append(event: string, { compactions }: Branch, ...more: string[]): void {
     const texts = take(...more);
@@ -68,7 +69,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     pi.sendMessage(continuoMessage(texts, compactions), { deliverAs: "steer", triggerTurn: false });
   }
 
-  /** The snapshot, if the branch lacks it. */
+  /** The snapshot, if the branch does not contain it. */
   async function open(event: string, { common, branch }: Place, typed: Typed | undefined) {
     const { id } = common.session;
     const texts = [...branch.texts, ...waiting];
@@ -91,7 +92,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     return { opening, text: texts.includes(text) ? "" : text };
   }
 
-  /** Shows what pi's user can fix. The rest, and what nobody could see, is recorded for `continuo doctor`. */
+  /** Shows what pi's user can fix. Everything else, and what could not be shown, is recorded for `continuo doctor`. */
   function warn(where: string, error: unknown): void {
     const { code, message, hint } = describeError(error);
     const text = `Continuo: ${hint === undefined ? message : `${message}; ${hint}`}`;
@@ -103,10 +104,10 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
     async prompt(event: PiEvent, ctx: PiContext): Promise<{ message: CustomMessage } | undefined> {
       const place = placeOf(ctx, now());
       services.setIdle(false);
-      // A turn that another extension triggers has no prompt (1.5.0).
+      // A turn triggered by another extension has no prompt (1.5.0).
       const typed = typeof event["prompt"] === "string" ? typedAt(event["prompt"], place.common) : undefined;
       const { opening, text } = await open("before_agent_start", place, typed);
-      // A start was given the prompt already.
+      // A start has already received the prompt.
       const addition =
         typed !== undefined && opening !== "start"
           ? await deliver("before_agent_start", { ...place.common, name: "prompt", ...typed })
@@ -117,13 +118,14 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       return texts.length === 0 ? undefined : { message: continuoMessage(texts, place.branch.compactions) };
     },
 
-    /** A prompt while pi works: there is no other event for it. */
+    /** A prompt while pi works, which has no other event. */
     async steering(event: PiEvent, ctx: PiContext, appends: boolean): Promise<void> {
       if (ctx.isIdle() || typeof event["text"] !== "string") return;
       const { common, branch } = placeOf(ctx, now());
       waiting.push(await deliver("input", { ...common, name: "prompt", ...typedAt(event["text"], common) }));
-      // pi delivers what was typed after the turn that runs, and this right before it. In a version that would take it for
-      // another steered message it waits for a tool's result or the next prompt: it could cost a request.
+      // pi delivers the user's text after the running turn, and Continuo's right before it. A version that would treat
+      // Continuo's as another steered message, which could cost a request, delivers it with a tool's result or the next
+      // prompt.
       if (appends) append("input", branch);
     },
 
@@ -159,9 +161,9 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       const { common, branch, entries } = placeOf(ctx, now());
       const moment = { ...common, name: "compacted" as const };
       const snapshot = await deliver("session_compact", moment);
-      waiting = snapshot === "" ? [] : [snapshot]; // it has whatever was waiting before
+      waiting = snapshot === "" ? [] : [snapshot]; // contains everything that was waiting
       begun.add(common.session.id);
-      // The interrupted turn continues without a prompt; a queued message is in its first request.
+      // The interrupted turn continues without a prompt, and its first request includes a queued message.
       if (waiting.length > 0 && continuesTurn(event, entries)) {
         const texts = take();
         notes.delivered("session_compact", texts);
@@ -178,7 +180,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       services.setIdle(false);
     },
 
-    /** Not awaited: pi 0.73.1 would hold back the end of the turn, or replace the session underneath. */
+    /** Not awaited: pi 0.73.1 would delay the end of the turn, or replace the session during it. */
     idle(event: PiEvent, ctx: PiContext): void {
       if (isIdle) return;
       isIdle = true;
@@ -194,7 +196,7 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       };
       background.begin("agent_end", async () => {
         const { verdict } = await base.followUnwaited("agent_end", moment);
-        // By then the person may have asked for something else, or begun another session.
+        // By now the user may have sent another prompt, or begun another session.
         if (verdict === undefined || !isIdle || isOver) return;
         const message = continuoMessage([verdict.message], branch.compactions);
         pi.sendMessage(message, { deliverAs: "followUp", triggerTurn: true });
@@ -210,18 +212,18 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
       const why = typeof event["reason"] === "string" ? event["reason"] : "other";
       runner.begin("end", offerPlaceAt(common, ctx), background, () => undefined);
       await background.settle(SETTLE_MS);
-      // What still waits is there when the session is resumed.
+      // What is still waiting will be there when the session is resumed.
       append("session_shutdown", branch);
       services.end();
       await deliver("session_shutdown", { ...common, name: "end", why });
     },
 
-    /** What the user sees of a delivery. */
+    /** Shows a delivery to the user. */
     show(lines: readonly string[]): void {
       line.tell(lines.join("\n"), "info");
     },
 
-    /** pi waits for it, so the tools are there before the first request. */
+    /** pi waits for this, so the tools exist before the first request. */
     async offer(ctx: PiContext): Promise<void> {
       const offerPlace = offerPlaceOf(ctx);
       line.set(ctx, offerPlace);
@@ -242,7 +244,7 @@ function typedAt(prompt: string, common: Common): Typed {
   return promptWithFiles(prompt, promptForm, common);
 }
 
-/** pi waits for the end of a session, and so does its user. */
+/** pi waits for the end of a session, and so does the user. */
 const SETTLE_MS = 5_000;
 
 const ASK_FIRST = "(ask the user before you do this)";
@@ -252,7 +254,7 @@ async function respect(
   ctx: PiContext,
 ): Promise<{ block: true; reason: string } | undefined> {
   if (verdict === undefined) return undefined;
-  // If there is nobody to ask, the answer is no.
+  // If nobody can be asked, the answer is no.
   const asks = verdict.action === "ask" && ctx.hasUI === true;
   const allowed = asks && (await ctx.ui.confirm("Continuo", verdict.message));
   if (allowed) return undefined;
@@ -260,7 +262,7 @@ async function respect(
   return { block: true, reason: isUnasked ? `${verdict.message} ${ASK_FIRST}` : verdict.message };
 }
 
-/** What is needed of pi's context, copied before anything is awaited: it is stale when the session is replaced. */
+/** Copied from pi's context before anything is awaited: the context is stale after the session is replaced. */
 interface Place {
   readonly common: Common;
   readonly branch: Branch;

@@ -16,7 +16,7 @@ const OWN: Readonly<Record<string, HostTool>> = {
   powershell: runs("command"),
 };
 
-/** pi's own tools, which treat a leading @ of a path as the model's mistake and drop it. */
+/** pi's own tools. They drop a leading @ of a path as the model's mistake. */
 export const tools = hostTools((name) => {
   const tool = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   return tool && withoutAt(tool);
@@ -36,12 +36,15 @@ function withoutAt({ files, edits, ...tool }: HostTool): HostTool {
 
 export type Common = Pick<Moment, "session" | "project" | "cwd" | "at" | "model" | "transcript">;
 
-/** A call of one of pi's tools. */
+/** The moment after a call of one of pi's tools. */
 export function toolMoment(common: Common, event: PiEvent): ToolMoment {
   return toolCall(common, text(event, "toolName"), record(event, "input"), tools);
 }
 
-/** A tool of Continuo in pi's form. pi checks the arguments against the schema, and a tool that throws has failed. */
+/**
+ * One of Continuo's tools in pi's form. pi checks the arguments against the schema, and treats an exception as a failed
+ * call.
+ */
 export function piTool(
   tool: ToolDefinition,
   { toolContext }: Pick<InProcessBase, "toolContext">,

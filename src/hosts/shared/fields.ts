@@ -4,10 +4,10 @@ import type { Moment, ToolMoment } from "../../moments/types.ts";
 import type { HostTools } from "../port/hook-host.ts";
 import { toolUse } from "./tool-use/host-tools.ts";
 
-/** Some payloads contain a tool's output. A larger one is not read. */
+/** Some payloads contain a tool's output. Larger payloads are not read. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
-/** What a host sent. Any field may be missing, or of another type in another version of the host. */
+/** A payload from a host. In another version of the host, any field may be missing or have another type. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export function text(payload: Payload, key: string): string | undefined {
@@ -20,14 +20,14 @@ export function record(payload: Payload, key: string): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** With keys such as `session_id` where they were `sessionId`. Keys in snake case stay, and count if both are there. */
+/** Converts keys such as `sessionId` to `session_id`. If both exist, the one in snake case wins. */
 export function inSnakeCase(payload: Payload): Payload {
   const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const renamed = Object.entries(payload).map(([key, value]) => [snake(key), value]);
   return { ...Object.fromEntries(renamed), ...payload };
 }
 
-/** What every moment has, whatever the event was. */
+/** The fields that every moment has. */
 export type Common = Pick<
   Moment,
   "session" | "project" | "cwd" | "at" | "model" | "agent" | "transcript" | "shows"

@@ -8,21 +8,21 @@ import { failure, recordHealth } from "../../store/health.ts";
 import { findHome, type Home, homeForHost } from "../../store/home.ts";
 import { type HookTime, limitsFor, momentLimit, UNWAITED_MS } from "./time-limits.ts";
 
-/** What `follow` is told of an event and of the host. The rest of the context comes from the user's settings. */
+/** What `follow` needs to know about an event and the host. The rest comes from the user's settings. */
 interface FollowRun extends RunParts, HostRun {
-  /** Where a failure happened, for `doctor`: the host and its own name for the event. */
+  /** Names the place of a failure for `doctor`: the host and its own name for the event. */
   readonly where: string;
-  /** In a hook process. Without it only Continuo's own deadline holds. */
+  /** Only in a hook process. Without it only Continuo's own deadline applies. */
   readonly time?: HookTime | undefined;
-  /** Nobody waits for this moment: it has time of its own, and no deadline of the host's. */
+  /** Nobody waits for this moment, so it has its own time limit instead of the host's deadline. */
   readonly isUnwaited?: boolean | undefined;
 }
 
 /**
- * From an event of a host to what is delivered. Every adapter uses this function, in a hook process and inside a host
- * alike. It never throws and never takes longer than the deadline: whatever happens, the host goes on, and `continuo
- * doctor` shows the failure. `parse` may wait for the host's payload, and say with the event what is known of the host only then;
- * undefined means that there is nothing to do.
+ * Turns an event of a host into a delivery. Every adapter uses this, in a hook process as well as inside a host. It
+ * never throws and never exceeds the deadline: the host always goes on, and `continuo doctor` shows the failure.
+ * `parse` may wait for the host's payload, and can return facts about the host that are known only then; undefined
+ * means that there is nothing to do.
  */
 export async function follow(
   given: FollowRun,
@@ -50,7 +50,7 @@ export async function follow(
         if (problem !== undefined)
           onFailure("home", new ContinuoError("home-missing", problem.message, { hint: problem.hint }));
       }
-      // In a process that lives on, nobody waits for what happens when the agent is idle.
+      // In a long-running process, nobody waits for work done while the agent is idle.
       const isWaited =
         !isUnwaited && (time !== undefined || (moment.name !== "idle" && moment.name !== "end"));
       const elapsedMs = () => (time?.spentMs ?? 0) + Date.now() - begun;
@@ -66,27 +66,27 @@ export async function follow(
         sourcesMayTakeMs: isUnwaited ? UNWAITED_MS : undefined,
       });
       const delivery = await engine.handle(event);
-      // An agent that goes on does not begin a session next.
+      // If the agent goes on, no session begins next.
       if (event.kind === "moment" && delivery.verdict === undefined)
         prepare = (left) => engine.prepare(moment, left);
       return delivery;
     };
     const delivery = await withDeadline(isUnwaited ? UNWAITED_MS : limitMs, late, answer, outer);
     try {
-      // Not within the deadline: a start that is not prepared in time is no failure.
+      // Outside the deadline: not preparing a start in time is not a failure.
       await prepare?.(isUnwaited ? limitMs : limitMs - (Date.now() - begun));
     } catch (error) {
-      onFailure("prepare", error); // the answer is there, and counts as delivered
+      onFailure("prepare", error); // the answer is ready, and counts as delivered
     }
     return delivery;
   } catch (error) {
-    // The user may have stopped the turn: that is no failure.
+    // The user may have stopped the turn, which is not a failure.
     if (outer?.aborted !== true) onFailure("moment", error);
     return { text: "", failed: true };
   }
 }
 
-/** An event, and what is known of the host only now. */
+/** An event, and facts about the host that are known only now. */
 type Parsed = HostEvent & { readonly host?: HostRun };
 
 function momentLate(limitMs: number, isShortened: boolean): ContinuoError {
@@ -113,14 +113,14 @@ function workLate(): ContinuoError {
   );
 }
 
-/** Thrown where the refusal of a stop can no longer be said: nothing is recorded as refused then. */
+/** Thrown when a stop can no longer be refused, so that no refusal is recorded. */
 export function stopLate(): ContinuoError {
   return new ContinuoError("stop-late", "the agent did not wait for the answer to its stop", {
     hint: "nothing to change: the machine was busy",
   });
 }
 
-/** If the home itself is missing, the record goes to the temporary folder. */
+/** Records a failure; if the home itself is missing, in the temporary folder. */
 export function recordFailure(env: NodeJS.ProcessEnv, where: string, error: unknown, at: number): void {
   let home: Home | undefined;
   try {

@@ -3,9 +3,9 @@ import { sourceLimit } from "../../moments/run/gather.ts";
 import { CORE_SETTINGS, type Config } from "../../store/config.ts";
 
 /**
- * How long a host waits for a hook, in milliseconds. A prompt may bring the rules, as a start does: the first one, and the
- * first after a compaction. A hook ends its own work much earlier (`momentDeadlineMs`), so that only the start of a process
- * on a busy machine ever takes this long. Whole seconds: some hosts take no others.
+ * How long a host waits for a hook, in milliseconds. A prompt may deliver the rules, like a start: the first prompt,
+ * and the first after a compaction. A hook stops its own work much earlier (`momentDeadlineMs`), so only starting a
+ * process on a busy machine ever takes this long. Whole seconds, because some hosts accept nothing else.
  */
 export const WAIT_MS = {
   start: 5_000,
@@ -14,38 +14,41 @@ export const WAIT_MS = {
   tool: 2_000,
   idle: 5_000,
   compaction: 5_000,
-  // Codex allows no more, and complains at every start.
+  // Codex allows no more, and warns at every start.
   end: 3_000,
 } as const;
 
-/** For work that nobody waits for: when the agent has stopped, or its session is over. On a busy machine it takes seconds. */
+/**
+ * For work that nobody waits for: after the agent has stopped, or its session is over. On a busy machine it takes
+ * seconds.
+ */
 export const UNWAITED_MS = 20_000;
 
-/** A hook stops this long before the host's timeout, so that it fails open itself and records the failure. */
+/** How long before the host's timeout a hook stops, so that it can record the failure itself and let the host go on. */
 const MARGIN_MS = 150;
 
 const SECOND_MS = 1_000;
 
-/** The time that the runtime takes to start on a slow machine. */
+/** How long the runtime takes to start on a slow machine. */
 const BOOT_MS = 1_000;
 
-/** With less, not even the payload could be read. */
+/** In less time not even the payload could be read. */
 const LEAST_MS = 50;
 
-/** The time for all sources to answer, plus what the rest of the moment takes. */
+/** The time limit for all sources together, plus the rest of the moment. */
 export function momentLimit(config: Config, sources: readonly Source[]): number {
   const besides = Math.max(0, config.momentDeadlineMs - config.sourceDeadlineMs);
   return Math.max(config.momentDeadlineMs, ...sources.map((source) => sourceLimit(source, config) + besides));
 }
 
-/** The timeout to install for an event: longer if the user allows a moment more time than usual. */
+/** The timeout to install for an event: longer if the user allows moments more time than usual. */
 export function timeoutFor(waitMs: number, limitMs = 0): number {
   if (limitMs <= CORE_SETTINGS.momentDeadlineMs.default) return waitMs;
   return Math.max(waitMs, Math.ceil((limitMs + MARGIN_MS + BOOT_MS) / SECOND_MS) * SECOND_MS);
 }
 
 /**
- * The deadline of a moment; in a hook process it is before the host's timeout. Sources get less, so that when one is
+ * The deadline of a moment; in a hook process it is before the host's timeout. Sources get less, so that if one is
  * late, the others are still delivered.
  */
 export function limitsFor(

@@ -8,15 +8,16 @@ import { writeFileAtomic } from "../../store/write-file.ts";
 import type { EventKind, HookCall } from "../port/hook-host.ts";
 
 /**
- * For a program that runs hooks of several hosts at one event, in parallel or one after the other: the one that comes first
- * answers this kind of event for the rest of the session. Without a lock: a file comes into being once, with its text.
+ * For a program that runs the hooks of several hosts at one event, in parallel or in sequence: the first one to come
+ * answers this kind of event for the rest of the session. Needs no lock, because the file appears atomically, with its
+ * content.
  */
 export function comesFirst({ entryOf, env }: HookCall, kind: EventKind, { host, id }: Session): boolean {
   const file = join(homeForHost(env).home.state, host, `${fileNameFor(id)}.${kind}`);
   try {
     return (firstIn(file) ?? put(file, entryOf ?? host)) === (entryOf ?? host);
   } catch {
-    return true; // nothing can be written there: twice is better than never
+    return true; // nothing can be written there: answering twice is better than never
   }
 }
 
@@ -37,6 +38,6 @@ function firstIn(file: string): string | undefined {
   try {
     return readText(file, { maxBytes: 64 });
   } catch {
-    return undefined; // nobody came yet
+    return undefined; // no hook has come yet
   }
 }

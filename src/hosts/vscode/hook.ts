@@ -5,28 +5,28 @@ import { hostTools } from "../shared/tool-use/host-tools.ts";
 import { comesFirst } from "./first-entry.ts";
 
 /**
- * VS Code's own agent. It runs the commands in Claude Code's settings and in Copilot CLI's hooks folder, both at one event, and
- * takes one form of answer. https://code.visualstudio.com/docs/agent-customization/hooks
+ * VS Code's own agent. At each event it runs both the commands in Claude Code's settings and those in Copilot CLI's
+ * hooks folder, and accepts one form of answer. https://code.visualstudio.com/docs/agent-customization/hooks
  */
 export const vscode: HookCaller = {
   name: "vscode",
   label: "VS Code",
   runsHooksOf: ["claude-code", "copilot"],
-  // Documented are `sessionId` and `hookEventName` beside keys in snake case, sent are keys in snake case. Only it and
-  // Copilot send a time; Copilot is asked first.
+  // The documentation shows `sessionId` and `hookEventName` beside keys in snake case, but only keys in snake case are
+  // sent. Only VS Code and Copilot send a time; Copilot is checked first.
   sent: (payload) =>
     text(payload, "hookEventName") !== undefined ||
     (text(payload, "session_id") !== undefined && text(payload, "timestamp") !== undefined),
   inOneForm: inSnakeCase,
-  // A file may be switched off in VS Code's settings, so no file can tell which of the two is run.
+  // Either file may be disabled in VS Code's settings, so neither file shows which of the two is run.
   answersHere: comesFirst,
   events: {
-    // With the first prompt. A resume is not told.
+    // Sent with the first prompt. There is no event for a resume.
     SessionStart: { kind: "start", otherwise: "start" },
     UserPromptSubmit: { kind: "prompt" },
     PreToolUse: { kind: "guard" },
     PostToolUse: { kind: "tool" },
-    // Its answer is not read, and nothing is told after a compaction.
+    // The answer is not read, and no event follows the compaction.
     PreCompact: { kind: "compacting", endsEpoch: true, answer: "none" },
     Stop: { kind: "idle" },
     SubagentStart: { kind: "childStart" },
@@ -42,7 +42,7 @@ export const vscode: HookCaller = {
     toolInput: "tool_input",
     refused: "stop_hook_active",
   },
-  // An answer that names another event is dropped.
+  // An answer with another event's name is dropped.
   reply: {
     context: "nested",
     verdict: "nested",

@@ -4,7 +4,9 @@ import type { ToolDefinition } from "../ports/tool.ts";
 import { type AgentPlace, placeOf, textOf } from "./in-agent.ts";
 import { checkTold, jsonSchemaOf } from "./input.ts";
 
-/** The tools among the actions. What a user decides, or is asked about, is never one, whatever the action says. */
+/**
+ * The actions that are tools. An action that the user decides, or is asked about, is never one, whatever it declares.
+ */
 export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): readonly ToolDefinition[] {
   return groups
     .flatMap(({ actions }) => actions)
@@ -22,7 +24,7 @@ export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): r
               const input = checkTold(action.input, args);
               return { ok: true, text: await textOf(action, input, placeOf(call, more)) };
             } catch (error) {
-              // The model can act on a refusal; a bug is the host adapter's to report.
+              // The model can react to a refusal; a bug is reported by the host's adapter.
               const { code, message, hint } = describeError(error);
               if (code === "bug") throw error;
               return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };

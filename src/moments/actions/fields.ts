@@ -1,34 +1,36 @@
 import * as v from "valibot";
 import { A_TIME, timeOf } from "../../search/timespan.ts";
 
-/** The fields of an action's input. Each says what it is for and what it takes; every front end reads that from here. */
+/**
+ * The fields of an action's input. Each says what it is for and what it accepts; every front end reads that from here.
+ */
 
 export interface FieldFacts {
   readonly about: string;
   readonly kind: "text" | "texts" | "flag" | "whole" | "share" | "time";
-  /** What it takes, for a refusal: `a whole number from 1 to 100`. */
+  /** What the field accepts, for a refusal: `a whole number from 1 to 100`. */
   readonly expected: string;
-  /** Stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   readonly value?: string;
-  /** What holds without it, for the help. */
+  /** The default, for the help. */
   readonly fallback?: string;
   readonly choices?: readonly string[];
   /**
-   * How it is typed on a command line (default: as an option). `word`: one argument; `rest`: all arguments that follow, as
-   * one text; `never`: only programs give it.
+   * How it is given on a command line (default: as an option). `word`: one argument; `rest`: all remaining arguments,
+   * as one text; `never`: only programs give it.
    */
   readonly typed?: "word" | "rest" | "never";
-  /** A command line may also read it from a file or from standard input, at most this many bytes. */
+  /** Set if a command line may also read it from a file or from standard input; at most this many bytes. */
   readonly piped?: number;
-  /** Its spaces count, also where it has nothing else: the text of a note. */
+  /** White space counts, even in a blank value: the text of a note. */
   readonly isVerbatim?: true;
-  /** It is a path of a folder. The page's server takes only those that the page may use. */
+  /** The value is a folder's path. The page's server accepts only folders that the page may use. */
   readonly isFolder?: true;
   /** An empty text is not as if it was left out: it says that there is none any more, or is refused. */
   readonly canBeEmpty?: boolean;
   /** Of `texts`: several may be typed as one, with commas between them. */
   readonly hasCommas?: true;
-  /** The JSON schema of its value. */
+  /** The JSON schema of the value. */
   readonly json: object;
 }
 
@@ -53,7 +55,7 @@ interface Limits {
   readonly most?: number;
 }
 
-/** A text on the way through a schema has at most this many characters unless it says otherwise. */
+/** The most characters of a text in any schema that sets no limit of its own. */
 const MOST_CHARACTERS = 2_000;
 
 export function text(about: string, { least = 1, most = MOST_CHARACTERS, ...said }: Said & Limits = {}) {
@@ -78,7 +80,7 @@ export function line(about: string, most: number, said: Said = {}) {
   );
 }
 
-/** Given several times, or as a list. */
+/** Repeated on the command line, or a list. */
 export function texts(about: string, { most = MOST_CHARACTERS, ...said }: Said & Limits = {}) {
   const one = v.pipe(v.string("must be a text"), v.maxLength(most, `must have at most ${most} characters`));
   const json = { type: "array", items: { type: "string" } };
@@ -130,7 +132,7 @@ export function oneOf<const C extends string>(about: string, choices: readonly C
   );
 }
 
-/** A day or time, or how long ago: `2026-11-01`, `7d`. It stays a text: `timeOf` reads it when the action runs. */
+/** A day or time, or how long ago: `2026-11-01`, `7d`. Stays a text: `timeOf` reads it when the action runs. */
 export function time(about: string, said: Said = {}) {
   return v.pipe(
     v.string("must be a text"),
@@ -145,7 +147,7 @@ export function optional<S extends v.GenericSchema>(field: S) {
 
 export const fields = v.strictObject;
 
-/** What a field of an input is, whether or not it may be left out. */
+/** The facts of a field, whether it is optional or not. */
 export function factsOf(field: v.GenericSchema): FieldFacts & { readonly isOptional: boolean } {
   const isOptional = field.type === "optional";
   const inner = isOptional ? (field as v.OptionalSchema<v.GenericSchema, undefined>).wrapped : field;

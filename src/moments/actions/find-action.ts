@@ -2,7 +2,7 @@ import { ContinuoError } from "../../base/errors.ts";
 import { nearest } from "../../base/text.ts";
 import type { Action, ActionGroup } from "../ports/action.ts";
 
-/** The action with the longest name that these words begin with. */
+/** The action whose name is the longest prefix of these words. */
 export function findAction(
   groups: readonly ActionGroup[],
   words: readonly string[],
@@ -12,7 +12,7 @@ export function findAction(
   const named = group?.actions.find((one) => one.name === `${name} ${second}`);
   if (named !== undefined) return { action: named, rest: words.slice(2) };
   const [first] = group?.actions ?? [];
-  // `rules` alone is its first action; a second word must then be a subcommand's.
+  // `rules` alone means its first action; a second word must be a subcommand's name.
   if (first !== undefined && (first.name === name || words.length === 1))
     return { action: first, rest: words.slice(1) };
   const known = group === undefined ? groups.map((one) => one.name) : group.actions.map((one) => one.name);

@@ -2,21 +2,21 @@ import { ContinuoError, describeError } from "../../base/errors.ts";
 import { oneLine } from "../../base/for-terminal.ts";
 import type { Block, Shown } from "../ports/view.ts";
 
-/** What a search found of one kind. */
+/** The results of one kind. */
 export interface Found<Data = unknown> {
-  /** Above what was found. */
+  /** The heading. */
   readonly title: string;
-  /** On all pages. */
+  /** The number of results on all pages. */
   readonly total: number;
-  /** One page, best first: the lines of each. */
+  /** One page of results, best first: a function for each that returns its lines. */
   readonly found: readonly ((shown: Shown) => readonly string[])[];
-  /** Below them: what the reader should know about how they were found. */
+  /** Shown below: what the reader should know about how the results were found. */
   readonly remarks: readonly string[];
-  /** Where nothing was found. */
+  /** Shown if nothing was found. */
   readonly nothing: string;
-  /** There is nothing of this kind, whatever is searched for. */
+  /** Nothing of this kind exists, whatever the query. */
   readonly isEmpty: boolean;
-  /** What to do with what was found. */
+  /** The suggested next command for the results. */
   readonly step: readonly [command: string, whatFor: string] | undefined;
   /** For programs. */
   readonly data: Data;
@@ -31,7 +31,7 @@ export interface NotSearched {
 
 export type Searched<Data = unknown> = Found<Data> | NotSearched;
 
-/** One kind that cannot be searched must not hide the other. */
+/** If one kind cannot be searched, the others must still be shown. */
 export async function attempt<Data>(
   title: string,
   work: () => Promise<Found<Data>>,
@@ -45,7 +45,7 @@ export async function attempt<Data>(
   }
 }
 
-/** Throws if nothing could be searched. */
+/** Throws if no kind could be searched. */
 export function assertSearched(kinds: readonly Searched[]): void {
   const [first] = kinds;
   if (first !== undefined && "failure" in first && kinds.every((one) => "failure" in one))
@@ -57,13 +57,13 @@ export interface Page {
   readonly pageSize: number;
 }
 
-/** All kinds, each below its heading, and what to do next. */
+/** All kinds, each below its heading, and the next steps. */
 export function foundBlocks(kinds: readonly Searched[], paged: Page, shown: Shown): readonly Block[] {
   const { page, pageSize } = paged;
   const searched = kinds.flatMap((one) => ("failure" in one ? [] : [one]));
   const isNothing = searched.every(({ total }) => total === 0);
   const hasOther = searched.some(({ isEmpty }) => !isEmpty);
-  // What was found or failed comes first, then of which kind there is nothing.
+  // Kinds with results or failures first, then those without results.
   const parts = kinds
     .toSorted((a, b) => Number(isNone(a)) - Number(isNone(b)))
     .map((one) =>

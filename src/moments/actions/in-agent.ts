@@ -5,10 +5,10 @@ import { plainText, UNPAINTED } from "../ports/view.ts";
 import { findAction } from "./find-action.ts";
 import { inputOfWords } from "./words.ts";
 
-/** What a call inside an agent does not bring with it. */
+/** The parts of a place that a call inside an agent does not provide. */
 export type AgentPlace = Pick<Place, "sources" | "openingRoom">;
 
-/** Runs `rules why NAME`, typed after Continuo's command inside an agent. The answer is for the person alone. */
+/** Runs `rules why NAME`, typed after Continuo's command inside an agent. Only the user sees the answer. */
 export async function answerInAgent(
   groups: readonly ActionGroup[],
   typed: string,
@@ -50,7 +50,10 @@ export async function answerInAgent(
   }
 }
 
-/** What questions were about: the agent may change it while the person reads, and a later --yes is one to what was shown. */
+/**
+ * The inputs that questions were asked about. The agent may change the subject while the user reads, so a later --yes
+ * applies only to what was shown.
+ */
 const asked = new Map<string, object>();
 const MOST_ASKED = 100;
 
@@ -66,17 +69,17 @@ export function placeOf(call: ToolContext, more: AgentPlace): Place {
   return { env, cwd, home, now: () => now, history, session, ...(signal && { signal }), ...more };
 }
 
-/** What a reader without columns and colours is told. */
+/** The output for readers without columns and colours. */
 export async function textOf(action: Action, input: object, place: Place): Promise<string> {
   const { env, cwd, now } = place;
   const data = await action.run(input as never, place);
   return plainText(action.view(data as never, { env, cwd, now: now(), paint: UNPAINTED }));
 }
 
-/** Reading a hundred thousand words would hold up the agent for seconds, and a million for minutes. */
+/** Parsing a hundred thousand words would block the agent for seconds, a million for minutes. */
 const MOST_TYPED = 100_000;
 
-/** As in a shell, quotes keep words together; no backslash means anything. */
+/** As in a shell, quotes keep words together; backslashes have no meaning. */
 function wordsIn(typed: string, form = /"([^"]*)"|'([^']*)'|\S+/g) {
   return [...typed.matchAll(form)].map(([whole, double, single], at, all) => ({
     word: double ?? single ?? whole,
@@ -84,7 +87,7 @@ function wordsIn(typed: string, form = /"([^"]*)"|'([^']*)'|\S+/g) {
   }));
 }
 
-/** The same, and words with a line break between them are one: a note keeps its lines. */
+/** The same, but words with a line break between them stay together, so that a note keeps its lines. */
 function textIn(typed: string): string[] {
   return wordsIn(typed, /"([^"]*)"|'([^']*)'|\S+(?:[^\S\n]*\n\s*\S+)*/g).map(({ word }) => word);
 }

@@ -15,11 +15,11 @@ export function fieldsOf({ input }: Pick<Action, "input">): readonly Field[] {
 export interface Refused {
   readonly name: string;
   readonly why: "missing" | "unknown" | "wrong";
-  /** What it must be. */
+  /** What the value must be. */
   readonly message: string;
 }
 
-/** The one check of an input, whoever gave it. */
+/** Checks an input. Every front end uses this. */
 export function checkInput(
   schema: InputSchema,
   given: unknown,
@@ -33,7 +33,7 @@ export function checkInput(
   return { refused: { name, why, message: "must be an object" } };
 }
 
-/** The same for what a program sends; `where` names it in the refusal, such as `body`. */
+/** The same for input sent by a program; `where` names it in the refusal, such as `body`. */
 export function checkSent(schema: InputSchema, given: unknown, where: string): object {
   if (!isRecord(given)) throw invalid(`${where}: must be an object`, schema);
   const checked = checkInput(schema, given);
@@ -45,8 +45,8 @@ export function checkSent(schema: InputSchema, given: unknown, where: string): o
 }
 
 /**
- * The same for what a model gives. Models fill in every argument and put numbers in quotes: a blank text is absent, unless
- * its field may be left out and its spaces count, and what is not asked for is ignored.
+ * The same for input from a model. Models fill in every argument and put numbers in quotes. So a blank text counts as
+ * absent, unless the field is optional and verbatim, and unknown arguments are ignored.
  */
 export function checkTold<S extends InputSchema>(schema: S, given: unknown): InferOutput<S> {
   const args = given ?? {};
@@ -74,7 +74,7 @@ function trimmed(value: unknown): unknown {
   return full.length === 0 ? undefined : full;
 }
 
-/** The value that a text stands for. What is no number stays a text, which the check then refuses. */
+/** Converts a text to the field's type. A text that is not a number stays a text, which the check then refuses. */
 export function meant({ kind, choices }: Field, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();
@@ -94,7 +94,7 @@ function invalid(message: string, { entries }: InputSchema): ContinuoError {
   return new ContinuoError("invalid-request", message, { hint });
 }
 
-/** For MCP, and for whoever asks the page's server what it takes. */
+/** For MCP, and for clients that ask the page's server what an action accepts. */
 export function jsonSchemaOf(action: Pick<Action, "input">): JsonSchema {
   const all = fieldsOf(action);
   const required = all.filter(({ isOptional }) => !isOptional).map(({ name }) => name);

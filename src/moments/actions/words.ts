@@ -4,7 +4,7 @@ import { nearest } from "../../base/text.ts";
 import type { Action } from "../ports/action.ts";
 import { checkInput, type Field, fieldsOf, meant } from "./input.ts";
 
-/** The words of a command line as an action's input, and what to tell who typed something else. */
+/** Turns the words of a command line into an action's input, and refuses wrong ones. */
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -32,10 +32,10 @@ export function argumentsOf(action: Pick<Action, "input">): string {
 export const wordOf = ({ name, value }: Pick<Field, "name" | "value">): string =>
   value ?? optionOf(name).toUpperCase();
 
-/** Where a command line finds the text of a field that may be piped: what was typed, a file, or standard input. */
+/** Reads the text of a field that may be piped: the typed value, a file, or standard input. */
 export type ReadPiped = (typed: string | undefined, most: number) => string | undefined;
 
-/** The input of options and arguments that were read already. */
+/** The input from options and arguments that are already parsed. */
 export function inputOf(
   action: Action,
   values: Values,
@@ -45,7 +45,7 @@ export function inputOf(
   const all = fieldsOf(action);
   const given: Record<string, unknown> = {};
   const left = [...positionals];
-  // Standard input is not read for a command that is refused anyway.
+  // Standard input is not read for a command that will be refused anyway.
   const isMissing = ({ name, isOptional, piped: most }: Field) =>
     !isOptional && most === undefined && given[name] === undefined;
   for (const field of all) {
@@ -82,7 +82,7 @@ export function inputOf(
   );
 }
 
-/** The same of plain words, for a front end without a parser of its own. */
+/** The same for plain words, for a front end without its own parser. */
 export function inputOfWords(action: Action, words: readonly string[]): object {
   const options = fieldsOf(action).flatMap(({ name, kind, typed }) =>
     typed === undefined ? [[optionOf(name), parserOf(kind)] as const] : [],
@@ -102,7 +102,7 @@ export function inputOfWords(action: Action, words: readonly string[]): object {
   }
 }
 
-/** How `parseArgs` reads an option of this kind. */
+/** How `parseArgs` should parse an option of this kind. */
 export function parserOf(kind: Field["kind"]): {
   readonly type: "boolean" | "string";
   readonly multiple: boolean;

@@ -4,7 +4,7 @@ import type { Composition } from "../../compose/compose.ts";
 import type { Item } from "../../compose/section.ts";
 import type { PromptMoment, ToolMoment } from "../types.ts";
 
-/** Columns of a name, of a path and of the line. Hosts put a few words of their own before it. */
+/** Maximum columns of a name, of a path and of the line. Hosts put a few words of their own before it. */
 const MAX_NAME = 34;
 const MAX_PATH = 36;
 const MAX_LINE = 100;
@@ -12,10 +12,10 @@ const MAX_FOUND = 44;
 const LEAST_FOUND = 12;
 /** A name may have megabytes. */
 const MAX_READ = 1000;
-/** More than this are counted. */
+/** Further items are only counted. */
 const NAMED = 2;
 
-/** What the user sees when something is added inside an epoch: `Continuo: rule money.md (src/refunds/split.ts)`. */
+/** The line for the user when something is added inside an epoch: `Continuo: rule money.md (src/refunds/split.ts)`. */
 export function addedLine(
   moment: PromptMoment | ToolMoment,
   { text, sections, tokens }: Pick<Composition, "text" | "sections" | "tokens">,
@@ -41,7 +41,7 @@ export function addedLine(
   return [clipColumns(oneLine(`${begin}${what}${place}`), MAX_LINE)];
 }
 
-/** What breaks a rule, as far as there is room for it. It is somebody else's text: in quotes, which it cannot end. */
+/** The text that breaks a rule, shortened. Others wrote it, so it is in quotes that it cannot close. */
 function foundText(found: Item["found"], room: number): string {
   const most = Math.min(MAX_FOUND, room - `: ""`.length);
   if (found === undefined || most < LEAST_FOUND) return "";
@@ -54,7 +54,7 @@ function named(noun: string, names: readonly string[]): string {
   return `${names.length === 1 ? noun : `${noun}s`} ${shown.join(" and ")}`;
 }
 
-/** The file of a tool call. What a prompt mentions, its user has just typed. */
+/** The file of a tool call. Not that of a prompt, because the user has just typed it. */
 function placeOf(moment: PromptMoment | ToolMoment, line?: number): string {
   if (moment.name !== "tool") return "";
   const [path, ...more] = new Set(moment.tool.files.map((file) => file.path));
@@ -65,9 +65,9 @@ function placeOf(moment: PromptMoment | ToolMoment, line?: number): string {
 }
 
 /**
- * In quotes unless it is one plain word. A stranger's name must not end them and go on as if the rest were Continuo's words, nor
- * without quotes look like several words: some characters are blank and are no white space. ASCII only: no regular expression
- * for all letters is compiled in a hook.
+ * In quotes unless it is one plain word. A name that others chose must not close the quotes and go on like Continuo's
+ * words, nor look like several words without quotes: some invisible characters are not white space. ASCII only, because
+ * a hook should not compile a regular expression for all letters.
  */
 function shownName(name: string): string {
   return /^[\w./…@+-]+$/.test(name) ? name : `"${withoutQuotes(name)}"`;
@@ -82,18 +82,18 @@ function clipColumns(text: string, most: number): string {
   return kept === undefined ? text : `${kept.join("")}…`;
 }
 
-/** The end of a path says most. */
+/** The end of a path is the most informative part. */
 function clipStart(path: string, most: number): string {
   const kept = firstColumns([...path].reverse(), most);
   return kept === undefined ? path : `…${kept.reverse().join("")}`;
 }
 
-/** As many as fit beside a mark; undefined if all fit. */
+/** As many characters as fit beside an ellipsis; undefined if all fit. */
 function firstColumns(characters: readonly string[], most: number): string[] | undefined {
   let columns = 0;
   let fitting = 0;
   for (const [at, character] of characters.entries()) {
-    // A bound, not the width: no regular expression for all of Unicode is compiled in a hook.
+    // An upper bound of the width, because a hook should not compile a regular expression for all of Unicode.
     columns += character > "\u10ff" ? 2 : 1;
     if (columns < most) fitting = at + 1;
     if (columns > most) return characters.slice(0, fitting);

@@ -13,23 +13,23 @@ import { waitingParts } from "./waiting-parts.ts";
 interface MadeSnapshot {
   readonly made: Composition;
   readonly parts: readonly WaitingPart[];
-  /** Keys of the items that the snapshot had or left out, for the next compaction. */
+  /** Keys of the items that the snapshot contained or dropped, for the next compaction. */
   readonly keys?: readonly string[];
-  /** What is not in the snapshot itself, because that stays as it was. */
+  /** New items that are not added to the snapshot itself, because it must not change. */
   readonly tail?: string;
 }
 
-/** How much more a snapshot may have after a compaction. */
+/** How much larger a snapshot may be after a compaction. */
 const AFTER_COMPACTION = 4 / 3;
 
-/** `compaction`: the snapshot follows a compaction, and this was the session's state. */
+/** `compaction`: the session's state before it, if the snapshot follows a compaction. */
 export function composeSnapshot(
   run: MomentRun,
   sections: readonly Section[],
   compaction?: { readonly moment: CompactedMoment; readonly before: SessionState | undefined },
 ): MadeSnapshot {
   const { snapshotAim } = run.config;
-  // A session that goes on needs its files in use besides what it had at its start.
+  // A session that goes on also needs its files in use, in addition to what it had at its start.
   const aim = compaction === undefined ? snapshotAim : Math.floor(snapshotAim * AFTER_COMPACTION);
   const { before, moment } = compaction ?? {};
   const earlier = before && earlierOf(before);
@@ -38,7 +38,8 @@ export function composeSnapshot(
     const made = compose("snapshot", sections, limitsOf(run, aim), [], earlier);
     return { made, parts: waitingParts(made, "snapshot"), keys: keysOf(made) };
   }
-  // The snapshot has what it had, so that its bytes are the same if nothing of it changed. All else follows the summary.
+  // The snapshot keeps its items, so that its bytes are the same if none of them changed. Everything else follows the
+  // summary.
   const had = new Set(keys);
   const first = compose(
     "snapshot",
@@ -48,7 +49,7 @@ export function composeSnapshot(
     earlier,
   );
   const left = Math.max(aim - first.tokens, Math.floor(aim / 2));
-  // A mark would change the bytes at the front: a marked item is repeated behind the summary instead.
+  // A mark would change the bytes at the front, so a marked item is repeated after the summary instead.
   const rest = withoutItems(sections, (key, item) => had.has(key) && item.mark === undefined);
   const second = compose("addition", rest, limitsOf(run, left), [], earlier);
   return {
@@ -62,7 +63,7 @@ export function composeSnapshot(
 function withoutMarks(sections: readonly Section[]): Section[] {
   return sections.map((section) => ({
     ...section,
-    // Copying an item reads its text, so only marked ones are copied: they are few.
+    // Copying an item reads its text, so only the few marked ones are copied.
     items: section.items.map((item) => (item.mark === undefined ? item : unmarked(item))),
   }));
 }
@@ -88,9 +89,10 @@ function joined(first: Composition, second: Composition): Composition {
 }
 
 /**
- * What each source gave in a snapshot is stored with it. A source that is late at the next compaction then gives what the
- * model had, instead of nothing: the model loses nothing, and a host that has the snapshot in front of every request keeps its
- * bytes. Rules only where the host runs Continuo itself: their texts are long, and elsewhere the next prompt brings them.
+ * What each source contributed is stored with the snapshot. If a source is late at the next compaction, this is used
+ * instead, so that the model loses nothing, and a host with the snapshot at the front of every request keeps its bytes.
+ * Rules are stored only if the host runs Continuo itself: their texts are long, and elsewhere the next prompt delivers
+ * them.
  */
 export function sectionsToStore({ sections }: Composition, run: MomentRun): StoredSection[] {
   const isStored = ({ essential, isOfNow, isPassing }: Section) =>
@@ -101,12 +103,12 @@ export function sectionsToStore({ sections }: Composition, run: MomentRun): Stor
   });
 }
 
-/** How it was delivered is of that event. A text may be read only when it is asked for. */
+/** Removes fields about how an item was delivered at that event. Keeps a lazily read text unread. */
 function plain({ mark: _, replaces: __, ...item }: Item): Item {
   return item;
 }
 
-/** The sections of the last snapshot whose sources failed at this compaction, without what was muted since. */
+/** The last snapshot's sections of sources that failed at this compaction, without what was muted since. */
 export function keptSections(
   run: MomentRun,
   moment: CompactedMoment,

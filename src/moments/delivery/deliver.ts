@@ -47,7 +47,7 @@ export async function beginEpoch(
       shown: 0,
       delivered: hashesOf(made),
       given: givenAfter(undefined, made),
-      // Parts of the previous epoch no longer wait, and nothing has to show them.
+      // Parts of the previous epoch are dropped, and no transcript has to show them.
       waiting: undefined,
       unseen: undefined,
       turn: undefined,
@@ -102,8 +102,9 @@ export async function deliverWaiting(run: MomentRun, moment: Moment): Promise<st
 }
 
 /**
- * Delivers what became relevant inside an epoch and was not delivered in it before. `now`: the state as it was read at this
- * moment. `after`: the same output already has a snapshot, so the sources have answered and `used` of the room is taken.
+ * Delivers what became relevant inside an epoch and was not yet delivered in it. `now`: the state as read at this
+ * moment. `after`: the same output already contains a snapshot, so the sources have answered and `used` of the room is
+ * taken.
  */
 export async function add(
   run: MomentRun,
@@ -131,7 +132,7 @@ export async function add(
     if (!isNews(before)) return before;
     signal?.throwIfAborted();
     const state = stateAfter(moment, before, gathered);
-    // Before the snapshot only the state changes: what applies now will be part of the snapshot.
+    // Before the snapshot only the state changes: what applies now will be in the snapshot.
     if (state.snapshot === null) return withCost({ state, shown: [] }, run.meterOf(moment).own()).state;
     const limits = limitsOf(run, Math.min(config.additionLimit, config.tokenLimit));
     const made = compose("addition", undelivered(gathered.sections, before), limits);
@@ -142,7 +143,7 @@ export async function add(
       corrected: correctedBy(made, state),
     };
     const first = takeFirst(moment, known, waitingParts(made, "addition"), room, after?.used);
-    // After a snapshot in the same output, this moment is counted already.
+    // After a snapshot in the same output, this moment is already counted.
     added = { made, taken: withCost(first, after === undefined ? run.meterOf(moment).own() : undefined) };
     return added.taken.state;
   });
@@ -154,7 +155,7 @@ export async function add(
   return textOf(added.taken);
 }
 
-/** Records what sources want kept about their items, in the ledger and by the host. */
+/** Writes what sources want to record about their items to the ledger and to the host's file. */
 function recordSourceEntries(
   run: MomentRun,
   moment: Moment,
@@ -169,7 +170,7 @@ function recordSourceEntries(
     run.attempt("host notes", () => gathered.hostNotes(delivered).forEach(onHostNote));
 }
 
-/** Records the parts that this output shows, and marks for further hook entries whether more parts wait. */
+/** Records the parts that this output shows, and marks for further hook entries whether more parts are waiting. */
 export function recordShown(run: MomentRun, moment: Moment, { state, shown, spent }: Taken): void {
   shown.forEach(({ what, text, tokens, items, dropped = [] }, i) => {
     run.recordInLedger(moment, state, {
@@ -204,11 +205,12 @@ function isBegun(
   // If several processes notice the same compaction, the first one begins the epoch.
   if (moment.goneEpoch !== undefined) return before.epoch !== moment.goneEpoch;
   if (before.compacting === true || before.owed === true || before.begunBy !== "compacted") return false;
-  // No compaction was announced since the last epoch began. Real ones are announced, and rarely follow so quickly.
+  // No compaction was announced since the last epoch began. Real ones are announced, and rarely follow each other so
+  // quickly.
   return Math.abs(moment.at - Date.parse(before.snapshot.at)) < SAME_COMPACTION_MS;
 }
 
-/** Failures are for the person: where a host shows none of Continuo's lines, `status` and `doctor` have them. */
+/** Failures are shown to the user; if a host shows none of Continuo's lines, `status` and `doctor` do. */
 function failuresFor({ home, showsNotices, onFailure }: MomentRun): string[] {
   try {
     const note = showsNotices === true ? pendingNote(home) : undefined;

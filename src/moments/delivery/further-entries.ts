@@ -5,12 +5,14 @@ import type { Moment } from "../types.ts";
 import { recordShown, textOf } from "./deliver.ts";
 import { isTurnOf, type Taken, takeNext } from "./waiting-parts.ts";
 
-/** The share of the deadline to wait for the first entry, which has the same deadline; the rest is for printing. */
+/**
+ * The share of the deadline spent waiting for the first entry, which has the same deadline; the rest is for printing.
+ */
 const WAIT_SHARE = 0.9;
 const POLL_MS = 15;
 
 /**
- * What a further hook entry of an event prints: the next waiting part. Hosts run the entries of an event at once and show
+ * Prints the next waiting part, in a further hook entry of an event. Hosts run the entries of an event at once and show
  * their outputs in the order in which they end, so each entry waits for its turn. If an earlier one does not come, the
  * next part is taken anyway.
  */
@@ -32,7 +34,7 @@ export async function deliverFurther(run: MomentRun, moment: Moment, entry: numb
   return take(run, moment, entry);
 }
 
-/** Whether there is something for this entry to print, now or once the first entry has answered. */
+/** Whether this entry has something to print, now or once the first entry has answered. */
 function outlookOf(
   moment: Moment,
   state: SessionState | undefined,
@@ -55,7 +57,7 @@ async function take(run: MomentRun, moment: Moment, entry: number): Promise<stri
     if (before === undefined) return before;
     run.signal?.throwIfAborted();
     const next = takeNext(moment, before, entry, run.room);
-    // Its process ran beside that of the first entry, which counts for the whole event.
+    // Its process ran in parallel with the first entry's, which is counted for the whole event.
     taken = next && { ...next, state: withMore(moment, next) };
     return taken?.state ?? before;
   });
@@ -64,7 +66,7 @@ async function take(run: MomentRun, moment: Moment, entry: number): Promise<stri
   return textOf(taken);
 }
 
-/** Keeps the parts of the snapshot that the epoch's first event showed, because a resume replays exactly those. */
+/** Stores the parts of the snapshot that the epoch's first event showed, because a resume replays exactly those. */
 function withMore(moment: Moment, { state, shown }: Taken): SessionState {
   const isBeginning = moment.name !== "prompt" && moment.name !== "tool";
   if (!isBeginning || state.snapshot === null || shown.some((part) => part.what !== "snapshot")) return state;

@@ -11,7 +11,7 @@ import { waitingKeys } from "./waiting-parts.ts";
 /** How many files of the working set a report names. */
 const REPORTED_FILES = 20;
 
-/** Records what was active before a compaction, and which of it the new snapshot restores. */
+/** Records what was active before a compaction, and what of it the new snapshot restores. */
 export function recordLoss(
   run: MomentRun,
   moment: CompactedMoment,
@@ -40,13 +40,15 @@ export function recordLoss(
   });
 }
 
-/** `key` begins with its source. */
+/** `key` begins with the source's name. */
 function isMuted(muted: Muted | undefined, key: string): boolean {
   const slash = key.indexOf("/");
   return muted?.of(key.slice(0, slash), key.slice(slash + 1)) !== undefined;
 }
 
-/** Compares the host's summary with what mattered. The ledger gets names only; the summary itself is in the state. */
+/**
+ * Compares the host's summary with what mattered. The ledger records only names; the summary itself is in the state.
+ */
 export function compareSummary(summary: string, state: SessionState): SummaryComparison {
   const files = filesOf(state);
   const base = (path: string) => path.slice(path.lastIndexOf("/") + 1);

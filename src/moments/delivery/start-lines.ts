@@ -10,10 +10,10 @@ import type { MomentRun } from "../run/moment-run.ts";
 import type { Given } from "../state/session-state.ts";
 import type { CompactedMoment, Moment, ResumeMoment, StartMoment } from "../types.ts";
 
-/** Hosts show a line where there is little room. */
+/** Hosts have little space for such a line. */
 const MAX_LINE = 200;
 
-/** What the user sees when an epoch begins: what was delivered, at what cost, and what waits for them. */
+/** The line for the user when an epoch begins: what was delivered, at what cost, and what is pending. */
 export function startLines(
   home: Home,
   moment: StartMoment | ResumeMoment | CompactedMoment,
@@ -25,7 +25,7 @@ export function startLines(
   return notices.length > 0 ? notices.map(shortLine) : nothingYet(home, moment);
 }
 
-/** Lines of sources for the user at any other moment. Those about a subagent are left out, as at its start. */
+/** Lines of sources for the user at any other moment. Lines about a subagent are left out, as at its start. */
 export function tellPerson(run: MomentRun, { session }: Moment, notices: readonly string[]): void {
   if (session.parent === undefined && !run.config.quiet) run.notices.push(...notices.map(shortLine));
 }
@@ -40,7 +40,7 @@ function deliveredLine({ name }: { readonly name: string }, given: string, token
   return `Continuo: ${name === "compacted" ? `restored ${given}` : given} (${tokens} tokens)`;
 }
 
-/** Once for each project, to show that Continuo works. At every start it would be noise. */
+/** Only once per project, to show that Continuo works. */
 function nothingYet(home: Home, moment: StartMoment | ResumeMoment | CompactedMoment): string[] {
   if (moment.name !== "start") return [];
   const mark = join(home.root, "greeted", fileNameFor(moment.project.id));
@@ -48,12 +48,15 @@ function nothingYet(home: Home, moment: StartMoment | ResumeMoment | CompactedMo
   try {
     writeFileAtomic(mark, "", { durable: false });
   } catch {
-    return []; // a home that cannot be written: the line would come at every start
+    return []; // a home that cannot be written: the line would be repeated at every start
   }
   return ["Continuo: no rules, notes or past sessions for this project yet"];
 }
 
-/** What the status line shows after this delivery: `3 rules` and `1 rule` are `4 rules`. What is no number is left out. */
+/**
+ * What the status line shows after this delivery: `3 rules` and `1 rule` become `4 rules`. Texts without a number are
+ * left out.
+ */
 export function givenAfter(before: Given | undefined, made: Composition): Given {
   const counts = [...(before?.counts ?? [])];
   for (const summary of summariesOf(made)) {

@@ -8,23 +8,23 @@ import type { SessionState, WaitingPart } from "../state/session-state.ts";
 import type { EndMoment } from "../types.ts";
 
 /**
- * What was handed to an agent, did not reach it, and was to be given again (unseen.ts) when the session ended. It is one
- * failure of the session, however many texts these are.
+ * Reports texts that were handed to an agent, did not reach it, and still had to be delivered again (unseen.ts) when
+ * the session ended. That is one failure of the session, however many texts there are.
  */
 
-/** The line of the ledger is among the last ones. */
+/** The delivery's line is in the newest files of the ledger. */
 const LEDGER_FILES = 2;
 const NAMED = 3;
 
-/** `before`: the state before this moment looked into the transcript. `state`: after that. */
+/** `before`: the state before this moment checked the transcript. `state`: the state after that. */
 export function recordUndelivered(
   run: MomentRun,
   moment: EndMoment,
   before: SessionState | undefined,
   state: SessionState,
 ): void {
-  if (state.isEnded === true) return; // the host said so twice
-  // A session that ends before the model answers does not need what it was given last.
+  if (state.isEnded === true) return; // the host reported the end twice
+  // A session that ends before the model answers no longer needs its last texts.
   const isUnanswered = ({ text }: WaitingPart) =>
     before?.unseen?.some(
       (one) =>
@@ -34,7 +34,7 @@ export function recordUndelivered(
   if (lost.length > 0) run.onFailure("delivery", undelivered(run.home, state, lost));
 }
 
-/** Those that were never handed over had no room: that is no failure. */
+/** Parts that were never handed over only lacked room, which is not a failure. */
 export const lostParts = ({ waiting = [] }: SessionState) =>
   waiting.filter(({ times }) => times !== undefined);
 
@@ -57,7 +57,7 @@ export function undelivered(
   );
 }
 
-/** The longest time that the host had waited; undefined if other moments are counted with it. */
+/** The host's longest wait; undefined if it includes other moments. */
 function answeredAfter(
   home: Home,
   session: SessionState["session"],

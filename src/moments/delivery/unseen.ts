@@ -6,18 +6,18 @@ import type { SessionState, UnseenPart, WaitingPart } from "../state/session-sta
 import type { EndMoment, IdleMoment, Moment, PromptMoment, ResumeMoment, ToolMoment } from "../types.ts";
 
 /**
- * What was handed to the host is not yet what the model has: a host that did not wait for a hook drops its answer. So a
- * text stays unseen until the host's transcript shows it. One that the transcript should show by now and does not goes
- * back to the parts that wait, and the next event delivers it, byte for byte.
+ * Text handed to the host may not reach the model: a host that stopped waiting for a hook drops its answer. So a text
+ * stays unseen until the host's transcript shows it. If the transcript should show it by now and does not, the text
+ * goes back to the waiting parts, and the next event delivers it, byte for byte.
  */
 
-/** Parts of a session that wait to be seen. More than that, and the transcript is not what we take it for. */
+/** The most unseen parts of a session. With more, the transcript has probably changed its form. */
 const MOST = 20;
 
-/** How often one part is given. A transcript that has changed its form would never show it. */
+/** How often one part is delivered. A transcript that has changed its form would never show it. */
 const MOST_TIMES = 6;
 
-/** The parts that this event hands to the host, with those that were not seen before. */
+/** The parts that this event hands to the host, together with earlier unseen ones. */
 export function unseenAfter(
   { unseen = [] }: SessionState,
   moment: Moment,
@@ -28,7 +28,7 @@ export function unseenAfter(
   return [...unseen, ...given].slice(-MOST);
 }
 
-/** Looks for what was not seen yet, and returns the session's state after that. */
+/** Looks for unseen parts in the transcript, and returns the session's new state. */
 export async function lookForUnseen(
   run: MomentRun,
   moment: PromptMoment | ToolMoment | ResumeMoment | IdleMoment | EndMoment,
@@ -50,7 +50,7 @@ export async function lookForUnseen(
     await file.update((before) => {
       after = before;
       const left = before?.unseen?.filter((part) => !answers.has(idOf(part)));
-      // Another process may have looked in the meantime.
+      // Another process may have done this meanwhile.
       if (before === undefined || left === undefined || left.length === before.unseen?.length) return before;
       [seen, missing] = [
         before.unseen?.filter((part) => answers.get(idOf(part)) === true) ?? [],
@@ -67,14 +67,14 @@ export async function lookForUnseen(
       return after;
     });
   } catch (error) {
-    run.onFailure("session state", error); // looked for again at the next event
+    run.onFailure("session state", error); // tried again at the next event
     return state;
   }
   record(run, moment, state, seen, missing);
   return after;
 }
 
-/** After a resume that gives the snapshot again: parts of it that were missing do not wait any more, and are looked for. */
+/** A resume replays the snapshot, so missing parts of it no longer wait; they count as unseen again. */
 export function withReplayed(state: SessionState, moment: ResumeMoment): SessionState {
   const { waiting = [] } = state;
   const replayed = [state.snapshot?.text, ...(state.snapshot?.more ?? [])].join("\n");
@@ -113,7 +113,7 @@ function record(
     );
 }
 
-/** What ended before this moment: then its requests and their answers are all in the transcript. */
+/** What ended before this moment, so that the transcript must contain it completely. */
 function whatIsOver(moment: Moment): "request" | "turn" | "process" {
   if (moment.name === "resume" || moment.name === "end") return "process";
   if (moment.name !== "prompt") return "request";

@@ -9,17 +9,17 @@ import { plus, type Spent } from "../state/spent.ts";
 import type { Moment } from "../types.ts";
 import { unseenAfter } from "./unseen.ts";
 
-/** Parts that were composed and wait for an output with room. Pure functions: the engine stores the state. */
+/** Parts that were composed and are waiting for an output with room. Pure functions: the engine stores the state. */
 
 export interface Taken {
   readonly state: SessionState;
   /** The parts that this output shows, in order. */
   readonly shown: readonly WaitingPart[];
-  /** What moments cost, for the first line in the ledger. */
+  /** What moments cost, for the first of the ledger's lines. */
   readonly spent?: Spent | undefined;
 }
 
-/** Adds what this moment cost: to the ledger if there will be a line for it, else to the state. */
+/** Adds this moment's cost to the ledger if it gets a line there, otherwise to the state. */
 export function withCost({ state, shown }: Taken, own: Spent | undefined): Taken {
   const spent = plus(state.spent, own);
   return shown.length > 0
@@ -40,7 +40,7 @@ export function waitingParts({ parts, dropped }: Composition, what: BlockKind): 
 
 /**
  * What the first hook entry of an event shows: as many waiting and new parts as fit, in order. New parts belong to this
- * event, so they also go ahead of waiting parts that do not fit. The rest waits for the further entries of this event.
+ * event, so they come before waiting parts that do not fit. The rest is left to the further entries of this event.
  */
 export function takeFirst(
   moment: Moment,
@@ -61,7 +61,7 @@ export function takeFirst(
       size += sizeOf(part.text, room ?? ENDLESS) + 1;
     }
   };
-  // An event that calls twice has had its share: waiting parts are left to its other entries.
+  // If an event calls twice, its first entry has had its share: waiting parts are left to the other entries.
   if (!isAgain) takeFrom(before);
   takeFrom(made);
   const left = [...before, ...made].filter((part) => !shown.includes(part));
@@ -83,7 +83,7 @@ export function takeNext(
   return { state: { ...stateWith(state, moment, [next], left), turn }, shown: [next] };
 }
 
-/** After these parts were shown, and while the others wait. */
+/** The state after these parts were shown, with the others still waiting. */
 function stateWith(
   state: SessionState,
   moment: Moment,
@@ -98,7 +98,7 @@ function stateWith(
   };
 }
 
-/** Entries of one event are called within this time. The same prompt typed again later is another event. */
+/** All entries of one event are called within this time. The same prompt typed later is another event. */
 const ONE_EVENT_MS = 10_000;
 
 /** Whether the first entry of this event has already taken its parts. */
@@ -107,7 +107,7 @@ export function isTurnOf({ turn }: SessionState, { occurrence, at }: Moment): bo
   return Math.abs(at - Date.parse(turn.at)) < ONE_EVENT_MS;
 }
 
-/** Keys of items that the model has not been shown completely. */
+/** Keys of items that were not shown to the model completely. */
 export function waitingKeys(state: SessionState | undefined): ReadonlySet<string> {
   const items = (state?.waiting ?? []).flatMap((part) => part.items);
   return new Set(items.map((item) => `${item.source}/${item.key}`));

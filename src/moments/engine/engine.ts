@@ -39,11 +39,11 @@ import { askGuards } from "./guards.ts";
 import { close, stop } from "./stop.ts";
 
 export interface Engine {
-  /** Everything that happens at an event, and what the host has to do. Throws what the state's file throws. */
+  /** Handles an event, and returns what the host has to do. Throws if the state's file cannot be used. */
   handle(event: HostEvent): Promise<Delivery>;
-  /** After `idle` or `end`: makes what the next start of this project needs, as far as this time allows. */
+  /** After `idle` or `end`: prepares what the next start of this project needs, as far as time allows. */
   prepare(moment: Moment, limitMs: number): Promise<void>;
-  /** What a start would deliver. Only indexes of files are written. */
+  /** What a start would deliver. Writes nothing but indexes. */
   preview(moment: StartMoment): Promise<Composition>;
 }
 
@@ -55,7 +55,7 @@ export function createEngine(given: Run): Engine {
   return {
     async handle(event) {
       const answer = await answerTo(run, event);
-      // What it cost is kept in memory if it wrote nothing.
+      // If the moment wrote nothing, its cost is kept in memory.
       run.meterOf(event.moment).keep();
       const delivery = typeof answer === "string" ? { text: answer } : { text: "", verdict: answer };
       const notices = run.notices.splice(0);
@@ -76,10 +76,13 @@ export function createEngine(given: Run): Engine {
   };
 }
 
-/** The text to deliver, or a verdict if the call or the stop is refused or asked about. */
+/** The text to deliver, or a verdict if the call or the stop is refused or needs a question. */
 type Answered = Promise<string | Verdict | undefined>;
 
-/** The one place that decides what is done at an event. What a hook seldom needs is named only where it is called: it is loaded then. */
+/**
+ * The only place that decides what to do at an event. Code that a hook seldom needs is imported only in the branch that
+ * calls it.
+ */
 function answerTo(run: MomentRun, event: HostEvent): Answered {
   if (event.kind === "guard") return askGuards(run, event.moment);
   if (event.kind === "summary") return summarised(run, event.moment, event.summary);
@@ -111,7 +114,7 @@ async function resume(run: MomentRun, moment: ResumeMoment): Promise<string> {
   if (state !== undefined) run.markParts(moment, state);
   if (hasKept || !state?.snapshot) return "";
   const { text, fingerprint } = state.snapshot;
-  // Its text is kept since it was first given.
+  // The text was recorded when it was first delivered.
   if (text !== "") run.recordInLedger(moment, state, { kind: "replayed", fingerprint, spent });
   return text;
 }
@@ -135,7 +138,7 @@ async function prompt(run: MomentRun, moment: PromptMoment): Promise<string> {
 async function tool(run: MomentRun, called: ToolMoment): Promise<string> {
   const state = await lookForUnseen(run, called);
   const moment = withMissed(called, state);
-  // As at a prompt. A call from the past has files only: the snapshot that follows is to know them.
+  // As at a prompt. A past call contributes only files, so that the snapshot that follows knows them.
   const isNew = state === undefined || state.epoch === 0;
   if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
   return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment, state);
@@ -151,7 +154,8 @@ async function compacting(run: MomentRun, moment: CompactingMoment): Promise<str
       (before) =>
         before && {
           ...before,
-          // A second compaction within seconds looks the same to further hook entries: they wait for its first entry.
+          // A second compaction within seconds looks the same to further hook entries, so reset this: they then wait
+          // for its first entry.
           turn: undefined,
           compacting: true,
           // If this compaction does not happen, a snapshot that was owed before is still owed.
@@ -177,7 +181,7 @@ async function end(run: MomentRun, moment: EndMoment): Promise<undefined> {
   const before = run.stateOf(moment).read();
   const { state } = await close(run, moment);
   if (state === undefined) return;
-  // Nothing else is loaded at an end that left nothing.
+  // An end with nothing left to do loads nothing else.
   if (state.waiting !== undefined)
     run.attempt("delivery", () => recordUndelivered(run, moment, before, state));
   const spent = plus(state.spent, run.meterOf(moment).own());
@@ -185,7 +189,7 @@ async function end(run: MomentRun, moment: EndMoment): Promise<undefined> {
   run.markParts(moment, state);
 }
 
-/** Takes the host's summary once it is known, and records in the ledger what it kept. */
+/** Records the host's summary, and in the ledger what the summary kept. */
 async function summarised(run: MomentRun, moment: CompactedMoment, text: string): Promise<undefined> {
   const file = run.stateOf(moment);
   const state = file.read();
@@ -210,12 +214,12 @@ function needsSnapshot(state: SessionState | undefined, moment: PromptMoment | T
   return first !== undefined && moment.stillHolds?.(first, Date.parse(state.snapshot.at)) === false;
 }
 
-/** The conversation lacks the snapshot because the host dropped it, not because of a compaction: it comes with this event. */
+/** The host dropped the snapshot without a compaction: it is delivered again at this event. */
 function isComing({ waiting = [] }: SessionState): boolean {
   return waiting.some(({ what, times }) => what === "snapshot" && times !== undefined);
 }
 
-/** A compaction that was noticed in the conversation, not announced, is a new one however soon it follows the last. */
+/** An unannounced compaction that was noticed in the conversation is a new one, however soon it follows the last. */
 function goneEpochOf(state: SessionState | undefined): { goneEpoch?: number } {
   return state === undefined || state.owed === true || state.snapshot === null
     ? {}
@@ -229,9 +233,9 @@ function firstOpening(state: SessionState): string | undefined {
 }
 
 /**
- * Begins the epoch after a compaction at an event that may have an addition of its own. Sources are asked for both at
- * once: one after the other could exceed the deadline, and the state would then record a snapshot that was never
- * delivered. For the same reason a failed addition costs only the addition.
+ * Begins the epoch after a compaction at an event that may have an addition of its own. Sources are asked for both in
+ * parallel: in sequence they could exceed the deadline, and the state would then record a snapshot that was never
+ * delivered. For the same reason, a failed addition costs only the addition.
  */
 function renew(
   run: MomentRun,
@@ -261,19 +265,19 @@ async function beginAt(
   }
 }
 
-/** From now on the agent works, also if nothing is delivered. */
+/** Records that the agent works from now on, even if nothing is delivered. */
 async function recordPrompt(run: MomentRun, moment: PromptMoment): Promise<void> {
   const by = run.isAgentsProcess === true ? thisProcess() : undefined;
   try {
     await run.stateOf(moment).update((before) => before && { ...before, ...workAfter(moment, before, by) });
   } catch (error) {
-    run.onFailure("session state", error); // what is delivered matters more
+    run.onFailure("session state", error); // the delivery matters more
   }
 }
 
 /**
- * Anything about a resume is delivered at the next prompt: the snapshot must be replayed byte for byte, or a host that
- * kept it would have it twice.
+ * News about a resume is delivered at the next prompt: the snapshot must be replayed byte for byte, or a host that kept
+ * it would have it twice.
  */
 async function markResumed(
   run: MomentRun,
@@ -285,7 +289,7 @@ async function markResumed(
     await run.stateOf(moment).update((before) => {
       if (before === undefined) return before;
       cost = plus(before.spent, run.meterOf(moment).own());
-      // The line of the ledger about a replay has the cost.
+      // The ledger's line about a replay includes the cost.
       if (!isReplayed) return { ...before, resumed: true, spent: cost };
       const delivered = moment.isInPlace === true ? before.delivered : afterReplay(before);
       return { ...withReplayed(before, moment), spent: undefined, resumed: true, delivered };

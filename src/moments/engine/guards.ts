@@ -6,7 +6,7 @@ import type { MomentRun } from "../run/moment-run.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { ToolMoment } from "../types.ts";
 
-/** The strictest verdict of all sources with a guard. A guard that fails is recorded and does not stop the tool. */
+/** The strictest verdict of all sources with a guard. A failing guard is recorded and does not stop the tool. */
 export async function askGuards(run: MomentRun, moment: ToolMoment): Promise<Verdict | undefined> {
   const state = once(() => run.stateOf(moment).read());
   const given: { readonly source: string; readonly guarded: Guarded }[] = [];
@@ -34,7 +34,7 @@ export async function askGuards(run: MomentRun, moment: ToolMoment): Promise<Ver
     .reduce<Verdict | undefined>(stricter, undefined);
 }
 
-/** Nothing here may keep the verdict from the host. */
+/** A failure here must not keep the verdict from the host. */
 async function record(
   run: MomentRun,
   moment: ToolMoment,

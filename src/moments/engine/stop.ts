@@ -9,10 +9,10 @@ import type { SessionState } from "../state/session-state.ts";
 import type { EndMoment, IdleMoment } from "../types.ts";
 import { hasMissedFiles, withMissed } from "../working-set.ts";
 
-/** More than a model says at once. */
+/** Longer than any model's message. */
 const MAX_ANSWER = 1_000_000;
 
-/** The agent goes idle. Returns a verdict if a source refuses that. */
+/** Handles the agent going idle. Returns a verdict if a source refuses the stop. */
 export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict | undefined> {
   const { answer, isAfterRefusal } = given;
   const file = run.stateOf(given);
@@ -28,7 +28,8 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
   };
   const refusalOf = ({ state, verdict }: Closed): Verdict | undefined => {
     if (!mayRefuse || state === undefined || verdict?.action !== "deny") return undefined;
-    // A block of Continuo's, because hosts put the message where a person's words are. Some show it: it is short.
+    // Wrapped in Continuo's block, because hosts put the message where a user's words would be. Short, because some
+    // hosts show it.
     const message = `${opening("addition")}${quote(verdict.message)}${closing("addition")}`;
     return { action: "deny", message };
   };
@@ -38,17 +39,17 @@ export async function stop(run: MomentRun, given: IdleMoment): Promise<Verdict |
   const refusal = refusalOf(await close(run, moment, decided));
   if (refusal === undefined) return undefined;
   signal?.throwIfAborted();
-  // Saved before it is said: the agent must be able to stop the next time.
+  // Saved first, because the agent must be able to stop the next time.
   try {
     await file.update((before) => before && { ...before, isStopRefused: true });
   } catch (error) {
     if (isAfterRefusal === undefined) throw error;
-    run.onFailure("session state", error); // the host itself says the next time that it was refused
+    run.onFailure("session state", error); // at the next stop the host itself says that the last one was refused
   }
   return refusal;
 }
 
-/** Programs that answer one prompt and end are mostly done by then. */
+/** Programs that answer one prompt are usually done by then. */
 const YOUNG_MS = 60_000;
 
 function isYoung(state: SessionState | undefined, at: number): boolean {
@@ -56,13 +57,13 @@ function isYoung(state: SessionState | undefined, at: number): boolean {
 }
 
 interface Closed {
-  /** As it was before. */
+  /** The state before. */
   readonly state: SessionState | undefined;
-  /** Of sources that guard: only these refuse. */
+  /** The verdict of sources that guard: only these may refuse. */
   readonly verdict: Verdict | undefined;
 }
 
-/** For moments that deliver nothing: sources update their memos, write to the ledger, and tell the person something. */
+/** For moments that deliver nothing: sources update their memos, write to the ledger, and send lines to the user. */
 export async function close(
   run: MomentRun,
   ended: IdleMoment | EndMoment,
@@ -76,9 +77,9 @@ export async function close(
   let verdict: Verdict | undefined;
   const notices: string[] = [];
   const lastToDecide = run.sources.findLast(({ guard }) => guard !== undefined);
-  // One after the other, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
+  // In sequence, so that a quick source's memo is saved before a slow one begins: the host may exit meanwhile.
   for (const source of run.sources) {
-    // In a process that lives on, the host's own work comes in between.
+    // In a long-running process, let the host's own work run in between.
     if (run.isOwnProcess !== true) await new Promise((resolve) => setImmediate(resolve));
     const gathered = await gather(run, moment, now, { sources: [source] });
     if (source.guard !== undefined) verdict = stricter(verdict, gathered.verdict);
@@ -89,7 +90,7 @@ export async function close(
     }
     if (now === undefined) continue;
     if (gathered.remember.size > 0) {
-      // What cannot be saved is reported, and does not keep the verdict from the host.
+      // A memo that cannot be saved is reported, and does not keep the verdict from the host.
       await file
         .update((before) => before && stateAfter(ended, before, gathered))
         .catch((error: unknown) => run.onFailure("session state", error));
@@ -99,7 +100,7 @@ export async function close(
   }
   tellPerson(run, moment, notices);
   if (now === undefined || ended.session.parent !== undefined) return { state: now, verdict };
-  // When it went idle is mostly saved with what a source remembered.
+  // The idle time is usually saved together with the sources' memos.
   if (!isSaved) await file.update((before) => before && stateAfter(ended, before, NOTHING_GATHERED));
   return { state: now, verdict };
 }

@@ -8,7 +8,7 @@ import { sourceWord } from "../source-words.ts";
 import { nameOf, SCOPE_FIELDS, scopeOf, scopeText, undoCommand, type WantedScope } from "./scope.ts";
 import { whatIsMeant } from "./what.ts";
 
-/** What is delivered already is in the conversation, and must not change: it would cost the prompt cache. */
+/** Delivered text stays in the conversation: removing it would invalidate the prompt cache. */
 const WHEN = "A running session keeps what it has. From its next compaction on, and in new sessions, it";
 
 const WHAT = text(
@@ -61,7 +61,7 @@ const unmute = action({
     const { mutes } = readMutes(place.home);
     const isSource = (one: Mute) => sourceWord(one.what) === what;
     const named = mutes.some(isSource) ? mutes.filter(isSource) : mutes.filter((one) => isMeant(one, what));
-    // A source before a rule of the same name, as in `mute`.
+    // As in `mute`, a source takes precedence over a rule of the same name.
     const unmuted = inPlace(where, place, named);
     if (unmuted.length === 0)
       throw new ContinuoError("not-muted", `"${oneLine(what)}" is not muted`, {
@@ -115,7 +115,7 @@ const mutes = action({
   },
 });
 
-/** Whether people may mean this mute: by its name, its file's name, or the end of its key. */
+/** Whether the user may mean this mute: by its name, its file's name, or the end of its key. */
 function isMeant({ what, title = "" }: Mute, said: string): boolean {
   const withoutExtension = (name: string) => name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
   return (
@@ -124,10 +124,10 @@ function isMeant({ what, title = "" }: Mute, said: string): boolean {
   );
 }
 
-/** Those in the named place. Without one: that of this project, else the only one. */
+/** The mutes in the named place. Without one: that of this project, else the only one. */
 function inPlace(wanted: WantedScope, place: Place, named: readonly Mute[]): readonly Mute[] {
   const { session, host } = wanted;
-  // As it is in the mute: the session may be one that nothing else is known of.
+  // Compared with the id in the mute, because the session itself may not exist any more.
   if (session !== undefined)
     return named.filter(
       (one) => one.in === "session" && one.session === session && (host === undefined || one.host === host),

@@ -9,7 +9,7 @@ import { findProject } from "../project/project.ts";
 import { sourceWord } from "../source-words.ts";
 import { chooseSession } from "../state/choose-session.ts";
 
-/** Where a mute holds: the fields that say so. */
+/** The fields that say where a mute applies. */
 export const SCOPE_FIELDS = {
   here: optional(flag("only in the current session, or the last one of this project")),
   session: optional(text("only in this session", { value: "ID", fallback: "all of this project" })),
@@ -31,7 +31,7 @@ export interface WantedScope {
   readonly project?: string | undefined;
 }
 
-/** Where the fields say that it holds. */
+/** Where the mute applies, according to these fields. */
 export function scopeOf(wanted: WantedScope, place: Place): MuteScope {
   const isHere = wanted.here === true || wanted.session !== undefined;
   if (isHere && wanted.everywhere === true)
@@ -44,7 +44,7 @@ export function scopeOf(wanted: WantedScope, place: Place): MuteScope {
   return { in: "session", host: session.host, session: session.id };
 }
 
-/** Where it holds, for somebody in this folder. */
+/** The scope in words, for a reader in this folder. */
 export function scopeText(scope: MuteScope, cwd: string): string {
   if (scope.in === "everywhere") return "everywhere";
   if (scope.in === "session") return `in the session ${shortId(scope.session)}`;
@@ -60,7 +60,7 @@ function projectName(id: string): string {
   return name || id;
 }
 
-/** The command that undoes exactly this mute. One of a project is undone in that project. */
+/** The command that undoes exactly this mute. A project's mute has to be undone in that project. */
 export function undoCommand(
   mute: MuteScope & Pick<Mute, "what">,
   command: "mute" | "unmute" = "unmute",

@@ -6,15 +6,15 @@ import { sourceCalled, sourceWord } from "../source-words.ts";
 import { muteKey } from "../state/muted.ts";
 import { recentItems } from "../state/recent-deliveries.ts";
 
-/** What a mute names, and what people call it. */
+/** What a mute names, and its title. */
 export interface Named {
   readonly what: string;
   readonly title?: string;
 }
 
 /**
- * What the user means: a source, an item as `continuo why --json` names it, a note's address, what a source calls so (a
- * rule of this project), or the title of something that was delivered recently.
+ * What the user means: a source, an item as in `continuo why --json`, a note's address, a name that a source knows (a
+ * rule of this project), or the title of a recent delivery.
  */
 export async function whatIsMeant(said: string, place: Place): Promise<Named> {
   const all = await place.sources();

@@ -5,14 +5,14 @@ import type { ToolContext } from "../ports/tool.ts";
 
 const ABOUT = "Run a Continuo command, such as: rules list, mutes. Without one, all are listed";
 
-/** `/continuo mutes`, where commands answer the person without a model. */
+/** `/continuo mutes`, for hosts whose commands answer the user without a model. */
 export function actionsOffer(modules: readonly SourceModule[]): Offer {
   return {
     commands: [{ name: "continuo", description: ABOUT, run: (typed, call) => answer(modules, typed, call) }],
   };
 }
 
-/** The same where such a command is a prompt: only for hosts that show its answer to the person alone. */
+/** The same as a prompt, only for hosts that show the answer to the user alone. */
 export function actionsPrompt(modules: readonly SourceModule[]): PromptDefinition {
   return {
     name: "run",

@@ -2,13 +2,13 @@ import { pendingFailures } from "../../store/health.ts";
 import type { Offer, OfferContext } from "../ports/offer.ts";
 import { sessionLedger } from "../state/ledger.ts";
 
-/** The offer about deliveries themselves, whichever source they came from. */
+/** The offer about deliveries of all sources. */
 export const deliveries: Offer = {
   commands: [{ name: "continuo-why", description: "What Continuo added to this session, and why", run: why }],
   status,
 };
 
-/** A short list for the person at the prompt; `continuo sessions receipt` shows more. */
+/** A short list for the user at the prompt; `continuo sessions receipt` shows more. */
 function why(_argument: string, { home, session }: OfferContext): string {
   const delivered = sessionLedger(home, session).flatMap((line) => (line.kind === "delivered" ? [line] : []));
   if (delivered.length === 0) return "Continuo has delivered nothing to this session.";

@@ -7,12 +7,12 @@ export interface FindOptions {
   readonly call: ToolContext;
   /** A page size for every kind, instead of each finder's own. */
   readonly pageSize?: number;
-  /** A finder failed or was late, and the request was not the reason. */
+  /** Called if a finder failed or was late and the request was not the reason. */
   onFailure(where: string, error: unknown): void;
   readonly deadlineMs?: number;
 }
 
-/** What one finder found; or, in `failure`, why it has no answer. */
+/** A finder's results or, in `failure`, why there are none. */
 export type FinderAnswer =
   | { readonly finder: Finder; readonly request: FindRequest; readonly findings: Findings }
   | { readonly finder: Finder; readonly failure: string };
@@ -22,7 +22,7 @@ const DEADLINE_MS = 10_000;
 /** An invalid request is reported to the caller and is not recorded as a failure. */
 const REQUEST_ERRORS = ["invalid-argument", "query-empty", "semantic-missing"];
 
-/** The finders of the requested kind, or all that support every filter that is given. */
+/** The finders of the requested kind, or all that support every given filter. */
 export function findersFor(
   finders: readonly Finder[],
   kind: string | undefined,
@@ -44,7 +44,10 @@ export function findersFor(
   });
 }
 
-/** Asks all at once. One that fails or is late is reported and does not affect the others; if all fail, this throws. */
+/**
+ * Asks all finders in parallel. One that fails or is late is reported and does not affect the others; if all fail, this
+ * throws.
+ */
 export async function findAll(
   finders: readonly Finder[],
   request: Omit<FindRequest, "pageSize">,

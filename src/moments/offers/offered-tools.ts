@@ -2,21 +2,21 @@ import { loadConfig } from "../../store/config.ts";
 import type { ToolDefinition, ToolPlace } from "../ports/tool.ts";
 
 export interface OfferedTools {
-  /** The host can hold back the schemas of tools that are not needed often. */
+  /** Whether the host can defer the schemas of tools that are not needed often. */
   readonly defers?: boolean;
   readonly onFailure: (where: string, error: unknown) => void;
 }
 
 /**
- * The tools that a session is given: every one is paid for with each request. To be called once, when the session starts: a
- * list that changes later costs the host's whole cached prompt.
+ * The tools that a session gets; each one adds to the cost of every request. Call it once, when the session starts:
+ * changing the list later invalidates the host's whole cached prompt.
  */
 export async function offeredTools(
   tools: readonly ToolDefinition[],
   place: ToolPlace,
   { defers = false, onFailure }: OfferedTools,
 ): Promise<readonly ToolDefinition[]> {
-  // A child gets rules, not memory.
+  // A child gets rules, but no notes.
   if (place.session?.parent !== undefined) return [];
   const sources = [...new Set(tools.flatMap(({ source }) => source ?? []))];
   const { config } = loadConfig(
@@ -31,7 +31,7 @@ export async function offeredTools(
   if (setting !== "auto") {
     const names = setting.split(",").map((name) => name.trim());
     const chosen = tools.filter((tool) => isOn(tool) && (setting === "all" || names.includes(tool.name)));
-    // Somebody wants exactly these.
+    // The user chose exactly these.
     return chosen.map((tool) => ({ ...tool, need: "often" }));
   }
   const useful = await Promise.all(

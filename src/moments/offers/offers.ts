@@ -41,7 +41,7 @@ export async function loadFinders(modules: readonly SourceModule[]): Promise<rea
   return Promise.all(modules.flatMap((module) => module.finder?.() ?? []));
 }
 
-/** Each source's own actions: a tool belongs to the source that it is turned off with. */
+/** Each source's own actions, because a tool is disabled together with its source. */
 async function loadActionTools(modules: readonly SourceModule[]): Promise<ToolDefinition[]> {
   const sources = modules.map(({ source }) => source);
   const tools = modules.map(async (module) => {
@@ -60,9 +60,9 @@ const belongingTo =
   (tool: ToolDefinition): ToolDefinition => ({ ...tool, source: source.name });
 
 /**
- * Every tool is wrapped here before a host sees it, so that no tool and no host can forget it: an answer can neither close
- * nor imitate a frame, and text that others wrote is labelled as quoted data. A child gets rules, not memory: where a host
- * cannot keep the tools from it, the call is refused.
+ * Every tool is wrapped here before a host sees it, so that no tool or host can forget to: an answer can neither close
+ * nor imitate a frame, and text that others wrote is labelled as quoted data. A child gets rules, but no notes: if a
+ * host cannot hide the tools from it, the call is refused.
  */
 function withQuotedAnswers(tool: ToolDefinition): ToolDefinition {
   return {

@@ -8,35 +8,40 @@ import type { ToolDefinition } from "./tool.ts";
 import type { Block, Shown } from "./view.ts";
 
 /**
- * What a person or a model can do, declared once: the command line, the page's server, MCP and the commands inside agents
- * read it here. Declare one with `action`, in a file of its source, and list it in a group.
+ * Something that a user or a model can do, declared once for the command line, the page's server, MCP and the commands
+ * inside agents. Declare one with `action`, in a file of its source, and list it in a group.
  */
 export interface Action<Input = never, Data = unknown> {
   /** As it is typed: `mutes`, `rules list`. */
   readonly name: string;
   /** One sentence without a full stop, in the imperative. */
   readonly about: string;
-  /** What the sentence leaves out, for the help. */
+  /** Details that `about` leaves out, for the help. */
   readonly guide?: string;
   readonly examples?: readonly Example[];
-  /** A `strictObject` of fields (`fields.ts`): what is read from words, JSON and tool calls is checked by it. */
+  /** A `strictObject` of fields (`fields.ts`). It checks input from words, JSON and tool calls. */
   readonly input: InputSchema;
-  /** Nothing changes; something of the user's is stored; or the user decides, which no model may do for them. */
+  /**
+   * `reads` changes nothing; `writes` stores something of the user's; `decides` is a decision that no model may make.
+   */
   readonly effect: "reads" | "writes" | "decides";
   run(input: Input, place: Place): Data | Promise<Data>;
-  /** What the person is asked first, unless they said `--yes`. The page's server answers with the question. */
+  /**
+   * A question to the user before the action runs, unless they passed `--yes`. The page's server answers with the
+   * question.
+   */
   asks?(input: Input, place: Place): Question | undefined | Promise<Question | undefined>;
-  /** What a person or a model reads of it. */
+  /** The output for a user or a model. */
   view(data: Data, shown: Shown): readonly Block[];
-  /** What programs get, where that is not the data itself. */
+  /** The output for programs, if it is not the data itself. */
   json?(data: Data): unknown;
-  /** It shows how far it is, and can be ended early with what it has. */
+  /** Set if it shows progress, and can be stopped early with a partial result. */
   readonly isLong?: true;
-  /** What open pages read again after it. */
+  /** What open pages must reload afterwards. */
   readonly changes?: "inbox" | "notes" | "rules";
-  /** Whether the outcome is a failure for a script, without being an error: `continuo doctor`. */
+  /** Whether the result counts as a failure for a script without being an error: `continuo doctor`. */
   isBad?(data: Data): boolean;
-  /** What makes it a tool for models too, which pay for its description in every request. */
+  /** Makes it a tool for models too. Its description adds to the cost of every request. */
   readonly tool?: Pick<ToolDefinition, "name" | "title" | "origin" | "need" | "hasUse">;
 }
 
@@ -51,14 +56,14 @@ export interface Question {
   readonly unasked?: Error;
   /** The outcome of a no. */
   readonly declined: { readonly data: unknown; readonly text: string };
-  /** What a yes runs, where a name could mean something else by then. */
+  /** The input to run after a yes, if a name could mean something else by then. */
   readonly input?: object;
 }
 
 /** A command line that works, and what it does. */
 export type Example = readonly [line: string, what: string];
 
-/** Where the overview of the command line lists a group. */
+/** The section of the command line's overview that lists a group. */
 export type Section = "start" | "rules" | "notes" | "sessions" | "agents" | "more";
 
 /** Actions with one first word. Of a group with one action, that word is the action. */
@@ -75,13 +80,13 @@ export interface ActionGroup<A extends Action = Action> {
 }
 
 export interface Step {
-  /** From 0 to 1; missing if nobody knows how much there is. */
+  /** From 0 to 1; undefined if the total is unknown. */
   readonly share?: number | undefined;
-  /** What is done, in words: `120 of 300 sessions read`. */
+  /** What has been done, in words: `120 of 300 sessions read`. */
   readonly label: string;
 }
 
-/** Where an action runs, and for whom: nothing global, so that tests can run it anywhere. */
+/** Where an action runs, and for whom. Nothing global, so that tests can run it anywhere. */
 export interface Place {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -90,36 +95,36 @@ export interface Place {
   /** Past sessions of all hosts. */
   readonly history: LoadHistory;
   readonly sources: () => Promise<readonly Source[]>;
-  /** How much of one output a host shows when a session begins; undefined where it shows everything. */
+  /** How much of one output a host shows when a session begins; undefined if it shows everything. */
   readonly openingRoom?: (host: string) => Promise<Room | undefined>;
-  /** The agent's session in which it was called, if it was. */
+  /** The agent's session that called it, if any. */
   readonly session?: Session;
-  /** What only other parts know. */
+  /** Functions of other parts, which sources do not know. */
   readonly others?: () => Promise<Others>;
   /** Asks the person for a line, where somebody can be asked. */
   readonly askLine?: (question: string) => Promise<string | undefined>;
   /** Says how far it is, while somebody waits. */
   readonly tell?: (line: string) => void;
-  /** Shows the progress of long work, where somebody sees it. A step is made only if it is shown. */
+  /** Shows the progress of long work, if the user can see it. A step is computed only if it is shown. */
   readonly progress?: () => (step: () => Step) => void;
   /** Sets a value in config.json, or removes it, and returns the path of the file. */
   readonly changeConfig?: (path: readonly string[], value: unknown) => Promise<string>;
-  /** Fires when nobody waits any longer. */
+  /** Fires when nobody waits for the action any more. */
   readonly signal?: AbortSignal;
 }
 
-/** What an action may ask of parts that its source does not know: agents, and past sessions. */
+/** What an action may use of parts that its source does not know: agents, and past sessions. */
 export interface Others {
   /** `Claude Code` for `claude-code`. */
   agentName(host: string): string;
-  /** The name that the user gave a session, else the one from its transcript; "" if there is none. */
+  /** The name that the user gave a session, else the one in its transcript; "" if there is none. */
   sessionName(session: { readonly host: string; readonly session: string }): string;
   transcriptName(reader: TranscriptReader, file: SessionFile): string;
   /** Whether any agent calls Continuo. */
   isConnected(): Promise<boolean>;
-  /** A line for each agent that does not ask Continuo before tool calls although a rule wants it. */
+  /** A line for each agent that does not ask Continuo before tool calls although a rule needs that. */
   missingGuards(): Promise<readonly string[]>;
-  /** Has agents ask before tool calls if a rule wants it. Returns lines about what changed, and what is missing. */
+  /** Makes agents ask before tool calls if a rule needs that. Returns lines about what changed, and what is missing. */
   putGuards(): Promise<readonly string[]>;
 }
 

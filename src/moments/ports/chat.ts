@@ -1,14 +1,17 @@
-/** What a host provides that can hold a conversation for Continuo's own page. Types only: the page's are made of them. */
+/**
+ * What a host provides that can hold a conversation for Continuo's own page. Types only, because the page builds on
+ * them.
+ */
 
 import type { Turn } from "./turn.ts";
 
-/** Where the model is and how it is paid for. */
+/** Where the model runs and how it is paid for. */
 export interface ChatProvider {
   /** `copilot`: the login of the user's Copilot CLI. */
   readonly type: "openai" | "anthropic" | "copilot";
   readonly baseUrl: string;
   readonly model: string;
-  /** Which of OpenAI's two APIs the endpoint has. */
+  /** Which of OpenAI's two APIs the endpoint supports. */
   readonly wireApi: "completions" | "responses";
   /** Never stored and never shown. */
   readonly key?: string;
@@ -17,7 +20,7 @@ export interface ChatProvider {
 export interface ChatHost {
   /** Where the host's package is, and how to get it. Loads nothing. */
   package(): ChatPackage;
-  /** Begins a conversation, or resumes one. Starts the host's process if none runs. */
+  /** Begins or resumes a conversation. Starts the host's process if none runs. */
   open(opening: ChatOpening): Promise<ChatSession>;
   /** The models of the user's login. Starts the host's process if none runs. */
   models(): Promise<readonly ChatModel[]>;
@@ -30,11 +33,11 @@ export interface ChatPackage {
   readonly name: string;
   /** The version that Continuo was tested with. */
   readonly wanted: string;
-  /** The version that is there. */
+  /** The installed version. */
   readonly version?: string;
   /** Where Continuo looks first. */
   readonly folder: string;
-  /** Installs it. */
+  /** The command that installs it. */
   readonly command: string;
   readonly downloadMB: number;
   readonly diskMB: number;
@@ -58,10 +61,10 @@ export interface ChatSession {
   send(prompt: string): Promise<void>;
   /** Stops what the agent does now. */
   abort(): Promise<void>;
-  /** What happened before it was resumed, oldest first. */
+  /** What happened before the conversation was resumed, oldest first. */
   history(): Promise<readonly ChatStep[]>;
   rename(name: string): Promise<void>;
-  /** Lets go of the session; it can be resumed. */
+  /** Releases the session; it can be resumed. */
   close(): Promise<void>;
 }
 
@@ -69,25 +72,25 @@ export interface ChatListener {
   onStep(step: ChatStep): void;
   onPermission(request: PermissionRequest): Promise<PermissionAnswer>;
   onQuestion(question: Question): Promise<string>;
-  /** The host's process ended: it was idle for some minutes, or it failed. The session can be resumed. */
+  /** Called when the host's process ended: it was idle for some minutes, or it failed. The session can be resumed. */
   onGone(why: "idle" | "failed"): void;
 }
 
 /** One thing that happened in a conversation. */
 export type ChatStep =
-  /** Something was said, called, answered or compacted, or failed. It replaces an earlier one with the same id. */
+  /** Something was said, called, answered or compacted, or failed. Replaces an earlier turn with the same id. */
   | { readonly kind: "turn"; readonly turn: Turn }
-  /** The model begins a turn. One that began before and has not come was cut off, and is repeated. */
+  /** The model begins a turn. An earlier one that began and never came was interrupted, and is repeated. */
   | { readonly kind: "begin"; readonly id: string; readonly at: number }
   | TurnPiece
   | { readonly kind: "usage"; readonly usage: ChatUsage }
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "idle"; readonly isAborted: boolean };
 
-/** More of a turn that has begun. It goes from the host to the page in this form. */
+/** A further piece of a turn that has begun. The page receives it in this form. */
 export interface TurnPiece {
   readonly kind: "piece";
-  /** Of the turn. */
+  /** The turn's id. */
   readonly id: string;
   readonly text: string;
   readonly thinking: string;
@@ -108,25 +111,25 @@ export interface ChatFailure {
   readonly hint: string;
 }
 
-/** Something that the agent wants to do. */
+/** Something that the agent wants to do and the user must allow. */
 export interface PermissionRequest {
   readonly kind: "command" | "edit" | "read" | "url" | "tool" | "rule" | "other";
   readonly tool: string;
-  /** Why the agent says that it wants it, or what a rule of the user says about it. */
+  /** The agent's reason, or what one of the user's rules says about it. */
   readonly reason?: string;
-  /** Exactly what would be done: the command, the path, the address or the arguments. */
+  /** Exactly what will be done: the command, the path, the address or the arguments. */
   readonly detail: string;
   /** The real path, if the path leads through a link. */
   readonly target?: string;
-  /** What an edit would change, whole. */
+  /** The complete change that an edit would make. */
   readonly diff?: string;
-  /** What counts as the same for the rest of the session; absent if it must be asked for every time. */
+  /** What counts as the same request for the rest of the session; absent if every request needs a question. */
   readonly same?: SamePermission;
 }
 
 export interface SamePermission {
   readonly key: string;
-  /** To follow "allow for this session:". */
+  /** Text that follows "allow for this session:". */
   readonly label: string;
 }
 

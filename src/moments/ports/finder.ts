@@ -1,23 +1,23 @@
 import type { ToolContext, ToolPlace } from "./tool.ts";
 
 /**
- * A source's answer to an agent's search across sources, `search_memories`. A finder searches its own index and knows nothing
- * about the others.
+ * A source's part in an agent's search across sources, `search_memories`. A finder searches its own index and knows
+ * nothing about the others.
  */
 export interface Finder {
   /** What it finds, in the plural, such as `sessions`. Requests select a finder by this name. */
   readonly kind: string;
-  /** Shown above its hits: what they are, and what can be done with one. */
+  /** Shown above its hits: what they are, and what can be done with them. */
   readonly heading: string;
   /** Shown if nothing was found. */
   readonly nothing: string;
   /** Hits on a page by default. */
   readonly pageSize: number;
-  /** The filters that it supports. A request with any other filter cannot match this kind. */
+  /** The filters that it supports. With any other filter this kind is not searched. */
   readonly filters: readonly FilterName[];
   /** False if its source is turned off. */
   isOn(call: Pick<ToolContext, "home" | "env">): boolean;
-  /** Whether there is anything to find (default: yes); cheap, because it is asked at every session's start. */
+  /** Whether there is anything to find (default: yes). Must be cheap, because it is called at every session's start. */
   hasAny?(place: ToolPlace): boolean | Promise<boolean>;
   /** Throws `invalid-argument` if a filter has an invalid value. */
   find(request: FindRequest, call: ToolContext): Promise<Findings>;
@@ -29,7 +29,7 @@ export interface FindRequest {
   /** The first page is 1. */
   readonly page: number;
   readonly pageSize: number;
-  /** How long it may first read new files: somebody is waiting. */
+  /** How long it may first spend on reading new files, while someone is waiting. */
   readonly patienceMs: number;
 }
 
@@ -52,16 +52,16 @@ export type FilterName = keyof FindFilter;
 export interface Findings {
   /** One page, best first. */
   readonly hits: readonly Hit[];
-  /** On all pages. */
+  /** The number of hits on all pages. */
   readonly total: number;
-  /** What the reader should know about how this was found. */
+  /** What the reader should know about how the hits were found. */
   readonly notices: readonly string[];
 }
 
-/** Every text is on one line, and quoted if somebody else wrote it. */
+/** Every text is on one line, and quoted if others wrote it. */
 export interface Hit {
   readonly title: string;
-  /** Where it is: first the address or id that opens it, then details that distinguish it from others. */
+  /** Where it is: first the address or id that opens it, then details that distinguish it from other hits. */
   readonly where: readonly string[];
   /** 0 to 1; comparable among hits of one kind. */
   readonly score: number;
@@ -69,6 +69,6 @@ export interface Hit {
   readonly time: number;
   /** Its best passage; empty if only its name matches. */
   readonly excerpt: string;
-  /** The command with which a person continues from it. */
+  /** The command with which the user continues from here. */
   readonly goOn?: string;
 }

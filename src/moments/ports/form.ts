@@ -1,6 +1,6 @@
-/** A question to the person at a host. No model sees it. */
+/** A question to the user of a host. No model sees it. */
 export interface Form {
-  /** What it is about; it may have several lines. */
+  /** The text above the fields; may have several lines. */
   readonly message: string;
   readonly fields: readonly FormField[];
 }
@@ -8,11 +8,11 @@ export interface Form {
 interface FormField {
   readonly name: string;
   readonly title: string;
-  /** What can be chosen, as the person reads it; without it the field takes any text. */
+  /** The choices, as shown to the user; without them the field accepts any text. */
   readonly choices?: readonly string[];
-  /** What the field has when it is shown. A choice without it must be made. */
+  /** The initial value. Without it, a choice must be made. */
   readonly value?: string;
-  /** Whether it is asked, given the answers before it. A host that shows all fields at once ignores this. */
+  /** Whether to ask for it, given the previous answers. Ignored by hosts that show all fields at once. */
   readonly isAsked?: (answers: FormAnswers) => boolean;
 }
 

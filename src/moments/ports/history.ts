@@ -9,12 +9,12 @@ export interface SessionFile {
   readonly path: string;
   /** The session within the database at `path`. */
   readonly key?: string;
-  /** Set only if it was known once the session was found; `headerOf` always reads it. */
+  /** Set only if finding the session revealed it; `headerOf` always reads it. */
   readonly cwd?: string;
   readonly startedAt?: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** Bytes, or messages in a database. With `modified` it shows whether anything changed. */
+  /** Bytes, or messages in a database. Together with `modified` it shows whether anything changed. */
   readonly size: number;
   /** The session whose subagent this is. */
   readonly parent?: string;
@@ -26,18 +26,18 @@ export interface Header {
   readonly cwd?: string;
   readonly startedAt?: number;
   readonly branch?: string;
-  /** A name that a person gave takes precedence over one that the host generated. */
+  /** A name given by the user takes precedence over one that the host generated. */
   readonly title?: Title;
   readonly parent?: string;
-  /** The session, by id or file, that this one began as a copy of. */
+  /** The session, by id or file, of which this one began as a copy. */
   readonly forkOf?: string;
-  /** The session, by id or file, that this one continues without a copy of it. */
+  /** The session, by id or file, that this one continues without copying it. */
   readonly continues?: string;
-  /** A script started it, as `claude -p` and `codex exec` do: nobody reads along. */
+  /** Started by a script, as `claude -p` and `codex exec` do, with nobody watching. */
   readonly isHeadless?: boolean;
 }
 
-/** `beginning` is for callers that read the whole file afterwards, which also gives the title. */
+/** `beginning` is for callers that read the whole file afterwards and find the title there. */
 export type Reach = "ends" | "beginning";
 
 export interface Title {
@@ -46,13 +46,13 @@ export interface Title {
 }
 
 export interface Discovery {
-  /** Only sessions of this project. Then every file is opened; otherwise files are only listed. */
+  /** Only sessions of this project. Every file is then opened; otherwise files are only listed. */
   readonly project?: Project;
   /** Called for each folder or database that exists and cannot be read. */
   readonly onFailure?: (reason: string) => void;
 }
 
-/** Asks for the newest sessions of a project. */
+/** A query for the newest sessions of a project. */
 export interface RecentQuery {
   /** Folders in which the project's sessions work: its root, worktrees, other clones. */
   readonly roots: readonly string[];
@@ -61,37 +61,37 @@ export interface RecentQuery {
   readonly limit: number;
   /** At most this many transcripts are opened to learn their folders. */
   readonly mostOpened: number;
-  /** Asked between files: true ends the search with what was found. */
+  /** Called between files; true ends the search with the results so far. */
   readonly isOver: () => boolean;
-  /** Takes what the answer depends on: folders in which a newer session would appear, and the newest transcripts. */
+  /** Records what the answer depends on: folders in which a newer session would appear, and the newest transcripts. */
   readonly basis?: Basis;
 }
 
 export interface ReadOptions {
-  /** An offset from an earlier reading. It is ignored if it does not fit the file because the file was replaced. */
+  /** An offset from an earlier reading. Ignored if the file was replaced and the offset does not fit it. */
   readonly from?: number;
-  /** That reading stopped inside a line that is too long: the rest is skipped and not counted again. */
+  /** Set if that reading stopped inside a line that is too long: the rest is skipped and not counted again. */
   readonly isWithin?: boolean;
-  /** Called between lines, once a little was read, and inside lines that are too long. True ends the reading there. */
+  /** Called between lines, once a little was read, and inside lines that are too long. True stops reading there. */
   readonly isOver?: () => boolean;
-  /** Only the end of the transcript, about this many bytes; `from` is ignored. */
+  /** Read only about this many bytes at the end of the transcript; `from` is ignored. */
   readonly tailBytes?: number;
-  /** An offset from an earlier reading: what begins there or later is not read. With `tailBytes`, the end is there. */
+  /** An offset from an earlier reading at which to stop. With `tailBytes`, the end is there. */
   readonly before?: number;
   /** The folder to which paths in tool calls are made relative (default: the session's folder). */
   readonly root?: string;
-  /** How much is read at once. */
+  /** How much is read at a time. */
   readonly chunkBytes?: number;
-  /** A longer line, or row, is counted and skipped: it would not fit into memory twice. */
+  /** A longer line or row is counted and skipped, because it would not fit into memory twice. */
   readonly maxLineBytes?: number;
 }
 
-/** How every line, or row, was handled. `lines` is the sum of the counts from `used` to `damaged`. */
+/** How every line or row was handled. `lines` is the sum of the counts from `used` to `damaged`. */
 export interface Report {
   readonly lines: number;
   /** Lines that became turns. */
   readonly used: number;
-  /** Lines of a known type that hold nothing of the conversation, by type. */
+  /** Lines of a known type without conversation, by type. */
   readonly passed: Counts;
   /** Lines of a type that this version does not know, by type. */
   readonly unknown: Counts;
@@ -105,9 +105,9 @@ export interface Report {
   readonly places: readonly number[];
   /** Bytes of an incomplete last line; it is read once it is complete. */
   readonly pending: number;
-  /** Where this reading actually began. */
+  /** Where this reading really began. */
   readonly from: number;
-  /** Where to continue next time. The last turn may come again, with what was added to it. */
+  /** Where to continue next time. The last turn may come again, extended. */
   readonly resumeAt: number;
   /** `resumeAt` is inside a line that is too long. */
   readonly isWithin?: boolean;
@@ -116,7 +116,7 @@ export interface Report {
   readonly title?: Title;
   /** Ranges of the file with abandoned branches, for turns that were read before. */
   readonly otherBranches: readonly Range[];
-  /** Why reading stopped before the end. */
+  /** Why reading failed before the end. */
   readonly failure?: string;
 }
 
@@ -132,11 +132,11 @@ export interface Reading extends Iterable<Turn> {
   report(): Report;
 }
 
-/** Finds and reads one host's history. Nothing here throws because of what is on disk: reports contain the failures. */
+/** Finds and reads one host's history. Never throws because of what is on disk: reports contain the failures. */
 export interface TranscriptReader {
   readonly host: string;
   discover(env: NodeJS.ProcessEnv, options?: Discovery): SessionFile[];
-  /** The newest sessions of a project, newest first, each with its folder; no subagents. Few files are opened. */
+  /** The newest sessions of a project, newest first, each with its folder; no subagents. Opens few files. */
   recent(env: NodeJS.ProcessEnv, query: RecentQuery): SessionFile[];
   headerOf(file: SessionFile, reach?: Reach): Header;
   read(file: SessionFile, options?: ReadOptions): Reading;
@@ -144,7 +144,7 @@ export interface TranscriptReader {
   lastRequest?(path: string): LastRequest | undefined;
   /** The size of the model's context in tokens, for hosts that write it into the transcript. */
   contextWindow?(path: string): number | undefined;
-  /** The program and its arguments with which a person continues the session, in the folder that it ran in. */
+  /** The program and arguments with which the user continues the session, in the folder that it ran in. */
   resumeWords(session: Pick<SessionFile, "id" | "path">): readonly [program: string, ...args: string[]];
 }
 

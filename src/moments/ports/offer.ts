@@ -3,15 +3,15 @@ import type { Project } from "../types.ts";
 import type { ToolContext } from "./tool.ts";
 
 /**
- * What a source offers the person at a host's prompt, independent of any host. A host uses what it has a place for; each
- * call has a time limit and may fail (`src/hosts/shared/in-process/offers.ts`).
+ * What a source offers the user at a host's prompt, independent of any host. A host uses the parts that it can show;
+ * each call has a time limit and may fail (`src/hosts/shared/in-process/offers.ts`).
  */
 export interface Offer {
-  /** The source that it belongs to: a source that is turned off offers nothing. Absent if it belongs to no source. */
+  /** The source that it belongs to: a disabled source offers nothing. Absent if it belongs to no source. */
   readonly source?: string;
   readonly completers?: readonly Completer[];
   readonly commands?: readonly SlashCommand[];
-  /** A short text for the host's status line; empty for none. Called often, so it must be quick. */
+  /** A short text for the host's status line; may be empty. Called often, so it must be quick. */
   readonly status?: (context: OfferContext) => string | Promise<string>;
   readonly jobs?: readonly Job[];
 }
@@ -25,7 +25,7 @@ export interface OfferContext extends ToolContext {
   readonly transcript?: string;
 }
 
-/** Completes what is typed. */
+/** Completes what the user types. */
 interface Completer {
   readonly name: string;
   /** The character that makes a host call this completer. */
@@ -55,7 +55,7 @@ export interface SlashCommand {
     argument: string,
     context: OfferContext,
   ): readonly CompletionItem[] | Promise<readonly CompletionItem[]>;
-  /** It is about the session itself: if possible, a host waits until the agent is idle. */
+  /** If possible, a host waits until the agent is idle, because the command is about the session itself. */
   readonly whenIdle?: boolean;
   /** How long the user may have to wait for it (default: 15 seconds). */
   readonly waitMs?: number;
@@ -66,7 +66,7 @@ export interface SlashCommand {
 /** Work that no event waits for. When its session ends, the host waits for it for a limited time. */
 export interface Job {
   readonly name: string;
-  /** `start`: once, when the host has loaded Continuo. A failure is then shown to the user, if there is a screen. */
+  /** `start`: once, when the host has loaded Continuo; a failure is then shown to the user, if there is a screen. */
   readonly at: "start" | "idle" | "end";
   run(context: OfferContext, work: Work): Promise<void>;
 }
@@ -74,6 +74,6 @@ export interface Job {
 export interface Work {
   /** Fires when nobody is waiting any longer. */
   readonly signal: AbortSignal;
-  /** The source's status has changed: the host should read it again. */
+  /** Call it when the source's status has changed, so that the host reads it again. */
   changed(): void;
 }

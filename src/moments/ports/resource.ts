@@ -1,6 +1,6 @@
 import type { ToolContext } from "./tool.ts";
 
-/** What a person or a model can read at one of a source's addresses, such as `rules://{name}`. */
+/** What a user or a model can read at one of a source's addresses, such as `rules://{name}`. */
 export interface ResourceDefinition {
   /** An RFC 6570 template. `read` gets the decoded variables; a value is a name to look up, never a path. */
   readonly uriTemplate: string;
@@ -11,7 +11,7 @@ export interface ResourceDefinition {
   readonly authority?: string;
   /** Undefined if there is nothing at this address. */
   read(variables: Readonly<Record<string, string>>, call: ToolContext): Promise<string | undefined>;
-  /** The addresses from which a person can choose; without it only the template is listed. */
+  /** The addresses that the user can choose from; without it only the template is listed. */
   list?(call: ToolContext): Promise<readonly ListedResource[]>;
   /** Values of a variable that begin with, or are similar to, what was typed so far. */
   complete?(variable: string, typed: string, call: ToolContext): Promise<readonly string[]>;

@@ -32,46 +32,46 @@ export interface SourceContext {
   readonly delivered?: ReadonlySet<string>;
   /** Whether the user has muted this source's item, or the source. The engine leaves muted items out in any case. */
   readonly isMuted?: (key: string) => boolean;
-  /** What the person at this host types to decide on suggestions. */
+  /** What the user of this host types to decide on suggestions. */
   readonly reviewCommand: string;
-  /** The process ends after this moment, and nothing else runs in it. */
+  /** Whether the process ends after this moment and runs nothing else. */
   readonly isOwnProcess?: boolean;
   /**
-   * Hands what the user said about how they want to work to the other sources; absent where nobody listens. Returns the
-   * sentences that one of them suggests to the user already.
+   * Passes what the user said about how they want to work to the other sources; absent if none listens. Returns the
+   * sentences that one of them already suggests to the user.
    */
   readonly tell?: (heard: readonly Heard[]) => Promise<readonly string[]>;
-  /** For previews: nothing about a session may be written, only indexes of files. */
+  /** For previews: write nothing about a session, only indexes of files. */
   readonly readOnly: boolean;
-  /** Nobody sees the answer: only code and indexes are loaded. No other program is asked. */
+  /** Nobody sees the answer: only load code and indexes, and run no other program. */
   readonly isUnseen?: boolean;
-  /** Fires when the source's deadline has passed: anything returned later is ignored. */
+  /** Fires when the source's deadline has passed: later answers are ignored. */
   readonly signal: AbortSignal;
-  /** The time until then. A source that calls others should leave itself time to answer with what it got. */
+  /** The time until then. A source that calls others should reserve time to answer with what it got. */
   readonly deadlineMs: number;
   /** Records a failure that leaves the answer usable; `continuo doctor` shows it. */
   report(code: string, message: string, hint?: string): void;
 }
 
-/** A sentence in which the user said how they want to work, in their own words. */
+/** A sentence of the user's about how they want to work, verbatim. */
 export interface Heard {
   readonly sentence: string;
   readonly turn?: string;
   readonly at?: number;
-  /** What it is meant for, if it says so. */
+  /** What it applies to, if it says so. */
   readonly scope?: "project" | "everywhere";
 }
 
 export interface PrepareContext extends SourceContext {
-  /** What happened to the session. One that is idle may go on, and most do. */
+  /** What happened to the session. An idle session may go on, and most do. */
   readonly after: "idle" | "end";
 }
 
 export interface Answer {
   readonly sections?: readonly Section[];
-  /** Lines for the user, such as what waits for a decision. Shown where the host can; the model never sees them. */
+  /** Lines for the user, for example about pending suggestions. Shown if the host can; the model never sees them. */
   readonly notices?: readonly string[];
-  /** How many suggestions wait for the user. All sources share one line, at a start. */
+  /** How many suggestions are pending. All sources share one line, at a start. */
   readonly waiting?: number;
   /**
    * Returns the new memo about this session, as JSON. It is applied to the newest memo under the session's lock,
@@ -83,8 +83,8 @@ export interface Answer {
   /** Notes for the host's session file, if it has one for that; given the same keys. */
   readonly hostNotes?: (delivered: ReadonlySet<string>) => readonly HostNote[];
   /**
-   * Only at `idle`, of a source with a guard: refuses the agent's stop. The model gets the message and goes on. Ignored if
-   * `isAfterRefusal` is set.
+   * Only at `idle`, from a source with a guard: refuses the agent's stop. The model gets the message and goes on.
+   * Ignored if `isAfterRefusal` is set.
    */
   readonly verdict?: Verdict;
 }
@@ -94,14 +94,14 @@ export type Answerer<N extends MomentName> = (
   context: SourceContext,
 ) => Answer | Promise<Answer>;
 
-/** What is refused, or asked about: a tool call, or the agent's stop. */
+/** A refusal of a tool call or of the agent's stop, or a question about it. */
 export interface Verdict {
   readonly action: "deny" | "ask";
   /** Shown to the model and the user. */
   readonly message: string;
 }
 
-/** A verdict before a tool call, and what is kept of it. */
+/** A verdict before a tool call, and what is remembered about it. */
 export interface Guarded extends Verdict {
   readonly ledgerEntries?: readonly EntryBody[];
   /** As in `Answer`. */
@@ -109,17 +109,17 @@ export interface Guarded extends Verdict {
 }
 
 export interface GuardContext extends Pick<SourceContext, "settings" | "env" | "home" | "report"> {
-  /** This source's memo about this session. Read on the first call: most guards need none. */
+  /** This source's memo about this session. Read on the first call, because most guards need none. */
   memo(): unknown;
-  /** Whether the user has muted the rule of this key. `isUsers`: it is the user's own, not a project's. */
+  /** Whether the user has muted the rule with this key. `isUsers`: it is the user's own, not a project's. */
   isGuardOff(key: string, isUsers: boolean): boolean;
 }
 
-/** Something of a source that people have names for. */
+/** Something in a source that users refer to by name. */
 export interface NamedItem {
   readonly key: string;
   readonly name: string;
-  /** Whether people may mean it when they say this. */
+  /** Whether the user may mean it by this. */
   isCalled(said: string): boolean;
 }
 
@@ -128,33 +128,33 @@ export type NamedPlace = Pick<Place, "cwd" | "env" | "home" | "now" | "sources">
 /** The interface of a source. A source knows its files and nothing about hosts. */
 export interface Source {
   readonly name: string;
-  /** Whether it answers for child sessions, which get rules but no memory. */
+  /** Whether it answers for child sessions, which get rules but no notes. */
   readonly answersChildren: boolean;
   /**
-   * Its answer is complete before another source begins its work, so that nothing that they have to do can keep it away. It may
-   * use most of the moment's time; the others share what is left.
+   * It must answer completely before other sources begin, so that their work cannot delay it. It may use most of the
+   * moment's time; the others share the rest.
    */
   readonly comesFirst?: true;
   readonly settings: Schema;
   readonly answers: { readonly [N in MomentName]?: Answerer<N> };
   /**
-   * Makes what the next start of this project needs and stores it (`store/prepared.ts`), unless what is stored is still
-   * right. Called when the agent is idle or a session has ended. It may be stopped at any point; the start then does the
-   * work itself.
+   * Prepares what the next start of this project needs and stores it (`store/prepared.ts`), unless the stored value is
+   * still right. Called when the agent is idle or a session has ended. May be stopped at any point; the start then does
+   * the work itself.
    */
   readonly prepare?: (start: ExpectedStart, context: PrepareContext) => void | Promise<void>;
   /**
-   * Called when another source has heard the user say how they want to work: when a session is idle or ends. Returns the
-   * sentences that this source suggests to the user: the other one then does not.
+   * Called when another source has heard the user say how they want to work, when a session is idle or ends. Returns
+   * the sentences that this source suggests to the user, so that the other one does not.
    */
   readonly hear?: (
     heard: readonly Heard[],
     moment: Moment,
     context: SourceContext,
   ) => Promise<readonly string[]>;
-  /** What people may mean by a name in this project, such as a rule that they want to mute. */
+  /** What users may refer to by name in this project, such as a rule to mute. */
   readonly named?: (place: NamedPlace) => Promise<readonly NamedItem[]>;
-  /** How long it needs with these settings, if the user chose something slow; the deadlines are extended to that. */
+  /** How long it needs with these settings, if the user chose something slow; deadlines are then extended. */
   readonly patienceMs?: (settings: Values) => number;
   /** Called before a tool call, if the host allows it. It must be quick, because the tool waits. */
   readonly guard?: (
@@ -162,8 +162,8 @@ export interface Source {
     context: GuardContext,
   ) => Guarded | undefined | Promise<Guarded | undefined>;
   /**
-   * The name of one of the user's own files that wants tool calls guarded in every project, trusted or not: hosts then need
-   * the event. undefined if none does. `host`: empty for any host.
+   * The name of one of the user's own files that guards tool calls in every project, trusted or not, so that hosts need
+   * the event. undefined if there is none. `host`: empty for any host.
    */
   readonly guardsEverywhere?: (
     context: Pick<SourceContext, "settings" | "env" | "home"> & { readonly host: string },
@@ -176,20 +176,20 @@ export interface Source {
  */
 export interface SourceModule {
   readonly source: Source;
-  /** What people and models can do with it. */
+  /** What users and models can do with it. */
   readonly actions?: () => Promise<readonly ActionGroup[]>;
-  /** None of its actions is a tool, so nothing needs to be loaded to know its tools. */
+  /** Set if none of its actions is a tool, so that nothing is loaded to list its tools. */
   readonly hasNoActionTools?: true;
   /** Tools that models may call. `finders`: the finders of all sources, for a search across sources. */
   readonly tools?: (finders: readonly Finder[]) => Promise<readonly ToolDefinition[]>;
-  /** Requests that people send by name. */
+  /** Requests that users invoke by name. */
   readonly prompts?: () => Promise<readonly PromptDefinition[]>;
-  /** What can be read at an address. */
+  /** What can be read at its addresses. */
   readonly resources?: () => Promise<readonly ResourceDefinition[]>;
-  /** What the person at a host's prompt is offered. */
+  /** What it offers the user at a host's prompt. */
   readonly offer?: () => Promise<Offer>;
-  /** What it suggests to the user, and their decisions. */
+  /** What it suggests to the user, and the user's decisions. */
   readonly suggestions?: () => Promise<OpenSuggestions>;
-  /** Its answer to a search across sources. */
+  /** Its part in a search across sources. */
   readonly finder?: () => Promise<Finder>;
 }

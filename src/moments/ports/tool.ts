@@ -4,14 +4,14 @@ import type { Session } from "../types.ts";
 import type { AskUser } from "./form.ts";
 import type { LoadHistory } from "./history.ts";
 
-/** A tool that a model may call, described independently of hosts: each host's adapter registers it in its own way. */
+/** A tool that a model may call, independent of hosts: each host's adapter registers it in its own way. */
 export interface ToolDefinition {
   readonly name: string;
-  /** What it is called where people see it. No model reads it. */
+  /** Its name for users. No model reads it. */
   readonly title: string;
   /**
-   * What a call does to what is stored: nothing, it adds to it, or it can replace or delete. By this, clients decide whether
-   * to ask their user first.
+   * What a call does to stored data: nothing, adds to it, or may replace or delete it. Clients use this to decide
+   * whether to ask the user first.
    */
   readonly effect: "reads" | "adds" | "replaces";
   /** The description and the schema are sent with every request, so keep both short. */
@@ -19,13 +19,14 @@ export interface ToolDefinition {
   /** A JSON schema of type object. */
   readonly parameters: JsonSchema;
   /**
-   * Where the text of the answers comes from, such as `the user's notes`: they are then labelled as quoted data. Null if
-   * they contain only Continuo's words and the model's own, or label their quotes themselves. They are escaped either way.
+   * Where the text of the answers comes from, such as `the user's notes`: they are then labelled as quoted data. Null
+   * if they contain only Continuo's words and the model's own, or label their quotes themselves. They are escaped
+   * either way.
    */
   readonly origin: string | null;
   /**
-   * How often models need it (default: often). A host that can hold back a tool's schema until the model asks for it does so
-   * unless it is needed often; other hosts are not given what is needed rarely.
+   * How often models need it (default: often). A host that can defer a tool's schema until the model asks for it does
+   * so unless it is needed often; other hosts do not get tools that are rarely needed.
    */
   readonly need?: "often" | "sometimes" | "rarely";
   /** Whether it has anything to work on, such as notes to search (default: always). Decided once, when the session starts. */
@@ -36,16 +37,16 @@ export interface ToolDefinition {
   run(args: unknown, call: ToolContext): Promise<ToolAnswer>;
 }
 
-/** Where and for whom tools are listed. */
+/** The place and session for which tools are listed. */
 export interface ToolPlace {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: number;
   readonly history: LoadHistory;
-  /** The session that they are listed for; undefined if that is not known yet. */
+  /** The session for which they are listed; undefined if not known yet. */
   readonly session?: Session | undefined;
-  /** Whether calls say which of the host's sessions they belong to: what is kept for a session is found again only then. */
+  /** Whether calls name the session that they belong to: otherwise data stored for a session cannot be found again. */
   readonly namesSession: boolean;
 }
 
@@ -56,7 +57,7 @@ export interface JsonSchema {
 }
 
 export interface ToolAnswer {
-  /** False is reported in the host's own form for a failed tool. */
+  /** False is reported in the host's form for a failed tool. */
   readonly ok: boolean;
   readonly text: string;
   readonly telemetry?: Readonly<Record<string, unknown>>;
@@ -65,7 +66,7 @@ export interface ToolAnswer {
 export interface ToolContext {
   readonly session: Session;
   readonly cwd: string;
-  /** The host's transcript of the session, if the host names it. */
+  /** The host's transcript of the session, if known. */
   readonly transcript?: string;
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
@@ -78,19 +79,19 @@ export interface ToolContext {
   readonly host?: HostServices;
 }
 
-/** A note that a host may keep in the session's own file, where no model sees it. */
+/** A note that a host may store in the session's own file, where no model sees it. */
 export interface HostNote {
   readonly type: string;
   readonly data: object;
 }
 
 export interface HostServices {
-  /** Asks its user, never its model. */
+  /** Asks the user, never the model. */
   readonly ask?: AskUser;
-  /** The models that its user has logged in to. */
+  /** The models that the user has logged in to. */
   readonly models?: HostModels;
-  /** Keeps a note in the session's own file. */
+  /** Stores a note in the session's own file. */
   readonly note?: (type: HostNote["type"], data: HostNote["data"]) => void;
-  /** Names the session in the host's own lists, unless its user named it. */
+  /** Names the session in the host's own lists, unless the user named it. */
   readonly nameSession?: (name: string) => void;
 }

@@ -9,8 +9,8 @@ import type { Edit, FileAccess } from "../tool-use.ts";
 export interface Turn {
   readonly id: string;
   /**
-   * `user`: a prompt; `marks` shows those that no person typed. `tool`: a tool's answer. `summary`: the host's replacement
-   * for older turns. `other`: a message from the host or a hook to the model, or an error.
+   * `user`: a prompt; `marks` shows which ones were not typed. `tool`: a tool's answer. `summary`: the host's
+   * replacement for older turns. `other`: a message from the host or a hook to the model, or an error.
    */
   readonly role: Role;
   /** The text without injected blocks; for a tool, its answer. */
@@ -18,7 +18,7 @@ export interface Turn {
   /** What was removed from the text because Continuo or the host had injected it. */
   readonly injected?: string;
   readonly thinking?: string;
-  /** Images that were said, pasted or returned: never their data. */
+  /** Images that were typed, pasted or returned; without their data. */
   readonly images?: readonly Image[];
   readonly calls: readonly Call[];
   /** For a tool's turn: the calls that it answers. */
@@ -27,27 +27,31 @@ export interface Turn {
   readonly at?: number;
   readonly model?: string;
   readonly usage?: Usage;
-  /** Turns of one group are pieces of one model answer: each has the usage of the whole answer, which counts once. */
+  /**
+   * Turns of one group are pieces of one model answer. Each has the usage of the whole answer, which counts only once.
+   */
   readonly group?: string;
   /** The turn, or the host's entry, that this one follows. */
   readonly parent?: string;
-  /** Where reading can begin again to get this turn and all that follow: a byte, or the host's own measure. */
+  /** Where to resume reading to get this turn and all that follow: a byte offset, or the host's own measure. */
   readonly offset: number;
   readonly marks: Marks;
 }
 
-/** If a host gives no id, the id is the position in the file, which cannot be compared with turns of other files. */
+/**
+ * Whether the id is only a position in the file, because the host gives none. Such ids cannot be compared across files.
+ */
 export const isPlace = (id: string): boolean => id.startsWith("@");
 
 export type Role = "user" | "assistant" | "tool" | "summary" | "other";
 
 export type Mark =
-  /** The text came from a hook, a plugin or the host, not from a person or the model. */
+  /** The text came from a hook, a plugin or the host, not from the user or the model. */
   | "injected"
   /** Has the user's role, but nobody typed it: notifications, echoes of commands. */
   | "machineMade"
   | "thinking"
-  /** Some of it is Continuo's. */
+  /** Part of the text is Continuo's. */
   | "ours"
   /** Belongs to a subagent: its prompts were written by the agent that started it. */
   | "sidechain"
@@ -75,9 +79,9 @@ export interface Answer {
   readonly call: string;
   readonly name?: string;
   readonly failed?: true;
-  /** It failed because the person did not allow it. */
+  /** Set if it failed because the user did not allow it. */
   readonly rejected?: true;
-  /** What stood in the file that the call wrote, if the host says it; null if there was no file. */
+  /** The previous content of the file that the call wrote, if the host stores it; null if there was no file. */
   readonly before?: string | null;
 }
 
@@ -90,7 +94,7 @@ export interface Image {
 }
 
 export interface Usage {
-  /** Without tokens that were read from or written to the provider's cache. */
+  /** Excludes tokens read from or written to the provider's cache. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

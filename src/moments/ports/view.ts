@@ -1,16 +1,16 @@
-/** What a reader of an action is shown: blocks, one below the other. Each front end draws them in its own way. */
+/** An action's output for its reader: blocks, one below the other. Each front end renders them in its own way. */
 export type Block = string | TextBlock | TableBlock | NextBlock | UndoBlock | AsideBlock;
 
-/** A string alone is one too. Lines are broken between words where the screen is narrow. */
+/** Text; a plain string is the short form. Lines are broken between words on a narrow screen. */
 export interface TextBlock {
   readonly text: string;
-  /** How far the rest of a broken line is indented. */
+  /** How far continuation lines are indented. */
   readonly hang?: number;
-  /** Code and tables keep their lines. */
+  /** Code and tables keep their line breaks. */
   readonly isMarkdown?: true;
-  /** Broken to 80 columns also where a program reads it. */
+  /** Wrapped at 80 columns even if a program reads it. */
   readonly isNarrow?: true;
-  /** A command, which people copy, or what a program reads. */
+  /** Never changed: a command to copy, or output for a program. */
   readonly isExact?: true;
 }
 
@@ -19,25 +19,25 @@ export const exact = (text: string): TextBlock => ({ text, isExact: true });
 export interface TableBlock {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What gives way on a narrow screen. */
+  /** Which columns give way on a narrow screen. */
   readonly fit?: Columns;
-  /** Lines under each row, of a table whose rows have one line. */
+  /** Lines below each row, for a table with one-line rows. */
   readonly below?: readonly (readonly string[])[];
 }
 
-/** What may happen to columns where a table is too wide for the screen; by their place, from 0. */
+/** How columns shrink if the table is too wide for the screen; columns are numbered from 0. */
 export interface Columns {
-  /** Cut if need be, the widest first. Without it: the widest column. */
+  /** Columns to cut, the widest first (default: the widest column). */
   readonly flexible?: number | readonly number[];
-  /** Flexible as well, but continued on the next line instead of cut. */
+  /** Flexible columns that continue on the next line instead of being cut. */
   readonly wraps?: readonly number[];
-  /** Cut at the beginning, because the end says most: paths. */
+  /** Columns cut at the beginning, because the end is most informative: paths. */
   readonly keepEnd?: readonly number[];
-  /** Left out if need be, the first one first. */
+  /** Columns to leave out, in this order. */
   readonly optional?: readonly number[];
 }
 
-/** What a person at a terminal may want next. Nobody else is told. */
+/** Suggested next commands, only for a user at a terminal. */
 export interface NextBlock {
   readonly next: readonly (readonly [command: string, whatFor: string])[];
 }
@@ -47,21 +47,21 @@ export interface UndoBlock {
   readonly undo: string;
 }
 
-/** For a person, where a program reads the rest: on standard error of a command line. */
+/** For the user even if a program reads the rest: printed to standard error. */
 export interface AsideBlock {
   readonly aside: string;
 }
 
 export type Look = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** What a view knows of its reader. */
+/** What a view knows about its reader. */
 export interface Shown {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: number;
-  /** A program reads it, or a file keeps it. */
+  /** The output goes to a program or a file. */
   readonly isPiped?: boolean;
-  /** Colours a piece of text where the reader sees colours. */
+  /** Colours text if the reader can see colours. */
   readonly paint: (look: Look, text: string) => string;
 }
 

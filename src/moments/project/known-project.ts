@@ -10,22 +10,22 @@ import { findProject } from "./project.ts";
 import { seenProjects } from "./project-registry.ts";
 
 /**
- * A project with everything that it is known by. Notes and past sessions are matched with it. Trust and guards never are:
- * they hold for one place, and a repository can write any remote into its own config.
+ * A project with everything that identifies it. Notes and past sessions are matched with it. Trust and guards never
+ * are: they apply to one place, and a repository can write any remote into its own config.
  */
 export interface KnownProject extends Project {
-  /** What people call it: the user's `projectName`, else the remote's name, else the folder's. */
+  /** Its display name: the user's `projectName`, else the remote's name, else the folder's. */
   readonly name: string;
   /** `host/owner/name` of its git remote. */
   readonly remote?: string;
-  /** What notes are stamped with: the remote, else the folder (`~/work/shop`). */
+  /** What new notes are stamped with: the remote, else the folder (`~/work/shop`). */
   readonly identity: string;
   /**
-   * What notes of it may be stamped with: `identity` first, then its folders on this machine and remotes among the user's
-   * aliases. Nothing that a repository says about itself.
+   * What its notes may be stamped with: first `identity`, then its folders on this machine and remotes among the user's
+   * aliases. Nothing that a repository claims about itself.
    */
   readonly identities: readonly string[];
-  /** Everything that it is called, `name` first: also `owner/name`, packages, the folder, aliases. */
+  /** All its names, beginning with `name`: also `owner/name`, packages, the folder, aliases. */
   readonly names: readonly string[];
   /** Ids of this project: its own first, then other clones and former places on this machine. */
   readonly ids: readonly string[];
@@ -34,7 +34,7 @@ export interface KnownProject extends Project {
 interface KnownProjectOptions {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
-  /** The folder inside the project where the session works, whose package counts too. */
+  /** The folder in the project where the session works; that folder's package counts too. */
   readonly cwd?: string;
   /** As in the config; read from the home unless given. */
   readonly settings?: AllProjectSettings;
@@ -87,12 +87,15 @@ export function knownProject(project: Project, options: KnownProjectOptions): Kn
   };
 }
 
-/** Sessions that are indexed after their folder was moved or removed have the folder as their project's id. */
+/** Sessions indexed after their folder was moved or removed use the folder as their project's id. */
 function idsOf({ id, root }: Pick<Project, "id" | "root">): string[] {
   return existsSync(root) ? [id] : [id, root];
 }
 
-/** The folder of a project, the same for all its worktrees. A bare repository is its own; a submodule's is its root. */
+/**
+ * The folder of a project, the same for all its worktrees. A bare repository is its own folder; a submodule's is its
+ * root.
+ */
 function placeOf({ id, root }: Pick<Project, "id" | "root">): string {
   if (basename(id) === ".git") return dirname(id);
   return id.endsWith(".git") ? id : root;
@@ -106,7 +109,7 @@ function isSeparate(
   return settingsFor(all, { root, remote }, env)?.separate === true;
 }
 
-/** With `~` for the user's home: notes may be synced between machines. */
+/** Uses `~` for the user's home, because notes may be synced between machines. */
 export function shortPath(path: string, env: NodeJS.ProcessEnv): string {
   try {
     const home = userHome(env);

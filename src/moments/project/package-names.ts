@@ -3,11 +3,11 @@ import { isRecord, parseBounded } from "../../base/json.ts";
 import { readText } from "../../store/read-file.ts";
 
 const MAX_BYTES = 64 * 1024;
-/** From a folder up to the project's root. */
+/** The most folders between a folder and the project's root. */
 const MAX_FOLDERS = 12;
 const MAX_NAME = 100;
 
-/** Where a package says its name. Patterns match a line: parsing TOML for one name is not worth its code. */
+/** Where a package's name is. Patterns match a line: a TOML parser would be too much for one name. */
 const MANIFESTS: readonly { readonly file: string; readonly name: (text: string) => string | undefined }[] = [
   { file: "package.json", name: jsonName },
   { file: "Cargo.toml", name: (text) => tomlName(text, "package") },
@@ -29,7 +29,7 @@ export function packageNames(folder: string, root: string): string[] {
   return [...new Set(names)];
 }
 
-/** The files in which these names are, whether they exist or not. */
+/** The files that may contain these names, whether they exist or not. */
 export function manifestPaths(folder: string, root: string): string[] {
   return foldersUp(folder, root).flatMap((at) => MANIFESTS.map(({ file }) => join(at, file)));
 }

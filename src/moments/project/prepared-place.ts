@@ -7,12 +7,14 @@ import type { KnownProject } from "./known-project.ts";
 import { manifestPaths } from "./package-names.ts";
 import { registryFile } from "./project-registry.ts";
 
-/** Variables that say where hosts and programs keep their files. */
+/** Variables that say where hosts and programs store their files. */
 const FOLDERS = /^(?:HOME|USERPROFILE|TZ)$|_(?:HOME|DIR|ROOT|DB)$/;
-/** Hosts set these for their hooks only. They name the project, which is known anyway. */
+/** Set by hosts only for hooks. They name the project, which is known anyway. */
 const OF_HOOKS = /_(?:PROJECT_DIR|PLUGIN_ROOT)$/;
 
-/** Where hosts and programs keep their files: values that were prepared with others are not used. */
+/**
+ * The variables that say where hosts and programs store their files: a value prepared with different ones is not used.
+ */
 export function folderVariables(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter((name) => FOLDERS.test(name) && !OF_HOOKS.test(name))
@@ -35,7 +37,7 @@ export function watchedProject(
     ...manifestPaths(cwd, project.root),
   );
   const known = context.knownProject();
-  // Other clones and former places: what is gone counts in another way.
+  // Other clones and former places: whether they exist matters too.
   for (const id of known.ids) {
     basis.watchExistence(id);
     if (basename(id) === ".git") basis.watchExistence(dirname(id));

@@ -10,14 +10,14 @@ interface NoticeOptions {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
   readonly settings: AllProjectSettings;
-  /** Whether the host shows its user the line. Until one did, every start returns it. */
+  /** Whether the host shows the line to its user. Until one did, every start returns it. */
   readonly isShown: boolean;
 }
 
 /**
- * Remembers the project of a session. If it shares with another clone and the user was not told so yet, returns a line for
- * them: a repository can claim any remote, so nothing is shared without a word. If the project cannot be remembered, the
- * line is returned all the same, and again at the next start.
+ * Remembers the project of a session. If it shares notes and sessions with another clone and the user does not know
+ * that yet, returns a line: a repository can claim any remote, so nothing is shared silently. If the project cannot be
+ * remembered, the line is returned at the next start again.
  */
 export async function noticeProject(
   project: Project,
@@ -32,7 +32,7 @@ export async function noticeProject(
     if (remote === undefined) return [];
     const seen = seenProjects(home).filter((one) => one.remote === remote);
     const own = seen.find((one) => one.id === id);
-    // The usual case: known, and alone. All else takes a dozen files to find out.
+    // The usual case: a known project without clones. Everything else takes a dozen files to find out.
     if (own !== undefined && (own.isTold === true || seen.length === 1)) return [];
     const other = seen.length === 0 ? undefined : otherClone(seen, project, options);
     if (other !== undefined)
@@ -48,7 +48,7 @@ export async function noticeProject(
   return lines;
 }
 
-/** One that exists, and that the user did not separate. */
+/** Another clone that exists, and that the user did not separate. */
 function otherClone(
   seen: readonly SeenProject[],
   project: Project,

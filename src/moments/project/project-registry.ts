@@ -9,28 +9,28 @@ import { writeFileAtomic } from "../../store/write-file.ts";
 export interface SeenProject {
   readonly id: string;
   readonly root: string;
-  /** `host/owner/name`: by it, clones and former places of a project are recognised. */
+  /** `host/owner/name`, by which clones and former places of a project are recognised. */
   readonly remote: string;
-  /** The user was shown with which other clone it shares. */
+  /** Whether the user was told with which other clone it shares. */
   readonly isTold?: boolean;
 }
 
 const VERSION = 1;
 const MAX_BYTES = 2_000_000;
-/** More clones than a machine has. The oldest are forgotten first. */
+/** More than a machine has. The oldest are forgotten first. */
 const MAX_PROJECTS = 2_000;
 const LOCK_WAIT_MS = 200;
 
 /**
- * The projects with a remote that were seen on this machine. Derived: a damaged file counts as empty and is written anew
- * as projects are seen.
+ * The projects with a remote that were seen on this machine. Derived: a damaged file counts as empty and is filled
+ * again over time.
  */
 export function seenProjects(home: Pick<Home, "root">): readonly SeenProject[] {
   let text: string;
   try {
     text = readText(registryFile(home), { maxBytes: MAX_BYTES });
   } catch {
-    return []; // absent, or unreadable: clones are not recognised until it is replaced
+    return []; // absent, or unreadable: clones are not recognised until it is rewritten
   }
   try {
     const value = parseBounded(text);
@@ -41,7 +41,7 @@ export function seenProjects(home: Pick<Home, "root">): readonly SeenProject[] {
   }
 }
 
-/** Remembers projects and returns those that were not known; writes nothing if there are none. */
+/** Remembers projects and returns the new ones; writes nothing if there are none. */
 export async function rememberProjects(
   home: Home,
   projects: readonly SeenProject[],
@@ -63,7 +63,7 @@ export async function rememberProjects(
   );
 }
 
-/** What is not known of these projects yet. Told stays told. */
+/** What is new about these projects. `isTold` is never unset. */
 function news(known: readonly SeenProject[], projects: readonly SeenProject[]): SeenProject[] {
   const before = new Map(known.map((one) => [one.id, one]));
   const after = new Map(

@@ -4,7 +4,7 @@ import { fingerprint } from "../../base/fingerprint.ts";
 import { isGitDir, pointer, type Repository, repositoryAt } from "../../git/repository.ts";
 import type { Project } from "../types.ts";
 
-/** The longest path of the system. Checking every parent of a longer one would take minutes. */
+/** The longest path on this system. Checking every parent of a longer one would take minutes. */
 const MAX_PATH = process.platform === "win32" ? 32_767 : 4096;
 
 /**
@@ -18,7 +18,7 @@ export function findProject(directory: string): Project {
     const found = repositoryAt(at);
     if (found === "foreign") return plain(at);
     if (found !== undefined) return { id: found.common, root: at, label: labelOf(found.common, at) };
-    // Inside a clone, a bare repository is part of the clone: anybody can commit one.
+    // Inside a clone, a bare repository is part of the clone: anyone can commit one.
     if (bare === undefined && isGitDir(at)) bare = at;
   }
   return bare === undefined ? plain(start) : { id: bare, root: bare, label: labelOf(bare, bare) };
@@ -51,7 +51,7 @@ function plain(folder: string): Project {
 }
 
 function labelOf(common: string, root: string): string {
-  // A worktree's folder is often named after a branch; people call the project by the repository's folder.
+  // A worktree's folder is often named after a branch; users call the project by the repository's folder.
   const name = basename(common);
   if (name === ".git") return basename(dirname(common)) || root;
   return name.endsWith(".git") ? name.slice(0, -".git".length) : basename(root) || root;

@@ -1,6 +1,6 @@
 import { userHome } from "../../store/home.ts";
 
-/** A text with the paths in it as people write them: relative to the project, else with `~` for the home. */
+/** Shortens the paths in a text as people write them: relative to the project, else with `~` for the home. */
 export function shortPaths(text: string, root: string, env: NodeJS.ProcessEnv): string {
   const relative = text.replaceAll(`${root}/`, "");
   try {

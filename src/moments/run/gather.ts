@@ -28,26 +28,29 @@ export interface Gathered {
   readonly sections: readonly Section[];
   /** Lines for the user. */
   readonly notices: readonly string[];
-  /** What each source wants remembered, by the source's name. */
+  /** What each source wants to remember, by the source's name. */
   readonly remember: ReadonlyMap<string, (memo: unknown) => unknown>;
-  /** What the ledger should keep, given the keys of the items that were delivered. */
+  /** Entries for the ledger, given the keys of the delivered items. */
   ledgerEntries(delivered: ReadonlySet<string>): readonly EntryBody[];
-  /** What the host should keep, given the same keys. */
+  /** Notes for the host, given the same keys. */
   hostNotes(delivered: ReadonlySet<string>): readonly HostNote[];
-  /** The strictest, at `idle`. */
+  /** The strictest verdict, at `idle`. */
   readonly verdict?: Verdict | undefined;
   /** Whether every source that was asked has answered, and the names of those that have not. */
   readonly complete: boolean;
   readonly failed: ReadonlySet<string>;
 }
 
-/** What sources are told of the session besides the moment. One that begins has no memos, touched no files, was given nothing. */
+/**
+ * What sources know about the session besides the moment. A new one has no memos, touched no files and received
+ * nothing.
+ */
 interface SessionView {
   readonly memos?: Readonly<Record<string, unknown>> | undefined;
   readonly workingSet?: readonly FileUse[];
-  /** `source/key` of what this epoch delivered. */
+  /** `source/key` of what was delivered in this epoch. */
   readonly delivered?: readonly string[];
-  /** What the user has muted for this session, or for the one that is expected. */
+  /** What the user has muted for this session, or for the expected one. */
   readonly muted: Muted | undefined;
   readonly readOnly?: boolean;
 }
@@ -56,7 +59,7 @@ interface SessionView {
 interface Round {
   readonly run: MomentRun;
   readonly view: SessionView;
-  /** The moment's name, or what sources are asked for instead. */
+  /** The moment's name, or another reason for asking. */
   readonly at: string;
   readonly known: () => KnownProject;
 }
@@ -69,8 +72,8 @@ export function stricter(a: Verdict | undefined, b: Verdict | undefined): Verdic
 }
 
 /**
- * Asks the sources that come first, then all others at once. Each has its own deadline; one that throws or is late is left out
- * and reported, and the others are not affected.
+ * Asks the sources that come first, then all others in parallel. Each has its own deadline; one that throws or is late
+ * is left out and reported, and the others are not affected.
  */
 export async function gather(
   run: MomentRun,
@@ -103,7 +106,7 @@ export async function gather(
         .filter(({ comesFirst }) => comesFirst === wave)
         .map(async (source) => answers.set(source, await askOne(source, begun, moment, round))),
     );
-  // In the order of the sources, whoever answered first.
+  // In the order of the sources, regardless of who answered first.
   const given = asked.map((source) => ({ name: source.name, ...(answers.get(source) ?? FAILED) }));
   const failed = new Set(asked.filter((source) => answers.get(source) === FAILED).map(({ name }) => name));
   return {
@@ -123,7 +126,7 @@ export async function gather(
   };
 }
 
-/** What waits for a decision concerns the person alone: no model is given it. */
+/** Pending decisions concern only the user: no model gets this line. */
 function waitingLine(answers: readonly Answer[], { reviewCommand = DEFAULT_REVIEW }: MomentRun): string[] {
   const waiting = answers.reduce((sum, answer) => sum + (answer.waiting ?? 0), 0);
   return waiting === 0 ? [] : [`${count(waiting, "suggestion")} to review: ${reviewCommand}`];
@@ -132,8 +135,8 @@ function waitingLine(answers: readonly Answer[], { reviewCommand = DEFAULT_REVIE
 const DEFAULT_REVIEW = "continuo review";
 
 /**
- * What one source hears is told to all others, also where sources are asked one after the other. Within the time of the source that
- * tells it. A failure is reported and does not affect the others.
+ * Passes what one source heard to all others, even if sources are asked in sequence. Counts towards the first source's
+ * time. A failure is reported and does not affect the others.
  */
 async function tellOthers(
   teller: Source,
@@ -159,7 +162,7 @@ async function tellOthers(
   return suggested;
 }
 
-/** The only place where mutes have an effect on what is delivered. That a rule no longer holds is always said. */
+/** The only place where mutes affect deliveries. Withdrawals of rules are always delivered. */
 function unmuted(sections: readonly Section[], muted: Muted | undefined): readonly Section[] {
   if (muted === undefined) return sections;
   return sections
@@ -173,8 +176,8 @@ function unmuted(sections: readonly Section[], muted: Muted | undefined): readon
 }
 
 /**
- * Has sources prepare the next start, one after the other, within this time. A failure is reported; being late is none,
- * because the start then does the work.
+ * Lets sources prepare the next start, in sequence, within this time. Failures are reported. Being late is not a
+ * failure, because the start then does the work itself.
  */
 export async function prepareAll(
   run: MomentRun,
@@ -201,7 +204,7 @@ export async function prepareAll(
   }
 }
 
-/** With less time nothing is begun. */
+/** With less time left, nothing is started. */
 const LEAST_MS = 30;
 
 function isEnabled({ name }: Source, { config }: Run): boolean {
@@ -225,11 +228,11 @@ export function sourceLimit(source: Source, config: Config): number {
   return Math.max(config.sourceDeadlineMs, asked);
 }
 
-/** How much of a moment's time may have passed when the sources that come first, and the others, have answered. */
+/** The share of a moment's time after which the sources that come first, and then the others, must have answered. */
 const FIRST_SHARE = 0.75;
 const ALL_SHARE = 0.85;
 
-/** How long a source that is asked now may take, in a round that began then. */
+/** The time limit of a source that is asked now, in a round that began at `begun`. */
 function limitOf(source: Source, begun: number, config: Config): number {
   const limit = sourceLimit(source, config);
   if (source.comesFirst === true) return Math.max(limit, Math.floor(config.momentDeadlineMs * FIRST_SHARE));
@@ -260,7 +263,7 @@ async function askOne(source: Source, begun: number, moment: Moment, round: Roun
     );
   } catch (error) {
     const isLate = error instanceof ContinuoError && error.code === "source-late";
-    // A moment that asks twice reports a late source once.
+    // If a moment asks twice, a late source is reported once.
     if (!isLate || !run.late.has(source.name)) run.onFailure(where, error);
     if (isLate) run.late.add(source.name);
     return FAILED;

@@ -16,24 +16,21 @@ import type { Run } from "./run.ts";
 
 /** The context with what handling a moment needs: the session's state, the sources' answers, and the ledger. */
 export interface MomentRun extends Run {
-  /** What the person is told, and no model, of what was handled so far. */
+  /** Lines for the user, never for a model, about what was handled so far. */
   readonly notices: string[];
   /** Sources that were reported as late. */
   readonly late: Set<string>;
   stateOf(moment: Moment): StateFile;
   recordInLedger(moment: Moment, state: SessionState, entry: EntryBody): void;
-  /** Keeps the exact text that is delivered now, for people who look later. */
+  /** Stores the exact text that is delivered, so that it can be shown later. */
   keepText(moment: Moment, state: SessionState, what: GivenText["what"], text: string): void;
-  /** What the user has muted for a moment's session, or for the one that is expected; undefined if nothing. */
+  /** What the user has muted for a moment's session, or for the expected one; undefined if nothing. */
   mutedFor(place: MutedPlace): Muted | undefined;
-  /** What this moment cost so far. */
+  /** Measures this moment's cost. */
   meterOf(moment: Moment): Meter;
   /** Marks for the host's further hook entries whether they have something to print, now or when an epoch begins. */
   markParts(moment: Moment, state: SessionState): void;
-  /**
-   * Reports a failure of `work` instead of throwing it. Once the state says that a text was delivered, nothing may prevent
-   * its delivery.
-   */
+  /** Reports a failure of `work` instead of throwing it: once the state records a delivery, nothing may prevent it. */
   attempt(where: string, work: () => void): void;
 }
 
@@ -49,7 +46,7 @@ export function createMomentRun(given: Run): MomentRun {
     }
   };
   let meter: Meter | undefined;
-  // Read at every moment, also in a process that lives on: a mute holds for all processes at once.
+  // Read at every moment, even in a long-running process: a mute applies to all processes at once.
   const mutes = once(() => readMutes(home));
   const mutedFor = ({ name, session, project }: MutedPlace) => {
     const { mutes: all, damage } = mutes();
@@ -80,10 +77,10 @@ export function createMomentRun(given: Run): MomentRun {
       if (room === undefined || hasFurtherEntries !== true) return;
       attempt("part marks", () => {
         const waiting = (state.waiting ?? []).length;
-        // One more than there are parts, because an event may add a text of its own.
+        // One more than there are parts, because an event may add its own text.
         if (waiting > 0 && moment.name !== "end") markWaiting(home, moment.session, waiting + 1, moment.at);
         else unmarkWaiting(home, moment.session);
-        // After a compaction everything of this epoch is delivered at once, with a little more about the session.
+        // After a compaction everything from this epoch is delivered at once, plus a little more about the session.
         const parts = Math.ceil((state.shown ?? 0) / room.most + 0.5) + waiting;
         if (parts > 1) markLongStart(home, parts, moment.at);
         else if (moment.name === "start") forgetLongStart(home, moment.at);
@@ -120,8 +117,8 @@ export function createMomentRun(given: Run): MomentRun {
 }
 
 /**
- * If no state can be saved, rules are still delivered when a session begins, is resumed or was compacted. Not at prompts
- * and tool calls: without a state the same text would be repeated at each of them.
+ * If no state can be saved, rules are still delivered when a session begins, is resumed or was compacted. Not at
+ * prompts and tool calls, where the same text would be repeated every time without a state.
  */
 function isBeginning(moment: Moment): boolean {
   return (
@@ -129,7 +126,7 @@ function isBeginning(moment: Moment): boolean {
   );
 }
 
-/** The state after this moment: with its time, its project, the files that it touched, and what sources remember. */
+/** The state after this moment, with its time, its project, its files and the sources' memos. */
 export function stateAfter(
   moment: Moment,
   before: SessionState | undefined,
@@ -153,7 +150,7 @@ export function stateAfter(
     cwd: before === undefined ? moment.cwd : before.cwd,
     seenAt: iso(moment.at),
     ...workAfter(moment, before),
-    // It counts until the agent stops again, or somebody asks for something else.
+    // Kept until the agent stops again, or the user sends a prompt.
     isStopRefused: (name !== "idle" && name !== "prompt" && before?.isStopRefused) || undefined,
     // Cleared by the first prompt that every source answered, so that a late source gets a second chance.
     resumed: name === "resume" || (before?.resumed === true && !(name === "prompt" && gathered.complete)),

@@ -1,12 +1,12 @@
-/** Words that a shell makes of one word with braces: `src/{a,b}.ts` is `src/a.ts src/b.ts`. */
+/** Brace expansion as in a shell: `src/{a,b}.ts` becomes `src/a.ts src/b.ts`. */
 
-/** Nobody writes more of them, or makes more words of one. */
+/** The most braces in a word, and the most words from one. */
 const MOST_BRACES = 20;
 const MOST_WORDS = 100;
 
 /**
- * `shape` is the text with another character in the place of each that is quoted or expanded. Without a list in braces the
- * result is the text alone; undefined if there are too many.
+ * `shape` is the text with every quoted or expanded character replaced by a placeholder. Without a list in braces the
+ * result is just the text; undefined if there are too many results.
  */
 export function expandedBraces(text: string, shape: string): readonly string[] | undefined {
   if (shape.split("{").length - 1 > MOST_BRACES) return undefined;
@@ -17,7 +17,7 @@ export function expandedBraces(text: string, shape: string): readonly string[] |
     const { begin, ends } = firstList(one.shape, one.from) ?? { begin: -1, ends: [] };
     if (begin === -1) done.push(one.text);
     const after = (ends.at(-1) ?? begin) + 1;
-    // The first item is read first.
+    // Pushed in reverse, so that the first item is read first.
     for (let i = ends.length - 1; i >= 0; i--) {
       const from = (ends[i - 1] ?? begin) + 1;
       const join = (all: string) => all.slice(0, begin) + all.slice(from, ends[i]) + all.slice(after);
@@ -27,7 +27,7 @@ export function expandedBraces(text: string, shape: string): readonly string[] |
   return done;
 }
 
-/** The first braces with a list: where they begin, and where each of its items ends. */
+/** The first braces with a list: their beginning, and the end of each item. */
 function firstList(shape: string, from: number): { begin: number; ends: number[] } | undefined {
   for (let begin = shape.indexOf("{", from); begin !== -1; begin = shape.indexOf("{", begin + 1)) {
     const ends: number[] = [];

@@ -1,12 +1,12 @@
-/** The characters of a command line, of which a limited number is read. */
+/** A cursor over a command line, limited in length. */
 export class Characters {
   at = 0;
-  /** Nothing is read from here on. */
+  /** Reading stops here. */
   end: number;
-  /** False once something was left out, or a shell may understand it in another way. */
+  /** False once something was skipped, or a shell may interpret it differently. */
   isWhole = true;
   readonly source: string;
-  /** Where the part ends that is being read: the source, or the inside of backticks. */
+  /** The end of the part being read: the source, or the inside of backticks. */
   private last: number;
 
   constructor(source: string, most: number) {
@@ -19,13 +19,13 @@ export class Characters {
     return this.at + ahead < this.end ? (this.source[this.at + ahead] ?? "") : "";
   }
 
-  /** Nothing behind the end is looked at, so that many short parts are not a search each through all of the rest. */
+  /** Does not search beyond the end, so that many short parts do not each search the whole rest. */
   find(text: string, from: number): number {
     const found = this.source.slice(from, this.end).indexOf(text);
     return found === -1 ? this.end : from + found;
   }
 
-  /** Passes what a sticky pattern matches here. */
+  /** Consumes what a sticky pattern matches here. */
   run(pattern: RegExp): string {
     const start = this.at;
     pattern.lastIndex = start;
@@ -37,7 +37,7 @@ export class Characters {
     return this.find("\n", this.at);
   }
 
-  /** Reads up to a position as if nothing stood behind it. */
+  /** Reads up to a position as if the text ended there. */
   within(to: number, read: () => void): void {
     const { end, last } = this;
     [this.end, this.last] = [Math.min(to, end), to];
@@ -63,11 +63,11 @@ export class Characters {
     if (this.at >= this.end) this.isWhole = false;
     const text = this.source.slice(start, Math.min(this.at, this.end));
     this.at++;
-    // A shell ends the text at a NUL.
+    // A shell cuts the text at a NUL.
     return text.replace(ANSI, ansiCharacter).split("\0", 1)[0] ?? "";
   }
 
-  /** A here-document, of which the first line begins here, and where its body is. It does not count as read. */
+  /** A here-document whose first line begins here, and where its body is. Does not consume it. */
   hereDocument(delimiter: string, isIndented: boolean): { body: string; from: number; to: number } {
     const from = this.at;
     let to = from;
@@ -83,7 +83,7 @@ export class Characters {
       isEnded = own.trimEnd() === delimiter;
       if (!isEnded) body += `${own}\n`;
     }
-    // Without its end, it was probably no here-document: `$[1<<2]`.
+    // Without an end marker, it was probably not a here-document: `$[1<<2]`.
     if (!isEnded) {
       to = this.at;
       this.isWhole = false;
@@ -115,14 +115,14 @@ function ansiCharacter(whole: string, x?: string, u?: string, U?: string, octal?
   return code > 0x10ffff ? whole : String.fromCodePoint(code);
 }
 
-/** More of it is not looked through for its end. */
+/** How far to search for the end of arithmetic. */
 const MOST_ARITHMETIC = 1_000;
 
 const PASSED = /[^()'"\\]+|\\[\s\S]|'[^']*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;
 
 /**
- * Where arithmetic ends that begins here, after `((`: before its `))`. "none" if the inner parenthesis is closed alone, as in
- * `((a); (b))`: that is a subshell in a subshell. This is how shells tell them apart.
+ * The end of arithmetic that begins here after `((`: the position of its `))`. "none" if the inner parenthesis is
+ * closed alone, as in `((a); (b))`, which is a subshell in a subshell. Shells distinguish them the same way.
  */
 export function endOfArithmetic(source: string, from: number, end: number): number | "none" | "unknown" {
   const window = source.slice(from, Math.min(end, from + MOST_ARITHMETIC));

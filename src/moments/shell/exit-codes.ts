@@ -1,24 +1,27 @@
 import type { Word } from "./words.ts";
 
 /**
- * Which commands of a list of commands must have succeeded for later ones to run, and for the list to succeed. What is not
- * understood is taken to fail unseen.
+ * Determines which commands in a list must have succeeded for later ones to run, and for the list to succeed. Anything
+ * not understood counts as failing unnoticed.
  */
 
-/** A command with the index of the first later one that may run although it failed. Infinity: then the list fails too. */
+/**
+ * A command with the index of the first later one that may run although this one failed. Infinity: then the list fails
+ * too.
+ */
 export interface Ordered {
   until: number;
 }
 
-/** A part of a list, up to an operator: one command, a group in parentheses, or a piece of a compound command. */
+/** A part of a list, up to an operator: a command, a group in parentheses, or a piece of a compound command. */
 export interface Part {
-  /** Its commands, by their index: the first, and the one after the last. */
+  /** The indexes of its commands: the first, and one past the last. */
   readonly from: number;
   readonly to: number;
   readonly words: readonly Word[];
-  /** What ends it: `&&`, `|`, a line feed and so on. Empty at the end of the list. */
+  /** The operator that ends it: `&&`, `|`, a line feed and so on. Empty at the end of the list. */
   readonly operator: string;
-  /** As `set` says when it begins. */
+  /** The shell options in effect when it begins. */
   readonly options: ShellOptions;
 }
 
@@ -29,7 +32,7 @@ interface ShellOptions {
 
 export const NO_OPTIONS: ShellOptions = { isPipefail: false, isErrexit: false };
 
-/** The options after this command: `set -euo pipefail`. */
+/** The shell options after this command: `set -euo pipefail`. */
 export function optionsAfter(options: ShellOptions, words: readonly Word[]): ShellOptions {
   if (words[0]?.text !== "set") return options;
   const args = words.slice(1).map(({ text }) => text);
@@ -56,7 +59,10 @@ interface Step {
   readonly operator: string;
 }
 
-/** Sets `until` of the commands of one list; `end`: the index after its last one. Those inside of a group are known. */
+/**
+ * Sets `until` for the commands of one list. `end`: one past the index of the last. Commands inside groups already have
+ * it.
+ */
 export function orderCommands(parts: readonly Part[], commands: Ordered[], end: number): void {
   const lists = listsOf(stepsOf(parts));
   lists.forEach((steps, index) => {
@@ -70,7 +76,7 @@ export function orderCommands(parts: readonly Part[], commands: Ordered[], end: 
       const ends = next !== -1 && rest.length === next + 2 && isFailure(rest[next + 1]);
       const options = step.parts[0]?.options ?? NO_OPTIONS;
       const mustSucceed = isWaitedFor && !isAlternative;
-      // `a && b || exit 1` goes on only after both; `set -e` looks only at the last one.
+      // `a && b || exit 1` goes on only if both succeed; `set -e` checks only the last one.
       if (mustSucceed && (ends || (next === -1 && (isLast || (options.isErrexit && rest.length === 1)))))
         settle(step, Infinity, commands);
       else settle(step, isAlternative ? 0 : (rest[next]?.parts.at(-1)?.to ?? after), commands);
@@ -78,7 +84,7 @@ export function orderCommands(parts: readonly Part[], commands: Ordered[], end: 
   });
 }
 
-/** The commands of a step that are not known yet. */
+/** Sets `until` for the commands of a step that do not have it yet. */
 function settle({ parts, isCompound }: Step, until: number, commands: Ordered[]): void {
   const last = parts.at(-1);
   const isNegated = parts[0]?.words[0]?.text === "!";
@@ -119,7 +125,7 @@ function stepsOf(parts: readonly Part[]): Step[] {
   return steps;
 }
 
-/** How many compound commands its first words open, less those that they close. */
+/** How many compound commands its first words open, minus those that they close. */
 function depthChange(words: readonly Word[]): number {
   let change = 0;
   for (const { text, isQuoted } of words) {

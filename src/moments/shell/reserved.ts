@@ -1,8 +1,8 @@
 import type { Word } from "./words.ts";
 
-/** The reserved words of compound commands. In quotes they are words like any other. */
+/** The reserved words of compound commands. Quoted, they are ordinary words. */
 
-/** What follows these words is a command. */
+/** Words that are followed by a command. */
 const BEFORE_COMMAND: ReadonlySet<string> = new Set([
   "!",
   "{",
@@ -18,9 +18,9 @@ const BEFORE_COMMAND: ReadonlySet<string> = new Set([
   "until",
   "while",
 ]);
-/** What follows these words is no command. */
+/** Words that are not followed by a command. */
 const NO_COMMAND: ReadonlySet<string> = new Set(["case", "for", "in", "select"]);
-/** They may stand behind the name of a coprocess. */
+/** Words that may follow the name of a coprocess. */
 const COMPOUND: ReadonlySet<string> = new Set(["{", "case", "for", "if", "select", "until", "while", "[["]);
 
 const LOOPS: ReadonlySet<string> = new Set(["for", "select"]);
@@ -30,7 +30,7 @@ const is = (word: Word | undefined, among: ReadonlySet<string>) =>
 const isOne = (word: Word | undefined, text: string) =>
   word !== undefined && !word.isQuoted && word.text === text;
 
-/** How many words stand here before a command because of a reserved word; Infinity: no command follows. */
+/** How many reserved words precede a command here; Infinity if no command follows. */
 export function reservedAt(words: readonly Word[], at: number): number {
   const word = words[at];
   if (is(word, NO_COMMAND)) return Infinity;
@@ -40,11 +40,13 @@ export function reservedAt(words: readonly Word[], at: number): number {
   return is(word, BEFORE_COMMAND) ? 1 : 0;
 }
 
-/** Where the command itself begins, also if it is a compound command. The words before `from` are known to be reserved. */
+/**
+ * Where the command itself begins, even if it is a compound command. The words before `from` are known to be reserved.
+ */
 export function beginOf(words: readonly Word[], from: number): number {
   let at = from;
   for (;;) {
-    // `time -p` is one too, before a compound command.
+    // `time -p` may also precede a compound command.
     const isTime = isOne(words[at], "time") || (at > 0 && isOne(words[at], "-p"));
     const reserved = isTime ? 1 : reservedAt(words, at);
     if (reserved === 0 || reserved === Infinity) return at;
@@ -52,12 +54,17 @@ export function beginOf(words: readonly Word[], from: number): number {
   }
 }
 
-/** `case x in`: patterns follow. `begin` says where the command begins, and is asked seldom. */
+/**
+ * Whether this is `case x in`, which is followed by patterns. `begin` returns where the command begins; it is seldom
+ * called.
+ */
 export function beginsCase(words: readonly Word[], begin: () => number): boolean {
   return isOne(words.at(-1), "in") && isOne(words.at(-3), "case") && begin() === words.length - 3;
 }
 
-/** Whether a word begins the inside of a compound command, with no semicolon before it: `for x do`, `if [[ a ]] then`. */
+/**
+ * Whether a word begins the body of a compound command without a semicolon before it: `for x do`, `if [[ a ]] then`.
+ */
 export function beginsBody(words: readonly Word[], word: Word, begin: () => number): boolean {
   const isBody = isOne(word, "do") || isOne(word, "{");
   if (isBody && (is(words.at(-1), LOOPS) || is(words.at(-2), LOOPS)))
@@ -65,7 +72,7 @@ export function beginsBody(words: readonly Word[], word: Word, begin: () => numb
   return (isBody || isOne(word, "then")) && isOne(words.at(-1), "]]") && isOne(words[begin()], "[[");
 }
 
-/** How many `esac` a command begins with. */
+/** How many times `esac` occurs at a command's beginning. */
 export function endedCases(words: readonly Word[]): number {
   return words.slice(0, beginOf(words, 0)).filter(({ text }) => text === "esac").length;
 }

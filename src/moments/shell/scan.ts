@@ -3,8 +3,9 @@ import { beginOf, beginsBody, beginsCase, endedCases } from "./reserved.ts";
 import { SUBSTITUTED, type Word, Words } from "./words.ts";
 
 /**
- * Splits a command line as a POSIX shell does, without running or expanding anything. It never fails: what it does not
- * understand stays text, and what that may hide makes the line one that is not read whole. Every character is read once.
+ * Splits a command line as a POSIX shell does, without running or expanding anything. It never fails: anything not
+ * understood stays text, and if that may hide commands, the line does not count as read whole. Every character is read
+ * once.
  */
 
 export type { Word } from "./words.ts";
@@ -12,34 +13,36 @@ export type { Word } from "./words.ts";
 export interface Redirect {
   /** `>`, `>>`, `<<` and so on, without a file descriptor. */
   readonly operator: string;
-  /** The file descriptor, if the line says it. */
+  /** The file descriptor, if given. */
   readonly descriptor: string;
   readonly target: Word;
-  /** Of a here-document: its lines, each with its line feed. */
+  /** For a here-document: its lines, each with its line feed. */
   body?: string;
 }
 
-/** One command as it is written: its words with its assignments, wrappers and reserved words. */
+/** A command as written: its words with assignments, wrappers and reserved words. */
 export interface Scanned {
   readonly words: readonly Word[];
   readonly redirects: readonly Redirect[];
-  /** The command as it is written, without the bodies of its here-documents; of a long one the beginning. */
+  /** The command as written, without the bodies of its here-documents; only the beginning if it is long. */
   readonly typed: string;
-  /** Commands in the same group of parentheses or the same substitution share a number: `cd` counts only in there. */
+  /** Commands in the same parentheses or the same substitution share a number: `cd` affects only those. */
   readonly group: number;
   /** The index of the first later command that may run although this one failed. Infinity: then the line fails too. */
   readonly until: number;
 }
 
-/** Characters that are read, without the bodies of here-documents. No person or model writes a longer command. */
+/**
+ * How many characters are read, not counting bodies of here-documents. Longer than any command by a user or a model.
+ */
 const MOST_CHARACTERS = 100_000;
 const MOST_COMMANDS = 1_000;
 
-/** What is read of a command line. */
+/** The result of scanning a command line. */
 interface ScannedLine {
-  /** In the order in which they begin to run: those of a substitution come before the command that uses it. */
+  /** In the order in which they start: those of a substitution come before the command that uses it. */
   readonly commands: readonly Scanned[];
-  /** Every command was read. False if the line is too long or nested too deeply, or a shell may read it in another way. */
+  /** Whether every command was read. False if the line is too long, nested too deeply, or ambiguous between shells. */
   readonly isWhole: boolean;
 }
 
@@ -50,14 +53,14 @@ export function scanShell(source: string): ScannedLine {
 interface Draft {
   words: Word[];
   redirects: Redirect[];
-  /** Where its first word or redirect begins, and where its last one ends. */
+  /** Where its first word or redirect begins, and its last one ends. */
   from: number;
   to: number;
-  /** As far as it is known: how many of its words stand before the command itself, such as `then`. */
+  /** How many of its words precede the command itself, such as `then`, as far as known. */
   begin: number;
 }
 
-/** More of a command is never shown. */
+/** How much of a command is shown. */
 const MOST_TYPED = 1_000;
 
 function emptyDraft(): Draft {
@@ -68,7 +71,7 @@ class Scanner extends Words {
   private groups = 0;
   private options = NO_OPTIONS;
   private readonly found: (Scanned & Ordered)[] = [];
-  /** Here-documents that begin at the next line feed. */
+  /** Here-documents that begin after the next line feed. */
   private pending: Redirect[] = [];
 
   scan(): ScannedLine {
@@ -76,12 +79,12 @@ class Scanner extends Words {
     return { commands: this.found, isWhole: this.isWhole && this.end === this.source.length };
   }
 
-  /** Commands up to the closing character, which is passed, or to the end. */
+  /** Commands up to the closing character (which is consumed), or to the end. */
   private list(closer: string): void {
     const group = this.groups++;
     let draft = emptyDraft();
     let isClosed = closer === "";
-    /** How many `case` are open. */
+    /** The number of open `case`s. */
     let cases = 0;
     const parts: Part[] = [];
     let begun = this.found.length;
@@ -94,11 +97,11 @@ class Scanner extends Words {
       const { words, redirects, from, to } = draft;
       const typed = this.source.slice(from, Math.min(to, from + MOST_TYPED));
       if (isEmpty()) {
-        // Nothing stands here.
+        // An empty command.
       } else if (this.found.length < MOST_COMMANDS)
         this.found.push({ words, redirects, typed, group, until: Infinity });
       else this.isWhole = false;
-      // Nothing stands between two operators such as `&&` and a line feed.
+      // Nothing between two operators, such as `&&` and a line feed.
       if (this.found.length > begun)
         parts.push({ from: begun, to: this.found.length, words, operator, options: this.options });
       begun = this.found.length;
@@ -125,7 +128,7 @@ class Scanner extends Words {
         if (cases > 0 && /^;[;&]/.test(operator)) this.pattern();
       } else if (character === "(") this.parenthesis(draft);
       else if (character === ")") {
-        // Nothing here is open.
+        // A closing character without an opening one.
         this.isWhole = false;
         this.at++;
         draft = emptyDraft();
@@ -155,7 +158,7 @@ class Scanner extends Words {
     this.at++;
     const isFirst = draft.words.length === 0;
     if (!isFirst) while (this.peek() === " " || this.peek() === "\t") this.at++;
-    // `name()` begins a function.
+    // `name()` declares a function.
     if (!isFirst && this.peek() === ")") {
       this.at++;
       if (draft.words.at(-2)?.text !== "function") draft.words.pop();
@@ -163,7 +166,7 @@ class Scanner extends Words {
     } else if (!this.arithmetic()) this.deeper(() => this.list(")"));
   }
 
-  /** A pattern of `case` up to its parenthesis, or nothing before `esac`. */
+  /** A pattern of `case` including its parenthesis, or nothing before `esac`. */
   private pattern(): void {
     let depth = 0;
     let isBegun = false;
@@ -179,7 +182,7 @@ class Scanner extends Words {
       else if (character === "#" && !isBegun) this.at = this.lineEnd();
       else if (" \t\r".includes(character)) this.at++;
       else if (character === "(" || character === ")") {
-        // One before the pattern is closed by its end.
+        // An optional opening parenthesis is closed by the pattern's end.
         if (isBegun) depth += character === "(" ? 1 : -1;
         isBegun = true;
         this.at++;
@@ -208,7 +211,7 @@ class Scanner extends Words {
     }
   }
 
-  /** Commands whose exit code the line does not get: those of a substitution. */
+  /** Commands of a substitution, whose exit codes do not affect the line. */
   protected override substituted(to?: number): void {
     const from = this.found.length;
     const { pending } = this;
@@ -217,7 +220,7 @@ class Scanner extends Words {
       if (to === undefined) this.list(")");
       else this.within(to, () => this.list(""));
     });
-    // Shells do not agree about where its text is.
+    // Shells disagree on where the here-document's text is.
     this.isWhole &&= this.pending.length === 0;
     this.pending = pending;
     for (const command of this.found.slice(from)) command.until = Math.min(command.until, this.found.length);
@@ -229,7 +232,7 @@ class Scanner extends Words {
     if (found === null) return undefined;
     const [, descriptor = "", operator = ""] = found;
     this.at = Math.min(this.end, REDIRECT.lastIndex);
-    // `<(…)`: a process that is used as a file.
+    // `<(…)`: a process used as a file.
     if (this.peek() === "(" && operator.length === 1) {
       this.at++;
       this.substituted();

@@ -5,31 +5,34 @@ import { innerCommand, nameOf, readsCommands, unwrapped } from "./wrappers.ts";
 /** One command of a command line: a program and its arguments. */
 interface SimpleCommand {
   /**
-   * Its words and the files that it redirects to or from, as one line with single spaces. A word with spaces is in double
-   * quotes. Without prose such as a commit's message, and without what is only around the command: `sudo`, `X=1`.
+   * Its words and redirects as one line with single spaces. A word with spaces is in double quotes. Omits prose such as
+   * a commit's message, and wrappers such as `sudo` or `X=1`.
    */
   readonly text: string;
-  /** The command as it is written, with its prose and what is around it; of a long one the beginning. */
+  /** The command as written, with its prose and wrappers; only the beginning if it is long. */
   readonly typed: string;
   /** The index of the first later command that may run although this one failed. Infinity: then the line fails too. */
   readonly until: number;
 }
 
 const MOST_COMMANDS = 1_000;
-/** `bash -c "bash -c …"`: nobody writes more. */
+/** `bash -c "bash -c …"`: deeper than anyone nests. */
 const MOST_DEPTH = 4;
 
 interface CommandLine {
   readonly commands: readonly SimpleCommand[];
-  /** Every command was read. False if the line is too long or too deep, or if it hides commands in a way that is not read. */
+  /**
+   * Whether every command was read. False if the line is too long, nested too deeply, or hides commands from this
+   * parser.
+   */
   readonly isWhole: boolean;
 }
 
 const NOTHING: CommandLine = { commands: [], isWhole: true };
 
 /**
- * The commands of a command line in their order, those of `$(…)` and `bash -c` among them. Here-documents and prose are no
- * commands. Never fails, whatever the text is; a very long one is read only in part, which it says.
+ * The commands of a command line in order, including those in `$(…)` and `bash -c`. Here-documents and prose are not
+ * commands. Never fails; a very long text is read only in part, which `isWhole` shows.
  */
 export function readCommandLine(command: string): CommandLine {
   const { commands, isWhole } = opened(command, MOST_DEPTH);
@@ -60,12 +63,13 @@ function simple({ words, redirects, typed }: Scanned, depth: number): CommandLin
   const inner = innerCommand(own) ?? (isReader ? given(redirects) : undefined);
   if (inner !== undefined && depth > 0) return opened(inner, depth - 1);
   const text = [lineOf(own), ...redirects.filter(isShown).map(redirectLine)].join(" ");
-  // What a shell gets through a pipe, such as `cat <<E | bash`, nobody has read. A file is another matter: `bash < file`.
+  // Input that a shell gets through a pipe, such as `cat <<E | bash`, is not analysed. A file is acceptable: `bash <
+  // file`.
   const isRead = inner === undefined && (!isReader || redirects.some(isInput));
   return { commands: [{ text, typed, until: Infinity }], isWhole: isRead };
 }
 
-/** The text that is given to standard input: a here-document, or the word after `<<<`. */
+/** The text given to standard input: a here-document, or the word after `<<<`. */
 function given(redirects: readonly Redirect[]): string | undefined {
   const last = redirects.findLast(({ body, operator }) => body !== undefined || operator === "<<<");
   return last?.body ?? last?.target.text;
@@ -75,7 +79,7 @@ function isInput({ operator, target }: Redirect): boolean {
   return operator === "<" && target.text !== "<()";
 }
 
-/** Where output that nobody wants goes, and which stream joins which, says nothing about the command. */
+/** Redirecting unwanted output, or joining streams, says nothing about the command. */
 function isShown({ operator, target }: Redirect): boolean {
   const isFile = !["", "/dev/null", "<()", ">()"].includes(target.text);
   return isFile && operator !== ">&" && operator !== "<&";
@@ -85,9 +89,9 @@ function redirectLine({ operator, target }: Redirect): string {
   return operator === "<<<" ? "<<<" : `${operator} ${lineOf([target])}`;
 }
 
-/** Long options whose value is prose, of any program. */
+/** Long options of any program whose value is prose. */
 const LONG = /^--(?:message|body|title|notes|description|subject|comment)(=|$)/;
-/** Programs whose short options for prose are certain. Elsewhere `-m` is prose only if its value has several words. */
+/** Programs whose short options for prose are known. For others, `-m` is prose only if its value has several words. */
 const SHORT: Readonly<Record<string, RegExp>> = {
   gh: /^-[btn]$/,
   glab: /^-[dt]$/,
@@ -95,15 +99,15 @@ const SHORT: Readonly<Record<string, RegExp>> = {
   jj: /^-m$/,
   svn: /^-m$/,
 };
-/** Of git, only some subcommands take a message: `git branch -m` renames. */
+/** Git subcommands that take a message; `git branch -m` renames. */
 const WITH_MESSAGE: ReadonlySet<string> = new Set(["commit", "merge", "notes", "stash", "tag"]);
 const GIT_MESSAGE = /^-[a-z]*m$/;
-/** Programs whose arguments are texts to print or to search for. Such a text may quote a command. */
+/** Programs whose arguments are texts to print or search for. Such a text may quote a command. */
 const OF_TEXTS: ReadonlySet<string> = new Set(["ag", "echo", "egrep", "fgrep", "grep", "printf", "rg"]);
 
 /**
- * The command as one line: words separated by one space, a word with spaces in double quotes. Prose is left out, such as
- * a commit's message: what it says is no command.
+ * The command as one line, with words separated by one space and a word with spaces in double quotes. Omits prose, such
+ * as a commit's message, because its content is not a command.
  */
 function lineOf(words: readonly Word[]): string {
   const name = nameOf(words[0]?.text ?? "");
@@ -127,7 +131,7 @@ function shortOptions(program: string, subcommand: string): RegExp | undefined {
   return Object.hasOwn(SHORT, program) ? SHORT[program] : undefined;
 }
 
-/** Whether the value of this option, which may have several words, is prose. */
+/** Whether the value of this option, possibly several words, is prose. */
 function isProse(option: string, isLong: boolean): boolean {
   return LONG.exec(option)?.[1] === "" || (option === "-m" && isLong);
 }

@@ -2,28 +2,28 @@ import { expandedBraces } from "./braces.ts";
 import { Characters, endOfArithmetic } from "./characters.ts";
 
 export interface Word {
-  /** Without its quotes. A command substitution is `$()` here, since its commands are listed on their own. */
+  /** Without its quotes. A command substitution appears as `$()`, because its commands are listed separately. */
   readonly text: string;
-  /** The text is what the shell will use: nothing in it is expanded. */
+  /** Whether the shell uses the text unchanged: nothing in it is expanded. */
   readonly isPlain: boolean;
-  /** A part of it is in quotes. */
+  /** Whether part of it is quoted. */
   readonly isQuoted: boolean;
 }
 
 export const SUBSTITUTED: Word = { text: "$()", isPlain: false, isQuoted: false };
 
-/** Nobody nests deeper; what follows is then not read. */
+/** Deeper than anyone nests; anything deeper is not read. */
 const MOST_DEPTH = 20;
 
-/** Words with their quotes, expansions and substitutions. */
+/** Reads words with their quotes, expansions and substitutions. */
 export abstract class Words extends Characters {
   private depth = 0;
-  /** Of the last word: see `expandedBraces`. */
+  /** The shape of the last word: see `expandedBraces`. */
   private shape = "";
 
-  /** Commands in a substitution: up to `)`, or all up to a position. */
+  /** Reads the commands of a substitution: up to `)`, or up to a position. */
   protected abstract substituted(to?: number): void;
-  /** Passes a line feed, and the here-documents that begin after it. */
+  /** Consumes a line feed, and the here-documents that begin after it. */
   protected abstract lineFeed(): void;
 
   protected deeper(read: () => void): void {
@@ -37,7 +37,7 @@ export abstract class Words extends Characters {
     }
   }
 
-  /** A word, or the words that the shell makes of it for its braces. */
+  /** A word, or the words that result from its braces. */
   protected words(): readonly Word[] {
     const word = this.word();
     if (!this.shape.includes("{")) return [word];
@@ -89,7 +89,7 @@ export abstract class Words extends Characters {
     return { text, isPlain, isQuoted };
   }
 
-  /** The values of `name=(a b)`, which are no commands. */
+  /** The values of `name=(a b)`, which are not commands. */
   private values(): void {
     this.at++;
     this.deeper(() => {
@@ -112,7 +112,7 @@ export abstract class Words extends Characters {
     });
   }
 
-  /** `<(…)` or `>(…)`: a process that is used as a file. */
+  /** `<(…)` or `>(…)`: a process used as a file. */
   private isProcess(): boolean {
     return (this.peek() === "<" || this.peek() === ">") && this.peek(1) === "(";
   }
@@ -163,10 +163,10 @@ export abstract class Words extends Characters {
     return { text, isPlain: text === "$" && !/[\w@*#?!$-]/.test(this.peek()), isQuoted: false };
   }
 
-  /** `${…}`. Quotes and expansions inside may have braces of their own. */
+  /** `${…}`. Quotes and expansions inside may contain further braces. */
   private parameter(isInQuotes: boolean): void {
     this.at += 2;
-    // `${ command; }` in new shells.
+    // `${ command; }` in newer shells.
     if (/[\s|]/.test(this.peek())) this.isWhole = false;
     while (this.at < this.end) {
       const character = this.peek();
@@ -185,7 +185,7 @@ export abstract class Words extends Characters {
     this.isWhole = false;
   }
 
-  /** Inside `"${…}"`, some shells take it as a quote, others not, and that also depends on what is before it. */
+  /** Inside `"${…}"`, only some shells treat it as a quote, and it also depends on what precedes it. */
   private quoteInParameter(isInQuotes: boolean): void {
     if (!isInQuotes) {
       this.singleQuoted();
@@ -197,7 +197,7 @@ export abstract class Words extends Characters {
     this.at = isSame ? SAME_IN_QUOTES.lastIndex : this.at + 1;
   }
 
-  /** They end at the first backtick without a backslash, wherever it stands. */
+  /** A backtick substitution ends at the first backtick without a backslash, wherever it is. */
   private backticks(isInQuotes: boolean): void {
     const from = ++this.at;
     let to = from;
@@ -205,13 +205,13 @@ export abstract class Words extends Characters {
     if (to >= this.end) this.isWhole = false;
     to = Math.min(to, this.end);
     const inner = this.source.slice(from, to);
-    // The shell takes these backslashes out before it reads the commands.
+    // The shell removes these backslashes before it parses the commands.
     if (/\\[`\\]|\\\$[({]/.test(inner) || (isInQuotes && inner.includes('\\"'))) this.isWhole = false;
     this.substituted(to);
     this.at = to + 1;
   }
 
-  /** After one parenthesis: reads `((…))`, where `<<` is no here-document, and returns true. */
+  /** After one parenthesis: consumes `((…))`, where `<<` is not a here-document, and returns true. */
   protected arithmetic(): boolean {
     if (this.peek() !== "(") return false;
     const to = endOfArithmetic(this.source, this.at + 1, this.end);
@@ -223,7 +223,7 @@ export abstract class Words extends Characters {
     return true;
   }
 
-  /** Text in which only expansions count, as in arithmetic and in here-documents. */
+  /** Text in which only expansions are special, as in arithmetic and here-documents. */
   protected expansions(): void {
     while (this.at < this.end) {
       const next = this.source.slice(this.at, this.end).search(/[\\$`]/);
@@ -239,9 +239,9 @@ const QUOTES: ReadonlySet<string> = new Set(["'", '"']);
 const ASSIGNED = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/;
 const SAME_IN_QUOTES = /'[^'}"\\$`]*'/y;
 const ENDS_WORD: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n", ";", "&", "|", "<", ">", "(", ")"]);
-/** One character, and those after it that mean nothing in a word, in double quotes, or in `${…}`. */
+/** One character, plus those after it that are not special in a word, in double quotes, or in `${…}`. */
 const IN_WORD = /[\s\S][^\s'"\\$`;&|<>()*?[~{=]*/y;
 const IN_QUOTES = /[\s\S][^"\\$`]*/y;
 const IN_PARAMETER = /[\s\S][^}"'\\$`<>]*/y;
-/** Characters by which a shell may make other words of a word that has them outside quotes. */
+/** Characters that make a shell expand an unquoted word. */
 const EXPANDED: ReadonlySet<string> = new Set(["*", "?", "[", "~", "{"]);

@@ -2,8 +2,8 @@ import { reservedAt } from "./reserved.ts";
 import type { Word } from "./words.ts";
 
 /**
- * What runs another command, by its name: the options of its own that take a value in the next word, and how many
- * further words are its own.
+ * A program that runs another command: its options whose value is the next word, and how many further words it
+ * consumes.
  */
 interface Wrapper {
   readonly values?: readonly string[];
@@ -29,7 +29,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
-/** The words of the command itself, without reserved words, assignments, and programs that only run it. */
+/** The words of the command itself, without reserved words, assignments, and wrapper programs. */
 export function unwrapped(words: readonly Word[]): readonly Word[] {
   let at = 0;
   while (at < words.length) {
@@ -62,7 +62,7 @@ function afterOptions(words: readonly Word[], from: number, values: readonly str
   }
 }
 
-/** `git -C folder commit` is `git commit`: options before the subcommand say only where and how git runs. */
+/** Turns `git -C folder commit` into `git commit`: options before the subcommand only say where and how git runs. */
 function withoutGitOptions(words: readonly Word[]): readonly Word[] {
   const [program, ...rest] = words;
   if (program === undefined || nameOf(program.text) !== "git") return words;
@@ -71,11 +71,11 @@ function withoutGitOptions(words: readonly Word[]): readonly Word[] {
 }
 
 const SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);
-/** Options of theirs that take a value in the next word: `-euo pipefail`. */
+/** Shell options whose value is the next word: `-euo pipefail`. */
 const WITH_VALUE = /^(?:[-+][A-Za-z]*[oO]|--rcfile|--init-file)$/;
 const INPUT = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
-/** The command line that a shell is given with `-c`, or that `eval` runs. */
+/** The command line that a shell gets with `-c`, or that `eval` runs. */
 export function innerCommand(words: readonly Word[]): string | undefined {
   const [program, ...rest] = words;
   if (program?.text === "eval") return rest.map(({ text }) => text).join(" ");
@@ -84,7 +84,7 @@ export function innerCommand(words: readonly Word[]): string | undefined {
   return rest.slice(0, at).some(({ text }) => /^-[A-Za-z]*c/.test(text)) ? rest[at]?.text : undefined;
 }
 
-/** Whether it runs what it reads from standard input: a shell without a script. */
+/** Whether it executes its standard input: a shell without a script. */
 export function readsCommands([program, ...rest]: readonly Word[]): boolean {
   const isSource = program?.text === "source" || program?.text === ".";
   if (!isSource && !isShell(program)) return false;
@@ -100,7 +100,7 @@ function isShell(program: Word | undefined): boolean {
   return program !== undefined && SHELLS.has(nameOf(program.text));
 }
 
-/** The program without its folder. */
+/** The program's name without its folder. */
 export function nameOf(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1);
 }

@@ -12,7 +12,7 @@ import {
   type WaitingPart,
 } from "./session-state.ts";
 
-/** What a session's agent does now, as far as hooks have recorded it. Times are milliseconds since 1970. */
+/** What a session's agent is doing, as far as hooks have recorded it. Times are milliseconds since 1970. */
 export interface Activity {
   readonly doing: "working" | "idle" | "ended";
   /** Since when. */
@@ -20,18 +20,21 @@ export interface Activity {
   /** When it last went idle or ended; undefined if it never did. */
   readonly idleAt?: number;
   readonly observedAt?: number;
-  /** A script started it, so that it waits for nobody. Only those who asked its transcript know. */
+  /** Started by a script, so it waits for nobody. Known only to callers that have read its transcript. */
   readonly isHeadless?: boolean;
 }
 
 type Times = Pick<SessionState, "startedAt" | "seenAt" | "idleAt" | "isEnded" | "observedAt" | "work">;
 
-/** A host that was killed, or interrupted, says nothing: after this long without a sign it does not work any more. */
+/**
+ * A host that was killed or interrupted reports nothing: after this long without a sign of life, the agent no longer
+ * counts as working.
+ */
 const SILENT_MS = 30 * 60_000;
 
 /**
- * What a moment says about the agent's work. By the times of the moments: hooks may run late, and in another order. A file's
- * own time says nothing, because a backup or a sync changes it too.
+ * What a moment says about the agent's work. Uses the times of the moments, because hooks may run late and out of
+ * order. A file's own time is useless, because a backup or a sync changes it too.
  */
 export function workAfter(
   moment: Pick<Moment, "name" | "at"> & { readonly isPast?: boolean },
@@ -69,18 +72,20 @@ export function activityOf(state: Times, now: number): Activity {
     doing: isWorking ? "working" : isEnded === true ? "ended" : "idle",
     since: isWorking ? timeOf(work?.since) : Math.max(last, idle) || timeOf(state.seenAt),
     ...(idle === 0 ? {} : { idleAt: idle }),
-    // Whoever types a prompt has seen what was there.
+    // A user who types a prompt has seen what was there.
     ...(observed === 0 && !hasBegun ? {} : { observedAt: Math.max(observed, hasBegun ? last : 0) }),
   };
 }
 
-/** The session has ended, or was silent for so long that nothing can be said to be on its way to it. */
+/** The session has ended, or has been silent for so long that nothing can be on its way to it. */
 export function isOver(state: Times, now: number): boolean {
   const { doing } = activityOf(state, now);
   return doing === "ended" || (doing === "idle" && Math.abs(now - timeOf(state.seenAt)) >= SILENT_MS);
 }
 
-/** The parts of a session that wait for an output with room: none once it is over, also if it may be resumed one day. */
+/**
+ * The session's parts that are waiting for an output with room: none once it is over, even if it may be resumed later.
+ */
 export function waitingOf(
   home: Home,
   session: Pick<Session, "host" | "id">,
@@ -92,7 +97,10 @@ export function waitingOf(
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** It waits for a person: it went idle after `since`, and nobody has looked at it or typed into it from then on. */
+/**
+ * Whether it waits for the user: it went idle after `since`, and since then the user has neither looked at it nor typed
+ * anything.
+ */
 export function isUnobserved({ doing, idleAt, observedAt, isHeadless }: Activity, since: number): boolean {
   return (
     doing !== "working" &&
@@ -102,7 +110,7 @@ export function isUnobserved({ doing, idleAt, observedAt, isHeadless }: Activity
   );
 }
 
-/** The stored times of a state; undefined if there is none. The hooks of the session deal with a damaged one. */
+/** The times in a state; undefined if there is none. A damaged state is handled by the session's hooks. */
 export function readTimes(path: string): (Times & Pick<SessionState, "session">) | undefined {
   try {
     const state = parseBounded(readText(path, { maxBytes: MAX_STATE_BYTES }));
@@ -113,14 +121,14 @@ export function readTimes(path: string): (Times & Pick<SessionState, "session">)
   }
 }
 
-/** A person looked at the session. A session without a state has nothing to look at. */
+/** Records that the user looked at the session, unless it has no state. */
 export async function observe(home: Home, session: Session, at: number, lockWaitMs: number): Promise<void> {
   await change(home, session, lockWaitMs, (state) =>
     timeOf(state.observedAt) >= at ? state : { ...state, observedAt: iso(at) },
   );
 }
 
-/** Its agent has ended without a word. */
+/** Records that its agent ended without reporting it. */
 export async function recordStop(
   home: Home,
   session: Session,

@@ -26,21 +26,21 @@ export interface Chosen {
   readonly workingSet: SessionState["workingSet"];
 }
 
-/** What somebody says about the session that they mean. */
+/** How the user named a session. */
 export interface Wanted {
-  /** Its id, or the beginning. */
+  /** The session's id, or a prefix of it. */
   readonly session?: string | undefined;
   readonly host?: string | undefined;
 }
 
-/** Where they say it. `session`: the agent's own, if it is asked inside one. */
+/** Where the user is. `session`: the agent's own, if a command runs inside one. */
 export interface From {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly session?: Session | undefined;
 }
 
-/** The named session, else the one whose agent asks, else the last active one of this project. */
+/** The named session, else the one whose agent runs this, else the last active one of this project. */
 export function chooseSession(from: From, wanted: Wanted): Chosen {
   const home = findHome(from.env);
   const found =
@@ -88,7 +88,7 @@ function byId(from: From, home: Home, id: string, host: string | undefined): Fou
 
 const MIN_TYPED = 4;
 
-/** The sessions whose ids begin so, at most a few: lists show only the beginning of an id. */
+/** The sessions whose ids have this prefix, at most a few: lists show only the beginning of an id. */
 function statesBeginning(home: Home, host: string | undefined, begin: string): SessionState[] {
   const name = fileNameFor(begin);
   return stateFiles(home, host)
@@ -98,7 +98,10 @@ function statesBeginning(home: Home, host: string | undefined, begin: string): S
     .filter(({ session }) => session.id.startsWith(begin));
 }
 
-/** Claude Code passes its session id to every command that it runs. That session is used even if Continuo does not know it. */
+/**
+ * Claude Code passes its session id to every command that it runs. That session is chosen even if Continuo has no state
+ * for it.
+ */
 function around({ env, session }: From, home: Home, host: string | undefined): Found | undefined {
   const id = session?.id ?? env["CLAUDE_CODE_SESSION_ID"];
   const agent = session?.host ?? "claude-code";
@@ -125,7 +128,7 @@ export function latestState({ cwd }: Pick<From, "cwd">, home: Home, host?: strin
   const project = findProject(cwd);
   for (const path of stateFiles(home, host)) {
     const state = peek(path);
-    // Nobody means the session of a subagent, which ends with its task.
+    // Not a subagent's session, which ends with its task.
     if (state?.project.id === project.id && state.session.parent === undefined) return state;
   }
   return undefined;
@@ -146,7 +149,7 @@ function stateFiles(home: Home, host: string | undefined): string[] {
     .map(({ path }) => path);
 }
 
-/** Only reads: the hooks of the session move a damaged file away. */
+/** Read-only: a damaged file is moved away by the session's hooks. */
 function peek(path: string): SessionState | undefined {
   let value: unknown;
   try {

@@ -6,11 +6,11 @@ import type { SessionState } from "./session-state.ts";
 
 /**
  * A dropped item counts as handled: if it did not fit into the snapshot, it must not come back at every prompt. It is
- * marked, because the model has not seen it either.
+ * marked, because the model has not seen it.
  */
 const NO_ROOM = "-";
 
-/** The mark of an item about what just happened. It was delivered, but is nothing that the model has to have. */
+/** Marks a delivered item about something that just happened, which need not be restored. */
 const PASSING = "~";
 
 /** The fingerprints of a composition's items by `source/key`, as the session's state keeps them. */
@@ -33,7 +33,7 @@ export function isPassing(hash: string): boolean {
   return hash.startsWith(PASSING);
 }
 
-/** What the model had before a compaction. The state keeps items in the order in which they were delivered. */
+/** What the model had before a compaction. The state stores items in the order of delivery. */
 export function earlierOf({ delivered }: SessionState): Earlier {
   const all = Object.entries(delivered);
   const shown = all.flatMap(([key, hash]) => (isDropped(hash) ? [] : [key]));
@@ -47,22 +47,25 @@ export function keysOf(made: Composition): ReadonlySet<string> {
   return new Set(made.items.map((item) => `${item.source}/${item.key}`));
 }
 
-/** The items of the snapshot that this addition corrects, with those corrected before. */
+/** The items of the snapshot that this addition corrects, plus those corrected earlier. */
 export function correctedBy(made: Composition, state: SessionState): SessionState["corrected"] {
   const inSnapshot = new Set(state.snapshot?.keys);
   const now = [...keysOf(made)].filter((key) => inSnapshot.has(key));
   return listOrNone([...new Set([...(state.corrected ?? []), ...now])]);
 }
 
-/** What a text counts as that a replayed snapshot has in an earlier form: whatever holds now is delivered again. */
+/**
+ * Replaces the fingerprint of an item that a replayed snapshot shows in an earlier form, so that its current text is
+ * delivered again.
+ */
 const OUTDATED = "outdated";
 
-/** What the model has after the snapshot was replayed: its last word about corrected items is the old one. */
+/** What the model has after the snapshot was replayed: for corrected items, the old text is now the last one. */
 export function afterReplay({ delivered, corrected = [] }: SessionState): SessionState["delivered"] {
   return { ...delivered, ...Object.fromEntries(corrected.map((key) => [key, OUTDATED])) };
 }
 
-/** The sections without the items that this epoch has already handled, and without sections that are empty then. */
+/** Removes items that this epoch has already handled, and then empty sections. */
 export function undelivered(sections: readonly Section[], state: SessionState | undefined): Section[] {
   const isHandled = (key: string, item: Item) => {
     const known = state?.delivered[key];
@@ -71,7 +74,7 @@ export function undelivered(sections: readonly Section[], state: SessionState | 
   return withoutItems(sections, isHandled).map((section) => withReplacements(section, state));
 }
 
-/** The model has an earlier text of these instructions: the new one says that it replaces it. */
+/** If the model has an earlier text of these instructions, the new one says that it replaces it. */
 function withReplacements(section: Section, state: SessionState | undefined): Section {
   if (section.nature !== "instructions") return section;
   const isShown = ({ key }: Item) => {
@@ -82,7 +85,7 @@ function withReplacements(section: Section, state: SessionState | undefined): Se
   return { ...section, items };
 }
 
-/** The sections without these items, and without sections that are empty then. */
+/** Removes these items, and then empty sections. */
 export function withoutItems(
   sections: readonly Section[],
   isOut: (key: string, item: Item) => boolean,
@@ -95,7 +98,7 @@ export function withoutItems(
     .filter((section) => section.items.length > 0);
 }
 
-/** A list for the session's state or the ledger: an empty one is not written. */
+/** A list for the session's state or the ledger; empty lists are not written. */
 export function listOrNone<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }

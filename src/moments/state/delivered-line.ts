@@ -20,8 +20,7 @@ type LineReading = { items: DeliveredItem[] } | "malformed";
 const NOTHING: LineReading = { items: [] };
 
 /**
- * What one ledger line contributes. Kinds and versions that are not known here are no mistake: a newer
- * continuo may share the ledger.
+ * The content of one ledger line. Unknown kinds and versions are not errors: a newer Continuo may use the same ledger.
  */
 export function readLedgerLine(line: string): LineReading {
   if (line.trim() === "") return NOTHING;
@@ -76,7 +75,7 @@ function parseObject(line: string): Fields | undefined {
   }
 }
 
-/** In UTC and of one length, so that times are compared as text. */
+/** Times in UTC, all of the same length, so that they can be compared as text. */
 function instant(value: unknown): string | undefined {
   const date = typeof value === "string" ? new Date(value) : undefined;
   return date === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString();

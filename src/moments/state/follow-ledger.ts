@@ -6,14 +6,14 @@ import { journalFiles } from "../../store/journal.ts";
 import { readAt, withFile } from "../../store/read-file.ts";
 import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "./ledger.ts";
 
-/** What is read at once: parsing it takes a few milliseconds. */
+/** How much is read at once: parsing it takes a few milliseconds. */
 const SLICE_BYTES = 256 * 1024;
-/** A line is a few kilobytes. One that is longer than a slice is passed over. */
+/** Lines have a few kilobytes. A line longer than a slice is skipped. */
 const NEWLINE = 0x0a;
 
-/** Reads what other processes append to the ledger, only what is new. */
+/** Reads what other processes append to the ledger. */
 interface LedgerFollower {
-  /** The new lines. `isMore`: call again. */
+  /** The new lines. `isMore`: call it again. */
   next(): { readonly lines: readonly LedgerLine[]; readonly isMore: boolean };
 }
 
@@ -21,10 +21,10 @@ export function followLedger(home: Home): LedgerFollower {
   const journal = ledgerJournal(home);
   const look = (name: string): { readonly size: number; readonly identity: string } => {
     const stats = statSync(join(home.ledger, name), { throwIfNoEntry: false });
-    // The number of a removed file is soon used again.
+    // Includes the time of creation, because the inode of a removed file is soon reused.
     return { size: stats?.size ?? 0, identity: `${stats?.ino} ${stats?.birthtimeMs}` };
   };
-  // What is there already is no news.
+  // Existing lines are not news.
   let file = journalFiles(journal).at(-1);
   let { size: offset, identity } = file === undefined ? { size: 0, identity: "" } : look(file);
 
@@ -41,7 +41,7 @@ export function followLedger(home: Home): LedgerFollower {
       const { size, identity: found } = look(name);
       if (found !== identity && name === current) offset = 0; // replaced by another file
       identity = found;
-      if (size < offset) offset = size; // cut by hand: what was read stays read
+      if (size < offset) offset = size; // truncated by hand: nothing is read twice
       const { records, end } = recordsFrom(join(home.ledger, name), offset, size);
       offset = end;
       const following = files.find((one) => one > name);
@@ -55,7 +55,7 @@ export function followLedger(home: Home): LedgerFollower {
   };
 }
 
-/** Whole lines only: half of one is read when the rest is there. */
+/** Whole lines only: a partial line is read once it is complete. */
 function recordsFrom(path: string, from: number, size: number): { records: unknown[]; end: number } {
   if (from >= size) return { records: [], end: from };
   const bytes = readSlice(path, from, Math.min(SLICE_BYTES, size - from));
@@ -65,11 +65,11 @@ function recordsFrom(path: string, from: number, size: number): { records: unkno
   return { records, end: from + last + 1 };
 }
 
-/** The newest lines first, read from the end in slices: however long the ledger is, only one slice is in memory. */
+/** Newest lines first, read from the end in slices, so that only one slice is in memory, however long the ledger is. */
 export function* ledgerFromEnd(home: Home): Generator<LedgerLine> {
   for (const name of journalFiles(ledgerJournal(home)).reverse()) {
     const path = join(home.ledger, name);
-    // The beginning of a slice is the end of a line whose rest is read next.
+    // A slice begins in the middle of a line, whose beginning is in the next slice to read.
     let rest = Buffer.alloc(0);
     for (let to = statSync(path, { throwIfNoEntry: false })?.size ?? 0; to > 0; ) {
       const from = Math.max(0, to - SLICE_BYTES);
@@ -77,7 +77,7 @@ export function* ledgerFromEnd(home: Home): Generator<LedgerLine> {
       if (bytes.length === 0) break;
       const first = from === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
       const hasLines = first > 0 || from === 0;
-      // A line that is longer than a slice is passed over: what is left of it is no JSON.
+      // A line longer than a slice is skipped: its remainder is not valid JSON.
       rest = hasLines && first <= SLICE_BYTES ? Buffer.from(bytes.subarray(0, first)) : Buffer.alloc(0);
       const records = bytes.subarray(first).toString("utf8").split("\n").flatMap(parsedLine);
       yield* readLedger(hasLines ? records : []).reverse();

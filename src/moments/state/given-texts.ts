@@ -10,22 +10,22 @@ import { redact } from "../../store/redact.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
 import type { Moment, MomentName, Session } from "../types.ts";
 
-/** One text that a session was given, with secrets redacted. The ledger says what it consists of. */
+/** One text that was delivered to a session, with secrets redacted. The ledger records its items. */
 export interface GivenText {
   readonly at: string;
   readonly epoch: number;
   readonly what: BlockKind | "handover";
   readonly moment: MomentName;
-  /** What it was given for: the beginning of the prompt, or the tool and its first file. */
+  /** The reason for the delivery: the beginning of the prompt, or the tool and its first file. */
   readonly about?: string;
-  /** Of the exact text: the ledger's line has the same. */
+  /** The fingerprint of the exact text, which the ledger's line has too. */
   readonly fingerprint: string;
   readonly text: string;
 }
 
 type Key = Pick<Session, "host" | "id">;
 
-/** Of one session the newest four files are kept: between 0.75 and 1 MB, a quarter of a million tokens. */
+/** For each session the newest four files are kept: between 0.75 and 1 MB, a quarter of a million tokens. */
 const FILE_BYTES = 256 * 1024;
 const FILES = 4;
 
@@ -35,7 +35,10 @@ export function appendGivenText(home: Home, session: Key, text: GivenText): void
 
 const MAX_ABOUT = 160;
 
-/** What a moment is about, in one line. A long prompt is cut before it is redacted, and what is cut through is left out. */
+/**
+ * What a moment is about, in one line. A long prompt is cut before it is redacted; a word that the cut splits is
+ * dropped.
+ */
 export function aboutOf(moment: Moment): { about?: string } {
   if ("tool" in moment) {
     const [file] = moment.tool.files;
@@ -46,7 +49,7 @@ export function aboutOf(moment: Moment): { about?: string } {
   return { about: clipWithin(line, MAX_ABOUT) };
 }
 
-/** The texts that are kept of a session, oldest first. A line that a killed process left is skipped. */
+/** The stored texts of a session, oldest first. Skips an incomplete line by a killed process. */
 export function givenTexts(home: Home, session: Key): GivenText[] {
   return readRecords(journalOf(home, session)).records.filter(isGivenText);
 }
@@ -55,12 +58,12 @@ export function forgetGivenTexts(home: Home, session: Key): void {
   rmSync(folderOf(home, session), { recursive: true, force: true });
 }
 
-/** Of all sessions together. Those that were given nothing for the longest time are removed first. */
+/** For all sessions together. Those without deliveries for the longest time are removed first. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SESSIONS = 2_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Removes what is too much, once a day. Called when nobody waits. */
+/** Removes old texts beyond the limits, once a day. Called when nobody waits. */
 export function pruneGivenTexts(
   home: Home,
   now: number,

@@ -10,9 +10,11 @@ import { type LedgerLine, ledgerJournal, parsedLine, readLedger } from "./ledger
 interface LedgerFile {
   readonly name: string;
   readonly size: number;
-  /** Milliseconds since 1970: nothing in it is newer. */
+  /** In milliseconds since 1970: nothing in the file is newer. */
   readonly modified: number;
-  /** Whole lines from this byte on, and the byte after the last of them. A line that is being written comes next time. */
+  /**
+   * Whole lines from this byte offset on, and the offset after the last. An incomplete line is left for the next time.
+   */
   linesFrom(offset: number): { readonly text: string; readonly end: number };
 }
 
@@ -40,7 +42,7 @@ function linesFrom(path: string, offset: number): { text: string; end: number } 
   }
 }
 
-/** One session's lines of the ledger, oldest first. Lines of others are not parsed. */
+/** One session's lines of the ledger, oldest first. Lines of other sessions are not parsed. */
 export async function sessionLines(
   home: Home,
   { host, id }: Pick<Session, "host" | "id">,
@@ -63,8 +65,8 @@ export async function sessionLines(
 }
 
 /**
- * Calls `use` with every entry since a time whose line has one of these texts, oldest first. Only one file is in memory at
- * a time, and other lines are not parsed.
+ * Calls `use` with every entry since a time whose line contains one of these texts, oldest first. Only one file is in
+ * memory at a time, and other lines are not parsed.
  */
 export async function eachEntry(
   home: Home,

@@ -25,13 +25,16 @@ export type LedgerEntry = Line &
         readonly fingerprint: string;
         readonly items: readonly LedgerItem[];
         readonly dropped: readonly LedgerItem[];
-        /** The moment at which it was delivered, and the tool if it was a tool call; not in lines of version 0.1. */
+        /** The moment of the delivery, and the tool if it was a tool call; absent in lines of version 0.1. */
         readonly moment?: MomentName;
         readonly tool?: string;
         readonly spent?: Spent;
       }
     | {
-        /** Fingerprints of what was delivered and looked for in the host's transcript since: what it shows and does not show. */
+        /**
+         * Fingerprints of delivered texts that were looked for in the host's transcript: those found, and those
+         * missing.
+         */
         readonly kind: "looked";
         readonly seen: readonly string[];
         readonly missing: readonly string[];
@@ -40,26 +43,26 @@ export type LedgerEntry = Line &
     | {
         readonly kind: "compacting";
         readonly trigger: string;
-        /** Of the handover; absent if there was none. */
+        /** Tokens of the handover; absent if there was none. */
         readonly tokens?: number;
         readonly fingerprint?: string;
       }
     | {
         readonly kind: "compacted";
-        /** Keys of what was delivered before; which of it the new snapshot has, has no room for, and does not have. */
+        /** Keys of what was delivered before; which of these the new snapshot contains, has no room for, or lacks. */
         readonly active: readonly string[];
         readonly reasserted: readonly string[];
         readonly noRoom: readonly string[];
-        /** Composed for the new epoch, but not shown when it began: a later output shows it. */
+        /** Composed for the new epoch, but not shown at its beginning; a later output shows it. */
         readonly waiting?: readonly string[];
         readonly lost: readonly string[];
-        /** Not restored because the user muted it since. */
+        /** Not restored, because the user muted it meanwhile. */
         readonly muted?: readonly string[];
         readonly workingSet: readonly string[];
       }
     | ({ readonly kind: "summarised" } & SummaryComparison)
     | {
-        /** A session's context sets were delivered to it, or changed. */
+        /** A session's context sets were delivered, or changed. */
         readonly kind: "context";
         readonly reason: "load" | "resume" | "changed";
         readonly setName?: string;
@@ -69,11 +72,11 @@ export type LedgerEntry = Line &
     /** Written until checks replaced guards. */
     | { readonly kind: "guarded"; readonly action: string; readonly tool: string; readonly why: string }
     | Broken
-    /** How often each check (`rule key#check id`) had something to look at since the session's last such entry. */
+    /** How often each check (`rule key#check id`) was applied since the session's last such entry. */
     | {
         readonly kind: "checked";
         readonly counts: Readonly<Record<string, number>>;
-        /** Of those that were counted, now or before: commands that could not do their work. */
+        /** For checks that were counted, now or before: commands that could not do their work. */
         readonly noResult?: Readonly<Record<string, number>>;
       }
     | { readonly kind: "ended"; readonly why: string; readonly spent?: Spent }
@@ -87,22 +90,25 @@ export interface Broken {
   readonly name: string;
   readonly check: string;
   readonly on: string;
-  /** What was done. `question`: the person is asked, after reminders without effect. `none`: this place was told before. */
+  /**
+   * The reaction. `question`: the user is asked, after reminders without effect. `none`: this breach was reported
+   * before.
+   */
   readonly reaction: "remind" | "deny" | "ask" | "report" | "question" | "none";
   readonly tool?: string;
   readonly path?: string;
   readonly line?: number;
   /** The offending text, clipped. */
   readonly text: string;
-  /** Further places of the same check in the same call. */
+  /** How many more breaches of the same check the same call has. */
   readonly more?: number;
-  /** The session was compacted before. */
+  /** Whether the session was compacted before. */
   readonly isAfterCompaction?: boolean;
-  /** The model was reminded of the same rule earlier in this session. */
+  /** Whether the model was reminded of the same rule earlier in this session. */
   readonly isAfterReminder?: boolean;
 }
 
-/** A breach in a few words for a person: where, which rule, what. Not yet safe for a terminal. */
+/** A breach in a few words for the user: place, rule, text. Not yet safe for a terminal. */
 export function describeBroken({ name, path, line, tool, on, text }: Broken): string {
   const place = [path, line].filter((one) => one !== undefined).join(":") || (tool ?? on);
   return `rule "${name}": ${place}${text === "" ? "" : `: ${text}`}`;
@@ -111,10 +117,10 @@ export function describeBroken({ name, path, line, tool, on, text }: Broken): st
 /** What the host's summary kept of what mattered before a compaction. */
 export interface SummaryComparison {
   readonly characters: number;
-  /** Files of the working set that the summary names, and those that it does not name. */
+  /** Files of the working set that the summary mentions, and those that it does not. */
   readonly keptFiles: readonly string[];
   readonly lostFiles: readonly string[];
-  /** Items of the snapshot that the summary repeats although it was asked to leave them out. */
+  /** Items of the snapshot that the summary repeats although it was asked to omit them. */
   readonly restated: readonly string[];
 }
 
@@ -131,7 +137,7 @@ export interface LedgerItem {
   readonly title: string;
   readonly reason: string;
   readonly tokens: number;
-  /** It says that the item no longer holds. */
+  /** Whether it says that the item no longer holds. */
   readonly withdraws?: boolean;
 }
 
@@ -162,7 +168,7 @@ const KINDS: readonly LedgerEntry["kind"][] = [
   "ended",
 ];
 
-/** The entries among these records. Unknown ones, written by a newer or older version, are skipped. */
+/** The known entries among these records. Others, written by a newer or older version, are skipped. */
 export function readLedger(records: readonly unknown[]): LedgerLine[] {
   return records.filter((record): record is LedgerLine => {
     const line = record as Partial<LedgerLine & { v: number }> | null;
@@ -196,7 +202,7 @@ export function parsedLine(line: string): unknown[] {
 
 type Compacted = Extract<LedgerLine, { readonly kind: "compacted" }>;
 
-/** What of a compaction's loss report is restored by now, and what still waits for an output with room. */
+/** What of a compaction's loss report is restored by now, and what is still waiting for an output with room. */
 export function restoredAfter(
   compacted: Compacted,
   ledger: readonly LedgerLine[],
@@ -211,7 +217,7 @@ export function restoredAfter(
     const keys = isMissing(line) ? dropped : shown;
     for (const item of line.items.filter(isWhole)) keys.add(`${item.source}/${item.key}`);
   }
-  // What the host dropped waits to be given again.
+  // A text that the host dropped is waiting to be delivered again.
   const isGone = (key: string) => dropped.has(key) && !shown.has(key);
   const later = compacted.waiting ?? [];
   const { reasserted } = compacted;
@@ -221,7 +227,7 @@ export function restoredAfter(
   };
 }
 
-/** An item that is delivered in pieces is complete with its last piece. */
+/** An item delivered in pieces is complete with its last piece. */
 function isWhole({ title }: LedgerItem): boolean {
   const [, part, of] = /\(part (\d+) of (\d+)\)$/.exec(title) ?? [];
   return part === of;

@@ -1,7 +1,7 @@
 import type { Mute, MuteScope } from "../../store/mutes.ts";
 import type { Session } from "../types.ts";
 
-/** Where something would be delivered. `session` is absent for a session that has not begun. */
+/** Where something would be delivered. `session` is absent if the session has not begun. */
 interface MutePlace {
   readonly session?: Session;
   readonly project: string;
@@ -13,8 +13,8 @@ export interface Muted {
   of(source: string, key: string): Mute | undefined;
   ofSource(source: string): Mute | undefined;
   /**
-   * Whether a rule's guard is off. A mute of the whole source leaves guards in force, and so does a mute of a project's rule
-   * everywhere: another project may have a rule of the same name.
+   * Whether a rule's guard is off. Muting a whole source leaves guards on, and so does muting a project's rule
+   * everywhere, because another project may have a rule of the same name.
    */
   isGuardOff(key: string, isUsers: boolean): boolean;
 }
@@ -33,17 +33,17 @@ export function mutedAt(mutes: readonly Mute[], place: MutePlace): Muted | undef
   };
 }
 
-/** The mutes that hold for a session. */
+/** The mutes that apply to a session. */
 export function mutesIn(mutes: readonly Mute[], session: Session, project: string): Mute[] {
   return mutes.filter((mute) => isIn(mute, { session, project }));
 }
 
-/** How a mute names an item. A rule that is only named for the model is the same rule. */
+/** The key under which a mute names an item. A rule that is only listed for the model has the same key. */
 export function muteKey(source: string, key: string): string {
   return `${source}/${source === "rules" ? key.replace(/^on-request\//, "") : key}`;
 }
 
-/** A subagent's session belongs to its parent's. */
+/** A subagent's session counts as its parent's. */
 function isIn(scope: MuteScope, { session, project }: MutePlace): boolean {
   if (scope.in === "everywhere") return true;
   if (scope.in === "project") return scope.project === project;

@@ -6,14 +6,14 @@ import { fileNameFor, type Home } from "../../store/home.ts";
 import type { Session } from "../types.ts";
 
 /**
- * Marker files: they exist while further hook entries of an event have something to print. The entries' shell commands
- * check for them before they start Continuo, so that a typical session, whose snapshot has one part, starts no further
- * process. There is a marker for each entry number, so that no more processes start than there are parts.
+ * Marker files that exist while further hook entries of an event have something to print. The entries' shell commands
+ * check for them before starting Continuo, so that a typical session, whose snapshot has one part, starts no further
+ * process. There is one marker per entry number, so that no more processes start than there are parts.
  */
 
 /** Below the home: `2`, `3`, …, a file for each further entry that recent sessions needed when they began. */
 export const LONG_START = "parts/long-start";
-/** Below the home: `2`, `3`, …, a folder for each further entry, with one file for each session whose parts wait. */
+/** Below the home: `2`, `3`, …, a folder for each further entry, with one file for each session with waiting parts. */
 export const WAITING = "parts/waiting";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -43,12 +43,12 @@ export function markWaiting(home: Home, session: Session, entries: number, now: 
     try {
       write();
     } catch {
-      write(); // in between, another session's last part was taken and the folder was removed with it
+      write(); // meanwhile another session's last part was taken, and the folder was removed
     }
   }
 }
 
-/** A folder is removed with the last session in it. */
+/** The folder is removed with its last session. */
 export function unmarkWaiting(home: Home, session: Session): void {
   const all = join(home.root, WAITING);
   for (const entry of namesIn(all)) {
@@ -57,7 +57,7 @@ export function unmarkWaiting(home: Home, session: Session): void {
   }
 }
 
-/** Called by an entry that was started for nothing, so that killed sessions do not keep starting processes forever. */
+/** Called by an entry that was started needlessly, so that killed sessions do not keep starting processes forever. */
 export function forgetWaiting(home: Home, now: number): void {
   const all = join(home.root, WAITING);
   for (const entry of namesIn(all)) forgetOld(join(all, entry), now - WAITING_MS);

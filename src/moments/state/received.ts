@@ -2,11 +2,11 @@ import type { LedgerLine } from "./ledger.ts";
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
-/** What of these lines, oldest first, reached the agent. Whoever says so to a person asks here. */
+/** What of these lines, oldest first, reached the agent. Everything that reports this to the user uses it. */
 interface Received {
-  /** The agent's transcript was looked into and does not show it: the model did not get it from this event. */
+  /** Whether the agent's transcript was checked and does not show it: this event did not bring it to the model. */
   isMissing(line: Line<"delivered">): boolean;
-  /** The agent was told of a rule that it broke, in this event or a later one. */
+  /** Whether the agent was told about a rule that it broke, in this event or a later one. */
   isTold(line: Line<"broken">): boolean;
 }
 
@@ -21,7 +21,7 @@ export function receivedOf(lines: readonly LedgerLine[]): Received {
       const given = last.get(keyOf(line, one));
       if (given !== undefined) missing.add(given);
     }
-    // Also what a resume gave again, which is no delivery of its own.
+    // Includes what a resume replayed, which is not a delivery of its own.
     for (const one of line.seen ?? []) missing.delete(last.get(keyOf(line, one)) ?? line);
   }
   const told = new Set<LedgerLine>();
@@ -50,7 +50,7 @@ function isReminder({ source, key }: Named): boolean {
   return source === "rules" && String(key).startsWith("broken/");
 }
 
-/** One line stands for those that had no room. */
+/** A single line represents all items that had no room. */
 function isRest(item: Named): boolean {
   return isReminder(item) && item.key.endsWith("/rest");
 }

@@ -17,16 +17,16 @@ interface SessionDeliveries {
   readonly snapshots: number;
   readonly additions: number;
   readonly items: number;
-  /** What all deliveries cost together, framing included. */
+  /** The total cost of all deliveries, framing included. */
   readonly tokens: number;
 }
 
 interface LedgerReading {
-  /** The sessions that were last given something, newest first. */
+  /** Sessions by their latest delivery, newest first. */
   readonly sessions: readonly SessionDeliveries[];
-  /** Older files that were not read: the byte limit was reached. What is only in them is not in the sums. */
+  /** Number of older files that were skipped because of the byte limit. The sums do not include them. */
   readonly skipped: number;
-  /** Lines that are no ledger line, among those that were parsed. */
+  /** Number of parsed lines that are not valid ledger lines. */
   readonly malformed: number;
   /** Files that could not be read. */
   readonly unreadable: readonly string[];
@@ -36,8 +36,8 @@ interface LedgerReading {
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads the ledger's newest files, as many as the byte limit allows, and at least one. With `most` it returns only that many
- * sessions, and parses only the lines that these need.
+ * Reads the ledger's newest files, as many as the byte limit allows, and at least one. With `most` it returns only that
+ * many sessions, and parses only the lines needed for these.
  */
 export function recentDeliveries(
   home: Home,
@@ -54,7 +54,7 @@ export function recentDeliveries(
     else malformed += addLines(bySession, text);
   }
   const sessions: SessionDeliveries[] = [];
-  // A session was last given something at its last line or before. So the rest cannot be among the first.
+  // A session's last delivery is not later than its last line, so the others cannot be among the first.
   for (const { last, lines } of [...bySession.values()].sort((a, b) => (a.last < b.last ? 1 : -1))) {
     const least = sessions[most - 1];
     if (least !== undefined && least.last > last) break;
@@ -88,16 +88,16 @@ function textOf(path: string): string | undefined {
 }
 
 interface SessionLines {
-  /** The time of its newest line. */
+  /** The time of the session's newest line. */
   last: string;
   readonly lines: string[];
 }
 
-/** The beginning of a line as Continuo writes it. Parsing every line would take several times as long. */
+/** The beginning of a line as Continuo writes it. Parsing every line as JSON would take several times as long. */
 const HEAD =
   /^\{"v":1,"at":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","host":"([^"\\]+)","session":"([^"\\]+)"/;
 
-/** Returns how many lines could not be understood. Those with such a beginning are read later. */
+/** Returns how many lines could not be understood. Lines with a known beginning are parsed later. */
 function addLines(bySession: Map<string, SessionLines>, text: string): number {
   const lines = text.split("\n");
   lines.pop(); // empty, or a line that is being written
@@ -117,7 +117,7 @@ interface Head {
   readonly session: string;
 }
 
-/** Undefined for a line without a delivery. */
+/** Undefined for a line that is not a delivery. */
 function headOf(line: string): Head | undefined | "malformed" {
   const reading = readLedgerLine(line);
   return reading === "malformed" ? reading : reading.items[0];
@@ -134,7 +134,7 @@ function addLine(bySession: Map<string, SessionLines>, { at, host, session }: He
   known.lines.push(line);
 }
 
-/** No session if nothing was delivered to it. */
+/** `session` is undefined if nothing was delivered to it. */
 function sumOf(lines: readonly string[]): { session: SessionDeliveries | undefined; malformed: number } {
   let sum: Sum | undefined;
   let malformed = 0;
@@ -147,7 +147,7 @@ function sumOf(lines: readonly string[]): { session: SessionDeliveries | undefin
   return { session: sum && summary(sum), malformed };
 }
 
-/** What did not reach the agent cost nothing. Hardly any session has such a line. */
+/** What did not reach the agent cost nothing. Very few sessions have such lines. */
 function missingIn(lines: readonly string[]): ReadonlySet<string> {
   if (!lines.some((line) => line.includes('"missing":["'))) return new Set();
   const entries = lines.flatMap((line) => readLedger(parsedLine(line)).map((entry) => ({ line, entry })));
@@ -157,7 +157,7 @@ function missingIn(lines: readonly string[]): ReadonlySet<string> {
 }
 
 interface Sum {
-  /** The newest delivery, for what all of a session's have in common, and its project. */
+  /** The newest delivery, for the fields that all of a session's deliveries share, and its project. */
   latest: DeliveredItem;
   first: string;
   readonly epochs: Set<number>;
@@ -198,10 +198,10 @@ function byLast(a: SessionDeliveries, b: SessionDeliveries): number {
   return a.session < b.session ? -1 : 1;
 }
 
-/** Enough to find what somebody has just seen. */
+/** Enough to find what the user has just seen. */
 const MOST_LINES = 2_000;
 
-/** What was delivered last, newest first, each once. */
+/** The most recent deliveries, newest first, each item once. */
 export function recentItems(
   home: Home,
 ): { readonly source: string; readonly key: string; readonly title: string }[] {

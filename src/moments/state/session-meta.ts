@@ -16,20 +16,20 @@ export type Context = Record<string, string[]>;
 
 /** The fields of a session's metadata that Continuo uses. Other programs have more fields in the same file. */
 export interface SessionMeta {
-  /** The name that a person gave, the only place where it is stored; empty if nobody gave one. */
+  /** The name that the user gave, which is stored only here; empty if there is none. */
   readonly name: string;
   readonly lastObservedAt?: string;
   readonly lastIdleAt?: string;
-  /** What the agent, or a program for it, said that it is doing; `currentIntentAt` is when. */
+  /** What the agent, or a program for it, says that it is doing; `currentIntentAt` is when. */
   readonly currentIntent?: string;
   readonly currentIntentAt?: string;
   readonly envHint?: string;
-  /** It went idle and nobody has looked since. Stored, because it does not follow from the two times. */
+  /** Whether it went idle and nobody has looked since. Stored, because it does not follow from the two times. */
   readonly unobserved?: boolean;
   readonly context?: Context;
 }
 
-/** A change: a field that is null is removed, an absent one stays. */
+/** A change: null removes a field, an absent field stays. */
 export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | null };
 
 /** The metadata of a session that has no file. */
@@ -40,7 +40,7 @@ export type RawMeta = Readonly<Record<string, unknown>>;
 
 const TEXTS = ["lastObservedAt", "lastIdleAt", "currentIntent", "currentIntentAt", "envHint"] as const;
 
-/** The file's object, or undefined if the text is not one. */
+/** The file's object; undefined if the text is not an object. */
 function parseMeta(text: string): RawMeta | undefined {
   let value: unknown;
   try {
@@ -71,7 +71,7 @@ export function metaOf(raw: RawMeta): SessionMeta {
   return meta;
 }
 
-/** The file after a change. All other fields stay as they are, in their place, even unknown ones. */
+/** The file after a change. All other fields, even unknown ones, keep their value and place. */
 export function patchMeta(raw: RawMeta | undefined, patch: MetaPatch): RawMeta {
   const after: Record<string, unknown> = { ...(raw ?? NO_META) };
   for (const [field, value] of Object.entries(patch)) {
@@ -79,7 +79,7 @@ export function patchMeta(raw: RawMeta | undefined, patch: MetaPatch): RawMeta {
     if (value === null) delete after[field];
     else after[field] = value;
   }
-  if (!Object.hasOwn(after, "name")) after["name"] = ""; // other programs expect one
+  if (!Object.hasOwn(after, "name")) after["name"] = ""; // other programs expect a name
   if (patch.context === undefined) return after;
   const context = patchContext(isRecord(after["context"]) ? after["context"] : {}, patch.context ?? {});
   if (Object.keys(context).length === 0) delete after["context"];
@@ -88,7 +88,7 @@ export function patchMeta(raw: RawMeta | undefined, patch: MetaPatch): RawMeta {
 }
 
 function patchContext(raw: Readonly<Record<string, unknown>>, wanted: Context): Record<string, unknown> {
-  // Sets of the wrong type were never shown to the caller, who therefore did not ask to remove them.
+  // The caller never saw sets of the wrong type, so it did not mean to remove them.
   const kept = Object.entries(raw).filter(([name, value]) => Object.hasOwn(wanted, name) || !isSet(value));
   const changed = Object.fromEntries([...kept, ...Object.entries(wanted)]);
   return Object.fromEntries(Object.entries(changed).filter(([, value]) => !isSet(value) || value.length > 0));
@@ -109,7 +109,7 @@ export interface MetaFile {
 export type SessionKey = Pick<Session, "host" | "id">;
 
 const STRIPES = 64;
-/** Metadata is a few kilobytes. A file of megabytes is something else, and reading it would take long. */
+/** Metadata has a few kilobytes. A file of megabytes is something else, and reading it would take long. */
 const MAX_BYTES = 4_000_000;
 
 /** Such an id is a safe file name on every system: no dots, no separators, nothing encoded. */
@@ -152,7 +152,7 @@ export function metaFile(
   };
 }
 
-/** Caco's file if Caco has the session, so that both use the same sets. */
+/** Caco's file if Caco has the session, so that both programs use the same sets. */
 function metaPath(home: Home, userHome: string | undefined, { host, id }: SessionKey): string {
   const folder = cacoFolder(userHome, id);
   return folder === undefined
@@ -176,7 +176,7 @@ export function isOfCaco(userHome: string | undefined, id: string): boolean {
   return cacoFolder(userHome, id) !== undefined;
 }
 
-/** The name that a person gave a session; undefined if nobody did, or the file cannot be read, which its users report. */
+/** The name that the user gave a session; undefined if none, or if the file cannot be read, which others report. */
 export function givenName(home: Home, userHome: string | undefined, session: SessionKey): string | undefined {
   try {
     const name = readRaw(metaPath(home, userHome, session))?.["name"];
@@ -196,7 +196,7 @@ export function findSession(
   return findSessions(home, userHome, id, host)[0];
 }
 
-/** The same in every host that has one with this id. Caco's sessions belong to Copilot. */
+/** The sessions with this id in all hosts. Caco's sessions belong to Copilot. */
 export function findSessions(
   home: Home,
   userHome: string | undefined,
@@ -218,7 +218,7 @@ export function hostsIn(home: Home): string[] {
 }
 
 function readRaw(path: string): RawMeta | undefined {
-  // Most sessions have none, and an error takes longer than everything else.
+  // Most sessions have none, and creating an error takes longer than everything else.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   let bytes: Buffer;
   try {
@@ -235,7 +235,7 @@ function readRaw(path: string): RawMeta | undefined {
       });
     throw error;
   }
-  // A file that is not UTF-8 would be written back with other characters, so it is refused.
+  // Writing back a file that is not UTF-8 would change its characters, so it is refused.
   const text = isUtf8(bytes) ? bytes.toString("utf8").replace(/^\ufeff/, "") : undefined;
   if (text?.trim() === "") return undefined; // left by a crash or a full disk: nothing to lose
   const raw = text === undefined ? undefined : parseMeta(text);

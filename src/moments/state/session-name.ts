@@ -1,9 +1,9 @@
 import { collapse } from "../../base/text.ts";
 
-/** Longer names are cut: they are shown in lists and typed after `@@`. */
+/** Longer names are cut, because they are shown in lists and typed after `@@`. */
 export const MOST_OF_A_NAME = 80;
 
-/** A session's name as it is stored and shown everywhere: one line that can be typed after `@@`. */
+/** A session's name as stored and shown everywhere: one line that can be typed after `@@`. */
 export function cleanName(text: string): string {
   return cutName(plainLine(text.slice(0, MOST_OF_A_NAME * 100)));
 }

@@ -28,12 +28,12 @@ export interface SessionState {
   readonly seenAt: string;
   /** When the agent last went idle, or the session ended. */
   readonly idleAt?: string;
-  /** The agent's work that was seen last: since which prompt, the last sign of it, and the agent's process if it is known. */
+  /** The agent's last known work: since which prompt, its last sign of life, and the agent's process if known. */
   readonly work?: { readonly since: string; readonly at: string; readonly process?: HostProcess };
   readonly isEnded?: boolean;
-  /** The agent went on because its stop was refused, and has not stopped since. */
+  /** Set if the agent went on because its stop was refused, and has not stopped since. */
   readonly isStopRefused?: boolean;
-  /** When a person last looked at it in the page, or changed its metadata. A prompt counts too. */
+  /** When the user last looked at it in the page, or changed its metadata. A prompt counts too. */
   readonly observedAt?: string;
   /** Incremented at every start, resume without a snapshot, and compaction. */
   readonly epoch: number;
@@ -43,29 +43,33 @@ export interface SessionState {
   readonly shown?: number;
   /** What was delivered in this epoch, for the status line: `3 rules`, and what it costs. */
   readonly given?: Given;
-  /** What moments cost since the session's last line in the ledger. */
+  /** What moments have cost since the session's last line in the ledger. */
   readonly spent?: Spent;
-  /** Parts that were composed and did not fit into an output yet, the next one first. */
+  /** Composed parts that did not fit into an output yet, in order. */
   readonly waiting?: readonly WaitingPart[];
-  /** Parts that were handed to the host and that its transcript has not shown yet, oldest first. */
+  /** Parts that were handed to the host but that its transcript has not shown yet, oldest first. */
   readonly unseen?: readonly UnseenPart[];
-  /** The transcript never showed the snapshot, however often it was given: nothing is concluded from it any more. */
+  /**
+   * The transcript never showed the snapshot, although it was delivered several times: it is not relied on any more.
+   */
   readonly isNeverShown?: boolean;
-  /** The last event at which parts were taken, and the number of the hook entry that may take the next. */
+  /** The last event that took parts, and the number of the hook entry that may take the next one. */
   readonly turn?: { readonly occurrence: string; readonly at: string; readonly entry: number };
   /** What began this epoch. */
   readonly begunBy?: "start" | "resume" | "compacted";
-  /** The host announced a compaction, and its new epoch has not begun. */
+  /** Set if the host announced a compaction whose epoch has not begun. */
   readonly compacting?: boolean;
-  /** A compaction removed Continuo's texts, and its new epoch has not begun: the next prompt or tool call begins it. */
+  /**
+   * Set if a compaction removed Continuo's texts and its epoch has not begun: the next prompt or tool call begins it.
+   */
   readonly owed?: boolean;
   /** The session was resumed and no prompt has come since. */
   readonly resumed?: boolean;
   /** The host's summary at the last compaction, with secrets redacted. */
   readonly summary?: { readonly text: string; readonly at: string };
-  /** Fingerprint of what was delivered in this epoch, by `source/key`; with a leading minus if there was no room. */
+  /** Fingerprints of what was delivered in this epoch, by `source/key`; with a leading minus if there was no room. */
   readonly delivered: Readonly<Record<string, string>>;
-  /** Items of the snapshot whose text changed since, or no longer holds: a replayed snapshot has them as they were. */
+  /** Items of the snapshot whose text has changed or no longer holds: a replayed snapshot shows their old text. */
   readonly corrected?: readonly string[];
   /** Files that tool calls touched, most recent last. */
   readonly workingSet: readonly FileUse[];
@@ -83,13 +87,13 @@ interface Snapshot {
   readonly text: string;
   readonly fingerprint: string;
   readonly at: string;
-  /** The parts after it that the same event showed. A resume replays them, each through the same hook entry. */
+  /** The other parts shown at the same event. A resume replays them, each through the same hook entry. */
   readonly more?: readonly string[];
-  /** `source/key` of the items that it had or left out. */
+  /** `source/key` of the items that it contained or dropped. */
   readonly keys?: readonly string[];
-  /** What sources gave in it: a source that is late at a compaction gives that again. */
+  /** What sources contributed: used again if a source is late at a compaction. */
   readonly sections?: readonly StoredSection[];
-  /** After a compaction in a host that keeps the snapshot at the front: what was new then. It follows the summary. */
+  /** After a compaction, in a host that keeps the snapshot at the front: what was new then. It follows the summary. */
   readonly tail?: string;
 }
 
@@ -101,9 +105,9 @@ export interface WaitingPart {
   readonly text: string;
   readonly tokens: number;
   readonly items: readonly LedgerItem[];
-  /** What had no room in the whole block; only in the first of its parts. */
+  /** Items that had no room in the whole block; only in its first part. */
   readonly dropped?: readonly LedgerItem[];
-  /** How often it was handed to the host, if the transcript did not show it afterwards. */
+  /** How often it was handed to the host without appearing in the transcript. */
   readonly times?: number;
 }
 
@@ -116,14 +120,14 @@ export interface UnseenPart extends WaitingPart {
 export interface StateFile {
   readonly path: string;
   read(): SessionState | undefined;
-  /** Reads, changes and writes under the session's lock. Returning the same object writes nothing. */
+  /** Reads, changes and writes under the session's lock. Writes nothing if `change` returns the same object. */
   update(change: (state: SessionState | undefined) => SessionState | undefined): Promise<void>;
 }
 
 /** Far more than a session with many rules, files and memos needs. */
 export const MAX_STATE_BYTES = 8 * 1024 * 1024;
 
-/** Only for display: never changes or repairs the state. A session's host may come from a request. */
+/** Only for display: never changes or repairs the state. The session's host may come from a request. */
 export function peekState(
   home: Home,
   session: { readonly host: string; readonly id: string },
@@ -132,7 +136,7 @@ export function peekState(
   try {
     return parse(readText(path, { maxBytes: MAX_STATE_BYTES }));
   } catch {
-    return undefined; // a missing or damaged state is handled by those who use it
+    return undefined; // a missing or damaged state is handled by its users
   }
 }
 
@@ -145,9 +149,11 @@ export function stateFile(
   options: {
     lockWaitMs: number;
     onDamaged(path: string, movedTo: string): void;
-    /** The state could not be written to the home; it is written to the temporary folder, if possible. */
+    /**
+     * Called if the state could not be written to the home; it is then written to the temporary folder, if possible.
+     */
     onUnsaved?(error: unknown): void;
-    /** `update` succeeds even if the changed state cannot be saved anywhere. */
+    /** Whether `update` succeeds even if the changed state cannot be saved anywhere. */
     acceptsUnsaved?: boolean;
   },
 ): StateFile {
@@ -164,8 +170,8 @@ export function stateFile(
         const before = read();
         const after = change(before);
         if (after === before || after === undefined) return;
-        // Waiting for the disk takes longer than everything else, and a power cut that loses the state of a session costs
-        // one more snapshot.
+        // Flushing to the disk takes longer than everything else, and losing a session's state in a power cut costs
+        // only one more snapshot.
         writeFileAtomic(to, `${JSON.stringify(after)}\n`, { durable: false });
         if (to === path && sparePath !== undefined && existsSync(sparePath))
           rmSync(sparePath, { force: true });
@@ -192,7 +198,7 @@ export function stateFile(
 
 type Change = (state: SessionState | undefined) => SessionState | undefined;
 
-/** Returns a failure of the disk. Throws everything else: what `change` throws, or a busy lock. */
+/** Returns a disk failure. Throws everything else: errors from `change`, or a busy lock. */
 async function unlessDiskFails(
   change: Change,
   update: (change: Change) => Promise<void>,
@@ -214,7 +220,7 @@ async function unlessDiskFails(
   }
 }
 
-/** The disk is full, read-only or missing, or access is denied. */
+/** Whether the disk is full, read-only or missing, or access is denied. */
 function isDiskFailure(error: unknown): boolean {
   if (systemCode(error) === "folder-unwritable") return true;
   return error instanceof Error && "syscall" in error;
@@ -233,7 +239,7 @@ function newestOf(
       if (state !== undefined && (newest === undefined || state.seenAt > newest.seenAt)) newest = state;
     } catch (error) {
       if (!isDiskFailure(error)) throw error;
-      // The session continues as if it were new; the next write reports the failure.
+      // The session continues like a new one; the next write reports the failure.
     }
   }
   return newest;

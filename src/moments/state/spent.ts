@@ -1,6 +1,6 @@
 import type { Session } from "../types.ts";
 
-/** What moments cost the person: how many there were, and how long the host waited for them. */
+/** The cost of moments for the user: how many there were, and how long the host waited for them. */
 export interface Spent {
   readonly moments: number;
   readonly ms: number;
@@ -11,15 +11,15 @@ export function plus(a: Spent | undefined, b: Spent | undefined): Spent | undefi
   return { moments: a.moments + b.moments, ms: a.ms + b.ms };
 }
 
-/** Measures one moment. What it measured is taken once: by the first write that has a place for it. */
+/** Measures one moment. The result is taken once: by the first write that has a place for it. */
 export interface Meter {
-  /** This moment, and those before it that wrote nothing. The same for every call. */
+  /** This moment's cost, plus that of earlier ones that wrote nothing. The same for every call. */
   own(): Spent | undefined;
-  /** At the end of a moment that wrote nothing: kept until the session's next write. */
+  /** Call at the end of a moment that wrote nothing: its cost is kept until the session's next write. */
   keep(): void;
 }
 
-/** Moments that wrote nothing, by session. Only a process that lives on has any. */
+/** Costs of moments that wrote nothing, by session. Only in a long-running process. */
 const unwritten = new Map<string, Spent>();
 const MOST_SESSIONS = 100;
 

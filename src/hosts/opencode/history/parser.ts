@@ -8,7 +8,7 @@ export interface Message {
   readonly id: string;
   readonly created: number;
   readonly data: Entry;
-  /** With their ids, in their order. */
+  /** In order, with their ids. */
   readonly parts: readonly Entry[];
 }
 
@@ -76,7 +76,7 @@ function countPart(type: string, tally: Tally): void {
   else tally.unknown(`part:${type}`);
 }
 
-/** `ignored` texts are shown to people and never to the model. */
+/** `ignored` texts are shown to the user, never to the model. */
 function isInjected(part: Entry): boolean {
   return part["synthetic"] === true || part["ignored"] === true;
 }
@@ -90,7 +90,7 @@ function callFrom(part: Entry, place: Place): Call {
   return makeCall(textAt(part, "callID"), textAt(part, "tool") ?? "", input, place, ownTools);
 }
 
-/** The error of a call that the person did not allow. */
+/** The error of a call that the user did not allow. */
 const REJECTED = /^The user rejected permission to use this/;
 
 function answerFrom(part: Entry, about: Pick<Turn, "offset" | "marks">): Turn | undefined {

@@ -28,13 +28,15 @@ import {
   tailOf,
 } from "./rows.ts";
 
-/** What is read of a session's end. Rows have no common size; a message is seldom more than a few kilobytes. */
+/**
+ * How many messages at a session's end are read. Rows differ in size; a message seldom has more than a few kilobytes.
+ */
 const TAIL_MESSAGES = 50;
 
-/** Sessions of all projects that are looked through for the newest ones of a project. */
+/** How many sessions of all projects are searched for a project's newest ones. */
 const MOST_LISTED = 2000;
 
-/** Offsets are the creation times of messages, in milliseconds: rows have no permanent position. */
+/** Offsets are the creation times of messages in milliseconds, because rows have no permanent position. */
 export const opencodeReader: TranscriptReader = {
   host: "opencode",
   discover(env, { project, onFailure } = {}) {
@@ -114,7 +116,7 @@ function headerOf(file: SessionFile): Header {
     id,
     cwd: directory,
     startedAt: timeOf(time_created) ?? 0,
-    // The host's placeholder is not a title. The host does not say which titles a person gave.
+    // The host's placeholder is not a title. The host does not record which titles the user gave.
     ...(/^(?:New|Child) session - /.test(title) ? {} : { title: { text: title, by: "host" as const } }),
     ...(parent_id === null ? {} : { parent: parent_id }),
     ...(forkOf === undefined ? {} : { forkOf }),
@@ -138,7 +140,7 @@ function* turnsIn(file: SessionFile, options: ReadOptions, tally: Tally): Genera
     for (const message of messagesOf(db, session, { from, before }, maxLineBytes, tally)) {
       const marks: Marks = {
         ...(row.parent_id === null ? {} : { sidechain: true }),
-        // A fork has copies of its origin's messages, with their times.
+        // A fork contains copies of its origin's messages, with their original times.
         ...(message.created < row.time_created ? { copied: true } : {}),
       };
       tally.resumeAt(message.created);
@@ -154,7 +156,7 @@ function* turnsIn(file: SessionFile, options: ReadOptions, tally: Tally): Genera
 
 type Outcome<T> = { readonly found: T } | { readonly failure: string };
 
-/** Read-only and briefly, since the host may be writing. */
+/** Read-only and briefly, because the host may be writing. */
 function withDatabase<T>(path: string, ask: (db: Database) => T): Outcome<T> {
   const opened = open(path);
   if ("failure" in opened) return opened;

@@ -4,8 +4,8 @@ import type { Tally } from "../../shared/history/tally.ts";
 import type { Message } from "./parser.ts";
 
 /**
- * What is read from OpenCode's database: sessions, messages and their parts. Its other tables hold accounts and
- * credentials and are never read.
+ * What is read from OpenCode's database: sessions, messages and their parts. Other tables contain accounts and
+ * credentials, and are never read.
  */
 export interface SessionRow {
   readonly id: string;
@@ -26,7 +26,7 @@ export function allSessions(db: Database): SessionRow[] {
   return db.all<SessionRow>(`${SESSIONS} ORDER BY s.time_created`);
 }
 
-/** Ids and folders of the sessions that were changed last, without subagents. Messages are not counted, which is slow. */
+/** Ids and folders of the most recently changed sessions, without subagents. Does not count messages, which is slow. */
 export function latestSessions(db: Database, most: number): { id: string; directory: string }[] {
   return db.all(
     "SELECT id, directory FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT ?",
@@ -34,7 +34,7 @@ export function latestSessions(db: Database, most: number): { id: string; direct
   );
 }
 
-/** When the first of the last `most` messages that were created before a time was created. */
+/** Of the last `most` messages that were created before `before`, the creation time of the first. */
 export function tailOf(db: Database, session: string, most: number, before: number): number {
   const row = db.get<{ at: number }>(
     `SELECT time_created AS at FROM message WHERE session_id = ? AND time_created < ?
@@ -49,8 +49,8 @@ export function sessionOf(db: Database, id: string): SessionRow | undefined {
 }
 
 /**
- * The origin of a fork. The host does not store it, but copies messages with their times: the origin is the first session
- * that has a message with the time of the last copied one.
+ * The origin of a fork. The host does not store it, but copies messages with their times: the origin is the first
+ * session with a message of the same time as the last copied one.
  */
 export function originOf(db: Database, { id, time_created }: SessionRow): string | undefined {
   const last = db.get<{ at: number | null }>(
@@ -75,7 +75,7 @@ interface Row {
   readonly data: string | null;
 }
 
-/** In the host's order, a page at a time, so that a long session is never in memory as a whole. */
+/** In the host's order, page by page, so that a long session is never in memory as a whole. */
 export function* messagesOf(
   db: Database,
   session: string,
@@ -111,7 +111,7 @@ function partsOf(db: Database, message: string, maxBytes: number, tally: Tally):
   });
 }
 
-/** Counts only rows that cannot be used; the caller, which knows their types, counts the others. */
+/** Counts only unusable rows; the caller knows the types of the others and counts them. */
 function entryOf(row: Row, tally: Tally): Record<string, unknown> | undefined {
   const data = row.data === null ? undefined : parseJson(row.data);
   if (data !== undefined) return data;

@@ -6,14 +6,15 @@ import { readOverview } from "../../shared/history/lines.ts";
 interface Run {
   readonly from: number;
   to: number;
-  /** The entry that the first line of the run continues. */
+  /** The entry that the run's first line continues. */
   readonly parent: string | undefined;
 }
 
 /**
- * A session file is a tree that grows at its end. The last entry is the current one; the current branch is the path from
- * there back to the root. Almost every file is one run, so only its length is kept. The file is read a second time, for
- * the places where it branched, only when there are several runs.
+ * Finds the abandoned branches of a session file. The file is a tree that grows at its end. The last entry is the
+ * current one, and the path from it back to the root is the current branch. Almost every file is a single run, so at
+ * first only the run's length is recorded; only a file with several runs is read a second time, to find where it
+ * branched.
  */
 export function otherBranches(path: string): Range[] {
   const runs = runsIn(path);
@@ -22,7 +23,7 @@ export function otherBranches(path: string): Range[] {
   const others: Range[] = [];
   let current = runs.length - 1;
   let end = runs[current]?.to ?? 0;
-  // Backwards: from each run of the current branch to the place in an older run that it continues.
+  // Backwards, from each run of the current branch to the position in an older run that it continues.
   for (let at = runs.length - 1; at >= 0; at--) {
     const run = runs[at];
     if (run === undefined) continue;
@@ -32,11 +33,11 @@ export function otherBranches(path: string): Range[] {
     }
     if (end < run.to) others.push({ from: end, to: run.to });
     if (run.parent === undefined) {
-      current = -1; // the branch begins here: everything before belongs to another one
+      current = -1; // the branch begins here: everything before it belongs to others
       continue;
     }
     const place = places.get(run.parent);
-    // The parent is missing, because its line is damaged: most likely it is the line just before.
+    // The parent is missing because its line is damaged: most likely it is the line just before.
     current =
       place === undefined ? at - 1 : runs.findIndex(({ from, to }) => place.from >= from && place.from < to);
     end = place?.to ?? runs[current]?.to ?? 0;
@@ -72,7 +73,7 @@ interface Link {
   readonly parent: string | undefined;
 }
 
-/** Messages may be long and have both ids at their beginning; other entries are short and have them at their end. */
+/** Long messages have both ids at their beginning; other entries are short and have them at their end. */
 const BEGINNING = 200;
 const AT_BEGINNING = /^\{"type":"\w+","id":"([^"\\]*)","parentId":(?:null|"([^"\\]*)"),/;
 
@@ -80,7 +81,7 @@ function linkIn(bytes: Buffer): Link | undefined {
   const quick = AT_BEGINNING.exec(bytes.toString("utf8", 0, BEGINNING));
   if (quick?.[1] !== undefined) return { id: quick[1], parent: quick[2] };
   const line = bytes.toString("utf8");
-  // A file of the first version has no parents at all, and need not be parsed here.
+  // A file of the first version has no parents at all, so it need not be parsed here.
   const entry = line.includes('"parentId"') ? parseJson(line) : undefined;
   const id = entry === undefined || !("parentId" in entry) ? undefined : textAt(entry, "id");
   return entry === undefined || id === undefined ? undefined : { id, parent: textAt(entry, "parentId") };

@@ -57,7 +57,7 @@ function parse(entry: Entry, offset: number, place: Place): Parsed {
       return fromMessage(entryAt(entry, "message"), about, place);
     case "compaction":
       return oneTurn({ ...about, role: "summary", text: summary, mark: "compaction" });
-    // A summary of an abandoned branch, for the branch that goes on.
+    // A summary of an abandoned branch, for the branch that continues.
     case "branch_summary":
       return oneTurn({ ...about, role: "summary", text: summary });
     case "custom_message":
@@ -81,7 +81,7 @@ function fromMessage(message: Entry, about: About, place: Place): Parsed {
       const answers = [answerTo(textAt(message, "toolCallId"), facts)];
       return oneTurn({ ...about, role: "tool", text, images, answers });
     }
-    // A command that the person ran. The model gets its output.
+    // A command that the user ran. The model gets its output.
     case "bashExecution": {
       const ran = `$ ${textAt(message, "command") ?? ""}\n${textAt(message, "output") ?? ""}`;
       return oneTurn({ ...about, role: "other", text: ran, mark: "machineMade" });
@@ -124,8 +124,8 @@ function injected(about: About, text: string, kind: string | undefined): Parsed 
 }
 
 /**
- * The newest title of a session, from its entries. pi does not say who set it, so it counts as a person's, unless a note
- * of Continuo after it says that Continuo did. A fork has copies of both.
+ * Finds a session's newest title in its entries. pi does not record who set it, so it counts as the user's, unless a
+ * later note by Continuo says that Continuo did. A fork contains copies of both.
  */
 export function createTitles(): { see(entry: Entry): void; newest(): Title | undefined } {
   let title: Title | undefined;

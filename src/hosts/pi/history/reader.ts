@@ -35,13 +35,13 @@ export const piReader = readerOf({
   headerOf,
   parser: ({ file, place }) => piParser(place, branchesOf(file.path)),
   lastRequest,
-  // The file: pi looks for an id in the sessions of the current folder only.
+  // The path, because pi looks for an id only in the sessions of the current folder.
   resumeWords: ({ path }) => ["pi", "--session", path],
 });
 
 /**
- * pi's own folder has a subfolder for each project. A folder that the user chose, by the variable or in the settings,
- * holds the files directly. All are read: sessions from before a change of the setting are still there.
+ * pi's own folder has a subfolder for each project. A folder that the user configured, by the variable or in the
+ * settings, contains the files directly. All are read, because sessions from before a changed setting are still there.
  */
 function foldersOf(env: NodeJS.ProcessEnv): string[] {
   const chosen = env["PI_CODING_AGENT_SESSION_DIR"];
@@ -49,7 +49,7 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
   return [
     join(agentFolder(env), "sessions"),
     ...(chosen ? [named(chosen, env)] : []),
-    // A relative folder differs per project: pi itself reports those sessions when it goes idle.
+    // A relative folder depends on the project: pi itself reports those sessions when it goes idle.
     ...(setting !== undefined && /^[~/\\]|^[A-Za-z]:/.test(setting) ? [named(setting, env)] : []),
   ];
 }
@@ -70,14 +70,14 @@ function textIfThere(path: string): string | undefined {
   try {
     return readText(path, { maxBytes: 4 * 1024 * 1024 });
   } catch (error) {
-    if (isSystemError(error)) return undefined; // most people have no settings, and pi's own folder is read anyway
+    if (isSystemError(error)) return undefined; // most users have no settings; pi's own folder is read anyway
     throw error;
   }
 }
 
 /**
- * A fork is a new file with copied entries, which are older than the file's header. A new session that only continues
- * another one names it and has none of its entries.
+ * A fork is a new file with copied entries, which are older than the file's header. A new session that merely continues
+ * another one names it, but contains none of its entries.
  */
 function headerOf(file: SessionFile, reach?: Reach): Header {
   let origin: { readonly session: string; readonly forkedAt: number } | undefined;
@@ -110,7 +110,7 @@ function headerOf(file: SessionFile, reach?: Reach): Header {
 
 /**
  * Reads pi's session file from its end. The file is a tree: only the path from the last entry back to the root is the
- * current branch. What extensions add, Continuo's included, are entries of other types or roles.
+ * current branch. Entries by extensions, including Continuo's, have other types or roles.
  */
 function lastRequest(path: string): LastRequest | undefined {
   // Files of pi's first versions have no ids: everything is one branch, and this stays undefined.
@@ -121,7 +121,7 @@ function lastRequest(path: string): LastRequest | undefined {
     if (entry["type"] !== "message") return undefined;
     const message = entryAt(entry, "message");
     switch (message["role"]) {
-      // A message that calls a tool or was interrupted is not the answer.
+      // A message that calls a tool, or that was interrupted, is not the answer.
       case "assistant":
         return { kind: "work", isAnswer: message["stopReason"] === "stop" };
       case "toolResult":

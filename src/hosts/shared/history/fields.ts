@@ -9,7 +9,10 @@ export function parseJson(line: string): Record<string, unknown> | undefined {
   return entry === "refused" ? undefined : entry;
 }
 
-/** "refused": too complex to parse. undefined: damaged, or half written by the host; the caller knows which. */
+/**
+ * A line's object. "refused": too complex to parse. undefined: damaged, or still being written by the host; the caller
+ * knows which.
+ */
 export function entryIn(line: string): Record<string, unknown> | "refused" | undefined {
   try {
     const value = parseBounded(line);
@@ -39,14 +42,14 @@ export function numberAt(entry: Entry, key: string): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 
-/** Hosts write times as text or as milliseconds. */
+/** Parses a time, which hosts write as text or as milliseconds. */
 export function timeOf(value: unknown): number | undefined {
   const at = typeof value === "string" ? Date.parse(value) : value;
-  // `Date` can represent no other.
+  // `Date` cannot represent larger values.
   return typeof at === "number" && Math.abs(at) <= 8.64e15 ? at : undefined;
 }
 
-/** The text of a message's content: itself, or the text of its blocks. */
+/** The text of a message's content, which is a string or a list of blocks. */
 export function textOf(content: unknown, isWanted: (block: Entry) => boolean = () => true): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -58,7 +61,7 @@ export function textOf(content: unknown, isWanted: (block: Entry) => boolean = (
     .join("\n");
 }
 
-/** The tokens of an answer, by the host's names of: input, output, read from the cache, written to the cache. */
+/** An answer's tokens. `names`: the host's names of input, output, read from the cache, and written to the cache. */
 export function usageIn(
   counts: Entry,
   [input, output, cacheRead, cacheWrite]: readonly [string, string, string, string],
@@ -77,7 +80,7 @@ export function thoughtsIn(blocks: readonly Entry[]): string {
   return thoughts.filter((thought) => thought !== "").join("\n\n");
 }
 
-/** A tool's input, which some hosts keep as JSON text. Text that is not JSON is returned under `input`. */
+/** A tool's input, which some hosts store as JSON text. Text that is not JSON is returned as `input`. */
 export function inputOf(value: unknown): Entry {
   if (isRecord(value)) return value;
   if (typeof value !== "string") return {};
@@ -89,7 +92,7 @@ export function inputOf(value: unknown): Entry {
   }
 }
 
-/** The object without its undefined values: an optional property must be absent, not undefined. */
+/** The object without its undefined values, because an optional property must be absent rather than undefined. */
 export function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -10,7 +10,7 @@ import { preferred } from "./tally.ts";
 
 /**
  * The files below a folder, down to `depth`. A missing folder has none; one that cannot be listed is reported.
- * `lastFirst`: in the reverse order of their names.
+ * `lastFirst`: in reverse order of their names.
  */
 export function* filesUnder(
   folder: string,
@@ -21,7 +21,7 @@ export function* filesUnder(
   const entries = listing(folder, onFailure);
   if (lastFirst) entries.sort((a, b) => (a.name < b.name ? 1 : -1));
   for (const entry of entries) {
-    const path = folder + sep + entry.name; // `join` takes as long as everything else here together
+    const path = folder + sep + entry.name; // `join` would take as long as everything else in this loop
     if (entry.isDirectory() && depth > 0) yield* filesUnder(path, depth - 1, onFailure, lastFirst);
     else if (entry.isFile()) yield path;
   }
@@ -63,15 +63,15 @@ export function ofProject(
   });
 }
 
-/** Listing many files may take all the time; without opening a few it would have been in vain. */
+/** The least number of files to open: listing may use up the time, and would be useless without opening any. */
 const LEAST_OPENED = 10;
-/** A session that is continued appends to its file. Of older ones nobody expects that. */
+/** How many files to watch for appended lines: nobody continues older sessions. */
 const MOST_WATCHED = 10;
 
 /**
- * The newest sessions of a project among these files. Files are listed as far as time allows, then opened newest first.
- * A file that was copied or restored may look newer than it is: the caller reads the times inside. `ignored`: types of
- * lines without any conversation.
+ * The newest sessions of a project among these files. Lists as many files as time allows, then opens them newest first.
+ * A file that was copied or restored may look newer than it is, so the caller reads the times inside. `ignored`: types
+ * of lines without conversation.
  */
 export function newestOf(
   paths: Iterable<string>,
@@ -98,8 +98,8 @@ export function newestOf(
 }
 
 /**
- * Files in those folders below `folder` whose names may stand for a path inside the roots. Hosts name a project's folder
- * after its path, with other characters in place of most signs.
+ * Files in folders below `folder` whose names may stand for a path inside the roots. Hosts name a project's folder
+ * after its path, replacing most special characters.
  */
 export function* filesOfRoots(
   folder: string,
@@ -116,7 +116,7 @@ export function* filesOfRoots(
   }
 }
 
-/** The folder, the last folder in it by name, the last one in that, and so on: where folders are named after dates. */
+/** The folder, its last subfolder by name, the last one in that, and so on, for folders that are named after dates. */
 export function lastFolders(folder: string, depth: number): string[] {
   const last = depth === 0 ? undefined : foldersUnder(folder).sort().at(-1);
   return [folder, ...(last === undefined ? [] : lastFolders(last, depth - 1))];
@@ -124,7 +124,7 @@ export function lastFolders(folder: string, depth: number): string[] {
 
 const plainPath = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
 
-/** Claude Code cuts long names and adds a hash. */
+/** Claude Code cuts longer names and adds a hash. */
 const LONG_NAME = 100;
 const isCutOf = (name: string, root: string): boolean =>
   root.length > LONG_NAME && name.slice(0, LONG_NAME) === root.slice(0, LONG_NAME);
@@ -132,10 +132,13 @@ const isCutOf = (name: string, root: string): boolean =>
 const HEAD_BYTES = 128 * 1024;
 const HEAD_LINES = 2000;
 const TAIL_BYTES = 64 * 1024;
-/** A session that names its folder names everything else within this many lines. */
+/** All other header fields are within this many lines of the line that names the session's folder. */
 const FEW = 8;
 
-/** A header from the lines at a file's beginning and end. The first value of a field counts; of titles, the newest. */
+/**
+ * Builds a header from the lines at a file's beginning and end. The first value of a field counts; for titles, the
+ * newest.
+ */
 export function headerFrom(path: string, headerIn: (entry: Entry) => Header, reach: Reach = "ends"): Header {
   let header: Header = {};
   let count = 0;
@@ -153,7 +156,7 @@ export function headerFrom(path: string, headerIn: (entry: Entry) => Header, rea
       header = { ...next, ...header, ...(title === undefined ? {} : { title }) };
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error; // the file was deleted: nothing is known about it any more
+    if (!isSystemError(error)) throw error; // the file was deleted: nothing is known about it
   }
   return header;
 }

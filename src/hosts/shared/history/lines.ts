@@ -4,50 +4,50 @@ import { openFile, readAt, statFile, withFile } from "../../../store/read-file.t
 
 const CHUNK_BYTES = 256 * 1024;
 /**
- * Screenshots and whole requests are single lines. A line is in memory several times while it is parsed: a longer one
- * would exceed a hook's memory limit.
+ * Screenshots and whole requests are single lines. A line is in memory several times while it is parsed, so a longer
+ * one would exceed a hook's memory limit.
  */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export interface Line {
-  /** Undefined for a line that is too long to be held. */
+  /** Undefined for a line that is too long to keep. */
   readonly text: string | undefined;
   readonly offset: number;
   readonly end: number;
-  /** It ends with a line feed; without one the host may still be writing. */
+  /** Whether it ends with a line feed. If not, the host may still be writing it. */
   readonly isWhole: boolean;
   readonly isUtf8: boolean;
 }
 
-/** A line before it is decoded. Valid only until the next one is read. */
+/** A line that is not decoded yet. Valid only until the next one is read. */
 export interface ByteLine {
   readonly bytes: Buffer | undefined;
   readonly offset: number;
   readonly end: number;
   readonly isWhole: boolean;
-  /** Reading stopped inside this line, at `end`. */
+  /** Set if reading stopped inside this line, at `end`. */
   readonly isCut?: true;
 }
 
 interface LineOptions {
   readonly from?: number | undefined;
-  /** `from` lies inside a line that is too long: the rest of it comes first, without its bytes. */
+  /** Set if `from` is inside a line that is too long: the rest of it comes first, without its bytes. */
   readonly isWithin?: boolean | undefined;
-  /** Called inside lines that are too long, which may have gigabytes: true stops there. */
+  /** Called inside lines that are too long, which may have gigabytes; returns true to stop there. */
   readonly isOver?: (() => boolean) | undefined;
   readonly chunkBytes?: number | undefined;
   readonly maxLineBytes?: number | undefined;
 }
 
 /**
- * A file's lines from an offset on. Holds at most one chunk and the longest line in memory. Reads up to the size that the
- * file has when it is opened; what is added meanwhile is read another time. Throws what the file system throws.
+ * Yields a file's lines from an offset on. Keeps at most one chunk and the longest line in memory. Reads up to the
+ * file's size at opening; what is added later is read another time. Throws the file system's errors.
  */
 export function* readLines(path: string, options: LineOptions = {}): Generator<Line, void, void> {
   for (const line of readByteLines(path, options)) yield decoded(line);
 }
 
-/** For callers that need only the beginning of most lines. */
+/** For callers that need only the beginnings of most lines. */
 export function* readByteLines(path: string, options: LineOptions = {}): Generator<ByteLine, void, void> {
   const { chunkBytes = CHUNK_BYTES, maxLineBytes = MAX_LINE_BYTES } = options;
   const { descriptor: file, stats } = openFile(path);
@@ -55,7 +55,7 @@ export function* readByteLines(path: string, options: LineOptions = {}): Generat
     const { size } = stats;
     const isWithin = options.isWithin === true && (options.from ?? 0) <= size;
     let position = isWithin ? (options.from ?? 0) : startIn(file, size, options.from ?? 0);
-    // Most histories are small, and there are thousands of them.
+    // Most histories are small, and there are thousands of them, so use a small buffer if that is enough.
     const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size - position)));
     let held: Buffer[] = [];
     let heldBytes = isWithin ? Number.POSITIVE_INFINITY : 0;
@@ -63,7 +63,7 @@ export function* readByteLines(path: string, options: LineOptions = {}): Generat
     let start = position;
     while (position < size) {
       const got = readSync(file, chunk, 0, Math.min(chunk.length, size - position), position);
-      if (got === 0) break; // it was truncated meanwhile
+      if (got === 0) break; // truncated meanwhile
       let done = 0;
       while (done < got) {
         const feed = chunk.subarray(0, got).indexOf(0x0a, done);
@@ -96,7 +96,10 @@ export function* readByteLines(path: string, options: LineOptions = {}): Generat
 const OVERVIEW_LINES = 200_000;
 const OVERVIEW_BYTES = 64 * 1024 * 1024;
 
-/** For what must be known about a whole file before a part of it is read. Of an unusually large file, only the beginning. */
+/**
+ * For facts about a whole file that are needed before a part of it is read. Reads only the beginning of an unusually
+ * large file.
+ */
 export function* readOverview(path: string): Generator<ByteLine, void, void> {
   let lines = 0;
   for (const line of readByteLines(path, { isOver: () => true })) {
@@ -105,7 +108,7 @@ export function* readOverview(path: string): Generator<ByteLine, void, void> {
   }
 }
 
-/** An offset that does not follow a line feed belongs to another file that had this name. */
+/** If an offset does not follow a line feed, another file has replaced the one that it belongs to. */
 function startIn(file: number, size: number, from: number): number {
   if (!Number.isSafeInteger(from) || from <= 0 || from > size) return 0;
   const before = Buffer.alloc(1);
@@ -119,15 +122,15 @@ function joined(parts: readonly Buffer[]): Buffer {
 export function decoded({ bytes, offset, end, isWhole }: ByteLine): Line {
   if (bytes === undefined) return { text: undefined, offset, end, isWhole, isUtf8: true };
   const text = bytes.toString("utf8");
-  // Only a text with this character can come from bytes that are not UTF-8, and that is rare.
+  // Only invalid UTF-8 turns into this character, or a text that really contains it; both are rare.
   const fits = !text.includes("\uFFFD") || isUtf8(bytes);
   return { text: offset === 0 ? text.replace(/^\uFEFF/, "") : text, offset, end, isWhole, isUtf8: fits };
 }
 
-/** No conversation has more, and each line takes more memory than its bytes. */
+/** More than any conversation has; each line takes more memory than its bytes. */
 const MOST_LINES = 20_000;
 
-/** The complete lines at a file's end, newest first, as far as `maxBytes` reach. A line that was cut is left out. */
+/** The complete lines at a file's end, newest first, within `maxBytes`. A line cut by that limit is left out. */
 export function tailLines(path: string, maxBytes: number): string[] {
   return withFile(path, ({ descriptor, stats: { size } }) => {
     const length = Math.min(size, maxBytes);
@@ -145,8 +148,8 @@ export function tailLines(path: string, maxBytes: number): string[] {
 }
 
 /**
- * The overview of the file that was last asked about, made again when the file has changed: a page that shows a session
- * reads it in many small parts.
+ * Caches the overview of the last file that was asked about, until the file changes: a page that shows a session reads
+ * it in many small parts.
  */
 export function keptOverview<T>(make: (path: string) => T): (path: string) => T {
   let last: { readonly stamp: string; readonly overview: T } | undefined;

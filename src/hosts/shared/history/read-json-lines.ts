@@ -6,31 +6,33 @@ import { type Entry, entryIn } from "./fields.ts";
 import { type ByteLine, decoded, readByteLines } from "./lines.ts";
 import { createTally, type Tally } from "./tally.ts";
 
-/** What one line is. */
+/** The result of parsing one line. */
 export type Parsed =
   | { readonly turns: readonly Turn[] }
-  /** It completes the turn before it. */
+  /** The line completes the turn before it. */
   | { readonly amend: (turn: Turn) => Turn; readonly type: string }
-  /** Of a type without any conversation. */
+  /** The line's type has no conversation. */
   | { readonly passed: string }
   | { readonly unknown: string };
 
-/** How one host's lines become turns. There is one per reading, so it may remember earlier lines. */
+/** Turns one host's lines into turns. There is one per reading, so it may remember earlier lines. */
 export interface LineParser {
   parse(entry: Entry, offset: number): Parsed;
-  /** The turns of two lines as one, where both belong to the same message; else undefined. */
+  /** Joins the turns of two lines that belong to the same message; undefined if they do not. */
   join?(before: readonly Turn[], next: readonly Turn[]): readonly Turn[] | undefined;
-  /** The type of a line that would be passed over, so that a long one need not be parsed. */
+  /** The type of a line that would be skipped anyway, so that a long one need not be parsed. */
   passable?(line: string): string | undefined;
-  /** The session's title according to the lines so far. */
+  /** The session's title, according to the lines so far. */
   title?(): Title | undefined;
-  /** What is true of all turns of this file. */
+  /** Marks of all turns in this file. */
   readonly marks?: Marks;
-  /** Parts of the file that are not the session's current branch. */
+  /** Ranges of the file that are not on the session's current branch. */
   readonly otherBranches?: readonly Range[];
 }
 
-/** Reads a history of JSON lines. The parser is made when reading begins, because the file may vanish before. */
+/**
+ * Reads a history of JSON lines. The parser is created when reading begins, because the file may vanish before that.
+ */
 export function readJsonLines(path: string, makeParser: () => LineParser, options: ReadOptions): Reading {
   let tally = createTally();
   return {
@@ -47,7 +49,7 @@ export function readJsonLines(path: string, makeParser: () => LineParser, option
   };
 }
 
-/** Reading begins inside a line, which is skipped as one that is too long would be. */
+/** Reading begins inside a line, which is skipped like one that is too long. */
 function atTail(path: string, options: ReadOptions): ReadOptions {
   const { tailBytes, ...rest } = options;
   if (tailBytes === undefined) return options;
@@ -56,12 +58,12 @@ function atTail(path: string, options: ReadOptions): ReadOptions {
   return { ...rest, from, isWithin: from > 0 };
 }
 
-/** At least this much is read, however little time there is; otherwise reading would never finish. */
+/** The least number of bytes to read, however little time there is; otherwise reading might never finish. */
 const LEAST_BYTES = 256 * 1024;
 const LEAST_LINES = 2000;
 
 function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally: Tally): Generator<Turn> {
-  // The turns of a line are held back until the next line shows that they are complete.
+  // A line's turns are held back until the next line shows that they are complete.
   let held: readonly Turn[] = [];
   let isFirst = true;
   let began = 0;
@@ -75,7 +77,7 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
       tally.began(offset);
     } else if ((offset - began >= LEAST_BYTES || lines >= LEAST_LINES) && options.isOver?.() === true) {
       tally.cut();
-      // Turns that may go on are read again, unless nothing else was read: that would repeat for ever.
+      // Turns that may continue are read again, unless nothing else was read: that would repeat forever.
       const again = held[0]?.offset ?? offset;
       tally.resumeAt(again > began ? again : offset);
       return yield* held;
@@ -92,7 +94,7 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
         tally.resumeAt(held[0]?.offset ?? line.end);
         continue;
       }
-      // It is too long already, whatever is added, so it is not read again.
+      // Already too long, whatever is appended, so it is not read again.
       tally.resumeWithin(line.end);
       if (line.isCut) tally.cut();
       return yield* held;
@@ -109,15 +111,15 @@ function* turnsIn(path: string, parser: LineParser, options: ReadOptions, tally:
     }
     const title = parser.title?.();
     if (title !== undefined) tally.titled(title);
-    // A last line without its line feed is read, and read again when something follows.
+    // A last line without a line feed is used, and read again when something is appended.
     tally.resumeAt(held[0]?.offset ?? (line.isWhole ? line.end : offset));
   }
   yield* held;
 }
 
 /**
- * Parses a line and counts it; undefined if it is damaged or need not be parsed. A separate function, so that the memory
- * of a long line can be freed before its turns are used.
+ * Parses a line and counts it; undefined if it is damaged or need not be parsed. A separate function, so that a long
+ * line's memory can be freed before its turns are used.
  */
 function parseLine(
   line: ByteLine,

@@ -12,30 +12,32 @@ import { newestOf, ofProject } from "./files.ts";
 import { type LineParser, readJsonLines } from "./read-json-lines.ts";
 import type { Place } from "./turns.ts";
 
-/** What is special about a host that keeps each session in a file of JSON lines. */
+/** The specifics of a host that stores each session in a file of JSON lines. */
 export interface SessionFiles
   extends Pick<TranscriptReader, "headerOf" | "lastRequest" | "contextWindow" | "resumeWords"> {
   readonly host: HostName;
-  /** Every file that may be a session. */
+  /** Every file that may be a session's. */
   paths(env: NodeJS.ProcessEnv, onFailure: Discovery["onFailure"]): Iterable<string>;
-  /** The same for the newest ones of a project. What they depend on goes into the query's basis. */
+  /**
+   * The same, but only for the newest ones of a project. Everything that they depend on goes into the query's basis.
+   */
   recentPaths(env: NodeJS.ProcessEnv, query: RecentQuery): Iterable<string>;
-  /** What the path says about the session; undefined if it is that of another file. */
+  /** What the path says about the session; undefined if it is not a session's file. */
   named(path: string, env: NodeJS.ProcessEnv): Pick<SessionFile, "id" | "parent"> | undefined;
-  /** Names have only the beginning of the id; the header has all of it. */
+  /** Set if file names contain only the beginning of the id, and the header the whole id. */
   readonly hasShortNames?: boolean;
-  /** The file beside a session's that has its title. */
+  /** The file beside a session's file that contains its title. */
   titleFile?(path: string): string;
-  /** Types of lines without any conversation, which the host also writes when nothing happens. */
+  /** Types of lines without conversation, which the host also writes when nothing happens. */
   readonly ignored?: readonly string[];
   parser(opened: OpenedSession): LineParser;
 }
 
-/** A session's file that is about to be read. */
+/** A session's file, about to be read. */
 interface OpenedSession {
   readonly file: SessionFile;
   readonly place: Place;
-  /** Where reading begins. */
+  /** The offset at which reading begins. */
   readonly from: number;
   header(): Header;
 }

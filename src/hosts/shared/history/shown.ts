@@ -2,7 +2,7 @@ import type { Shows } from "../../../moments/types.ts";
 import { statFile } from "../../../store/read-file.ts";
 import { tailLines } from "./lines.ts";
 
-/** What one line is in the conversation: what a person or a tool said, what the model answered, or something else. */
+/** A line's role in the conversation: said by a user or a tool, answered by the model, or something else. */
 export type LineKind = "input" | "answer" | "other";
 
 interface TranscriptLines {
@@ -10,17 +10,17 @@ interface TranscriptLines {
   kindOf(line: string): LineKind | undefined;
   /** When it was written, in milliseconds since 1970. */
   timeOf(line: string): number | undefined;
-  /** A text as it stands inside a line; its JSON form unless given. */
+  /** The form of a text inside a line (default: JSON). */
   written?(text: string): string;
 }
 
-/** How far from the end is looked: mostly enough, and far more than one turn writes. */
+/** How many bytes at the end are searched: usually enough, and then far more than one turn writes. */
 const REACHES = [256 * 1024, 4 * 1024 * 1024];
 
-/** Lines are not quite in the order of their times. */
+/** Lines are not exactly in the order of their times. */
 const DISORDER_MS = 5_000;
 
-/** Looks for what was given in the lines of a transcript that were written since then, the newest first. */
+/** Checks whether delivered texts are in the lines of a transcript that were written since then, newest first. */
 export function shownIn(path: string, form: TranscriptLines): Shows {
   return (given) => {
     for (const reach of REACHES) {
@@ -37,7 +37,7 @@ function lookIn(
   { text, since, over }: Parameters<Shows>[0],
   { kindOf, timeOf, written = asJson }: TranscriptLines,
 ): "shown" | "missing" | "too early" | "cut off" {
-  // The whole of it: a repository knows how a text with its own rules begins, and could quote that in a file that is read.
+  // Compares the whole text: a repository knows how a text with its own rules begins, and could quote that in a file.
   const wanted = written(text.trim());
   let isAnswered = false;
   let isOver = over === "process";
@@ -53,7 +53,7 @@ function lookIn(
     if (kind !== undefined && line.includes(wanted)) return "shown";
     if (at === undefined || at <= since) continue;
     if (kind === "answer") isAnswered = true;
-    // A request that was made since then was answered. Without one, an answer may belong to an earlier request.
+    // A request made since then was answered. Without one, an answer may belong to an earlier request.
     if (isAnswered && (kind === "input" || over === "turn")) isOver = true;
   }
   if (!isComplete) return "cut off";

@@ -4,7 +4,7 @@ import type { Range, Report, Title } from "../../../moments/ports/history.ts";
 const MAX_TYPES = 100;
 const MAX_PLACES = 20;
 
-/** Counts while a history is read. */
+/** Counts kept while a history is read. */
 export interface Tally {
   line(): void;
   used(): void;
@@ -16,7 +16,7 @@ export interface Tally {
   pending(bytes: number): void;
   began(from: number): void;
   resumeAt(offset: number): void;
-  /** At an offset inside a line that is too long. */
+  /** Resumes at an offset inside a line that is too long. */
   resumeWithin(offset: number): void;
   cut(): void;
   /** The caller knows all titles so far, so the last call counts. */
@@ -93,7 +93,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The newest title, unless a person gave an older one. */
+/** The newer title, unless the user gave the older one. */
 export function preferred(before: Title | undefined, next: Title | undefined): Title | undefined {
   if (next === undefined || next.text.trim() === "") return before;
   return before?.by === "person" && next.by === "host" ? before : next;

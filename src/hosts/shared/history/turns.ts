@@ -5,13 +5,13 @@ import type { HostTools } from "../../port/hook-host.ts";
 import { toolUse } from "../tool-use/host-tools.ts";
 import { type Entry, entryAt, inputOf, present, textAt, timeOf } from "./fields.ts";
 
-/** Where a session works: relative paths start at `cwd`, and `root` is the project. */
+/** Where a session works: relative paths start at `cwd`, and `root` is the project's. */
 export interface Place {
   readonly cwd: string;
   readonly root: string;
 }
 
-/** What the turns of one line have in common. */
+/** Fields that all turns of one line share. */
 export interface About {
   readonly id: string;
   readonly offset: number;
@@ -20,7 +20,7 @@ export interface About {
   readonly marks?: Marks | undefined;
 }
 
-/** A line without an id is named by its place. `id` and `parent`: the host's names of these fields. */
+/** A line without an id is identified by its offset. `id` and `parent`: the host's names of these fields. */
 export function aboutLine(entry: Entry, offset: number, id = "id", parent = "parentId"): About {
   return {
     id: textAt(entry, id) ?? `@${offset}`,
@@ -32,16 +32,16 @@ export function aboutLine(entry: Entry, offset: number, id = "id", parent = "par
 
 type Given = Pick<Turn, "id" | "role" | "text" | "offset">;
 type Optional = { readonly [K in Exclude<keyof Turn, keyof Given | "injected">]?: Turn[K] | undefined } & {
-  /** One more, besides `marks`. */
+  /** A further mark, in addition to `marks`. */
   readonly mark?: Mark | undefined;
 };
 
-/** Every turn is made here, so injected text is separated in the same way for every host. */
+/** Creates every turn, so that injected text is separated in the same way for every host. */
 export function makeTurn(given: Given & Optional): Turn {
   const { id, role, offset, mark, thinking, images = [], calls = [], answers = [] } = given;
   const { at, model, usage, group, parent } = given;
   const own: Marks = { ...given.marks, ...(mark === undefined ? {} : { [mark]: true }) };
-  // The model's own words stay as they are: a block that it quotes was not injected.
+  // The model's own words stay unchanged: a block that it quotes was not injected.
   const { text, injected } =
     role === "assistant" ? { text: given.text, injected: "" } : splitInjected(given.text);
   const isInjected = own.injected === true || (injected !== "" && text.trim() === "");
@@ -69,7 +69,7 @@ export function makeTurn(given: Given & Optional): Turn {
   };
 }
 
-/** A line that is one turn. */
+/** The result of a line with a single turn. */
 export function oneTurn(given: Given & Optional): { readonly turns: readonly Turn[] } {
   return { turns: [makeTurn(given)] };
 }
@@ -99,7 +99,7 @@ function isOurs(injected: string): boolean {
   return /(?:<|&lt;)continuo(?:[\s>-]|&gt;)/i.test(injected);
 }
 
-/** Two pieces of one answer, in their order. */
+/** Joins two pieces of one answer, in order. */
 export function joinTurns(first: Turn, next: Turn): Turn {
   const thinking = joined(first.thinking, next.thinking);
   return makeTurn({
@@ -119,7 +119,7 @@ function joined(first = "", next = ""): string {
   return first === "" || next === "" ? first + next : `${first}\n\n${next}`;
 }
 
-/** A tool call of the model. `input` may be an object or JSON text. */
+/** A tool call by the model. `input` may be an object or JSON text. */
 export function makeCall(
   id: string | undefined,
   name: string,
@@ -131,10 +131,10 @@ export function makeCall(
   return { ...present({ id }), name, input: given, ...toolUse(tools, name, given, cwd, root) };
 }
 
-/** More in one message are not listed. */
+/** Further images in a message are not listed. */
 const MOST_IMAGES = 20;
 
-/** The images in a message's content, whatever the host's form: their type and size, never their data. */
+/** The images in a message's content, in any host's form: their type and size, never their data. */
 export function imagesIn(content: unknown): readonly Image[] {
   if (!Array.isArray(content)) return [];
   const images: Image[] = [];
@@ -143,7 +143,7 @@ export function imagesIn(content: unknown): readonly Image[] {
     if (!isRecord(block)) continue;
     const image = imageIn(block);
     if (image !== undefined) images.push(image);
-    // A tool's result has a content of its own.
+    // A tool's result has its own content.
     else if (block["type"] === "tool_result") images.push(...imagesIn(block["content"]));
   }
   return images.slice(0, MOST_IMAGES);
@@ -171,7 +171,7 @@ function imageIn(block: Entry): Image | undefined {
   };
 }
 
-/** Of base64 data; 0 for an image that is only referred to. */
+/** The size of base64 data; 0 for an image that is only referenced. */
 function sizeOf(data: string | undefined): number {
   if (data === undefined || /^(?:https?|file):/.test(data)) return 0;
   const comma = data.startsWith("data:") ? data.indexOf(",") + 1 : 0;

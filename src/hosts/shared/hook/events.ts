@@ -19,18 +19,18 @@ const WAITS: Readonly<Record<EventKind, number>> = {
   end: WAIT_MS.end,
 };
 
-/** How long the host waits for an answer, in milliseconds, as installed unless the user's settings ask for more. */
+/** How long the host waits for an answer, in milliseconds, unless the user's settings ask for more. */
 export function waitMsAt(host: HookCaller, event: string): number {
   const kind = eventOf(host, event)?.kind;
   return kind === undefined ? WAIT_MS.prompt : WAITS[kind];
 }
 
-/** Event names come from the command line: `constructor` is none. */
+/** Event names come from the command line: `constructor` must not be found. */
 export function eventOf({ events }: HookCaller, name: string): HookEvent | undefined {
   return Object.hasOwn(events, name) ? events[name] : undefined;
 }
 
-/** Whether the hook's process goes on when the host has what it waits for. */
+/** Whether the hook's process continues after the host has what it waits for. */
 export function goesOnAt(hook: HookCaller, event: string): "answering" | "silently" | undefined {
   const kind = eventOf(hook, event)?.kind;
   if (kind === "end") return "silently";
@@ -38,8 +38,9 @@ export function goesOnAt(hook: HookCaller, event: string): "answering" | "silent
 }
 
 /**
- * Hooks of Claude Code, which has a way of its own to call the server, start processes where they do not call it. A guard
- * is not asked of a server that may stand still. What goes on after its answer may outlive the server.
+ * Whether a hook may ask the server over its socket. Claude Code has its own way to call the server, so where its hooks
+ * do not use that, they start processes. A guard must not depend on a server that may hang. A process that goes on
+ * after its answer may outlive the server.
  */
 export function mayAsk(hook: HookCaller, event: string): boolean {
   const isGuard = eventOf(hook, event)?.kind === "guard";

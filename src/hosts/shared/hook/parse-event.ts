@@ -9,7 +9,7 @@ import { promptWithFiles } from "../mentions/mentioned-files.ts";
 import { toolArguments } from "../tool-use/tool-arguments.ts";
 import { eventOf } from "./events.ts";
 
-/** Who runs a hook, and what it said, in the words of its own table. */
+/** The program that runs a hook, and its payload in the fields of its own table. */
 interface Called {
   readonly host: HookCaller;
   readonly call: HookCall;
@@ -17,8 +17,8 @@ interface Called {
 }
 
 /**
- * A hook is in the settings file of one host, but other programs read that file too. By the payload and the environment: the
- * file's own host unless they say otherwise.
+ * Which program runs the hook. A hook is in the settings file of one host, but other programs read that file too. It is
+ * that host unless the payload or the environment says otherwise.
  */
 export function callerOf(
   entry: HookCaller,
@@ -40,7 +40,10 @@ export function callerOf(
   };
 }
 
-/** A session is named in a way that the file's host never had. It gets what that host would. */
+/**
+ * An unknown program: its payload names the session in a way that the file's host never did. It is treated like that
+ * host.
+ */
 function unknownCaller(entry: HookCaller, payload: Payload): HookCaller | undefined {
   if (text(payload, entry.fields.session) !== undefined) return undefined;
   const session = SESSIONS.find((key) => text(inSnakeCase(payload), key) !== undefined);
@@ -58,17 +61,17 @@ function unknownCaller(entry: HookCaller, payload: Payload): HookCaller | undefi
 
 const SESSIONS = ["session_id", "conversation_id"];
 
-/** Its own name for an event, if it has another than the file. */
+/** The caller's own name for an event, if it differs from the file's. */
 function nameIn(caller: HookCaller, event: string, kind: EventKind | undefined): string {
   if (eventOf(caller, event) !== undefined) return event;
   const same = Object.entries(caller.events).find(([, about]) => about.kind === kind);
   return same?.[0] ?? event;
 }
 
-/** A payload of one of the host's events, in the engine's terms; undefined when there is nothing to do. */
+/** One of the host's events in the engine's terms; undefined if there is nothing to do. */
 export function parseEvent(host: HookCaller, call: HookCall, payload: Payload): HostEvent | undefined {
   const event = eventOf(host, call.event);
-  // Programs that run another host's hooks have not all of its events.
+  // Programs that run another host's hooks may lack some of its events.
   if (event === undefined && call.entryOf !== undefined) return undefined;
   const common = commonOf(host, call, payload);
   if (host.isServedElsewhere?.(call, common.session)) return undefined;
@@ -126,7 +129,7 @@ function commonOf(host: HookCaller, call: HookCall, payload: Payload): Common {
   const given = (field: string | undefined) => (field === undefined ? undefined : text(payload, field));
   const session = sessionOf(host, id, given(fields.child), given(fields.parent));
   const transcript = given(fields.transcript) ?? host.transcriptOf?.(call.env, id);
-  // A child's payload may name the transcript of its parent.
+  // A child's payload may name its parent's transcript.
   const isLookedAt = transcript !== undefined && session.parent === undefined;
   return {
     session,
@@ -156,7 +159,7 @@ function saysEnd({ events }: HookCaller): boolean {
   return Object.values(events).some(({ kind }) => kind === "end");
 }
 
-/** The MCP server gets every field as a string. */
+/** The MCP server receives every field as a string. */
 function stopped({ fields, answerIn }: HookCaller, common: Common, payload: Payload): IdleMoment {
   const { transcript } = common;
   const answer =

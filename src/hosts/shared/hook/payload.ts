@@ -21,7 +21,7 @@ export function parsePayload(bytes: Uint8Array): Payload {
       throw new ContinuoError("payload-too-complex", `the payload was not read: ${error.message}`, {
         hint: "nothing to do: the agent was not affected",
       });
-    // V8 quotes the text in its message, and the text may be private: only the position is kept.
+    // V8 quotes the text in its message, and the text may be private, so only the position is kept.
     const position = /position \d+/.exec((error as Error).message)?.[0] ?? "its end";
     throw new ContinuoError("payload-not-json", `the payload is not valid JSON at ${position}`, {
       hint: HINT,
@@ -33,13 +33,13 @@ export function parsePayload(bytes: Uint8Array): Payload {
 }
 
 export interface Reading {
-  /** A read is pending. */
+  /** Whether a read is pending. */
   isWaiting: boolean;
 }
 
 /**
- * Reads a file descriptor to its end, within a size and a deadline. What is too large is read to its end but not kept.
- * Not `process.stdin`: for a pipe that loads the network modules, which costs every hook several milliseconds.
+ * Reads a file descriptor to its end, within a size and a deadline. Excess input is read but not kept. Not
+ * `process.stdin`: for a pipe it loads the network modules, which costs every hook several milliseconds.
  */
 export async function readPayload(
   descriptor: number,
@@ -61,7 +61,7 @@ function readToEnd(descriptor: number, reading: Reading): Promise<Uint8Array> {
       read(descriptor, chunk, 0, chunk.length, null, (error, got) => {
         reading.isWaiting = false;
         const code = systemCode(error);
-        if (code === "EAGAIN") return void setTimeout(next, 5); // a terminal or a pipe that does not block
+        if (code === "EAGAIN") return void setTimeout(next, 5); // a terminal, or a non-blocking pipe
         if (error !== null && code !== "EOF") return reject(error);
         if (error !== null || got === 0) return finish();
         size += got;

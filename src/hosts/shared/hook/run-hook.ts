@@ -11,31 +11,34 @@ import { WAIT_MS } from "../time-limits.ts";
 import { eventOf, roomAt, waitMsAt } from "./events.ts";
 import { callerOf, parseEvent } from "./parse-event.ts";
 
-/** One call of a hook. The host's own settings and what can be done with its answer are in its table (`HookCaller`). */
+/** One call of a hook. The host's details, and what can be done with its answer, are in its table (`HookCaller`). */
 interface HookRun extends RunParts, Pick<HostRun, "isOwnProcess" | "signal"> {
   readonly host: string;
   readonly event: string;
-  /** Which of the event's hook entries this is; the first unless given. */
+  /** Which of the event's hook entries this is (default: the first). */
   readonly entry?: number | undefined;
   readonly cwd: string;
-  /** How long the host has been waiting already; 0 unless given. */
+  /** How long the host has already been waiting (default: 0). */
   readonly spentMs?: () => number;
   readonly hosts: readonly HookCaller[];
-  /** Earlier events of this session may not have reached Continuo. */
+  /** Set if earlier events of this session may not have reached Continuo. */
   readonly mayHaveMissed?: boolean;
-  /** The host waits for what is printed (default): its timeout limits the moment, besides Continuo's own deadline. */
+  /**
+   * Whether the host waits for the output (default): then its timeout limits the moment, besides Continuo's own
+   * deadline.
+   */
   readonly isWaitedFor?: boolean | undefined;
   /** Called when the moment failed, or the host did not wait for it. */
   readonly onFailed?: () => void;
-  /** Called with what is printed when the agent stops, as soon as that is known: other work may follow. */
+  /** Called with the output as soon as it is known, when the agent stops and other work may follow. */
   readonly onPrinted?: ((printed: string) => void) | undefined;
   /** More lines for the user, if the host shows them. */
   readonly moreLines?: () => Promise<readonly string[]>;
-  /** Rejects when there is no payload, or none that is read, or when it does not arrive in time. */
+  /** Rejects if there is no payload, or it is unreadable, or it does not arrive in time. */
   readPayload(deadlineMs: number): Promise<Payload>;
 }
 
-/** From a host's event to what is printed. Has a deadline and never throws, like `follow`. */
+/** Turns a host's event into output. Has a deadline and never throws, like `follow`. */
 export async function runHook(run: HookRun): Promise<string> {
   const { env, now, hosts, isWaitedFor = true } = run;
   const entry = hosts.find((one) => one.name === run.host);
@@ -65,12 +68,12 @@ export async function runHook(run: HookRun): Promise<string> {
   if (delivery.failed === true) run.onFailed?.();
   if (answering === undefined) return "";
   const { host, event } = answering;
-  // What they are about is the host that has the hook in its settings.
+  // These lines are about the host that has the hook in its settings.
   const more = host === entry ? await run.moreLines?.() : [];
   return replyTo(host, event, { ...delivery, notices: [...(delivery.notices ?? []), ...(more ?? [])] });
 }
 
-/** How a host shows what is delivered at an event. */
+/** How a host shows deliveries at an event. */
 function hostRun(host: HookCaller, event: string, { onPrinted }: HookRun): HostRun {
   return {
     room: roomAt(host, event),
@@ -87,7 +90,7 @@ function replyTo(host: HookCaller, event: string, { text, verdict, notices }: De
     : replyVerdict(host, event, verdict, notices);
 }
 
-/** Tells the entries of one event which occurrence they belong to. */
+/** Tells all entries of one event to which occurrence of the event they belong. */
 function forEntry(
   parsed: HostEvent | undefined,
   { event, entry = 1 }: HookRun,
@@ -101,8 +104,8 @@ function forEntry(
 }
 
 /**
- * What was missed is made up for at the next prompt or tool call. Around a compaction and at the end it is always looked
- * for: these are rare, and the last chances.
+ * Missed events are made up for at the next prompt or tool call. Around a compaction and at the end they are always
+ * looked for: these are rare, and the last chances.
  */
 async function withPast(
   host: HookCaller,
@@ -119,8 +122,8 @@ async function withPast(
 }
 
 /**
- * All entries of one event get the same payload. At a prompt the host's own id of it is used, because a hook process and the
- * MCP server get different fields of the same prompt.
+ * Identifies the occurrence: all entries of one event get the same payload. At a prompt the host's own id is used,
+ * because a hook process and the MCP server get different fields of the same prompt.
  */
 function occurrenceOf(host: HookCaller, event: string, payload: Payload, given: Payload): string {
   const { session, occurrence } = host.fields;
@@ -140,7 +143,7 @@ function unknownHost(run: HookRun): ContinuoError {
   });
 }
 
-/** What to print so that the model, or the host's summariser, gets the text, and the user the lines. */
+/** The output that gives the text to the model, or to the host's summariser, and the lines to the user. */
 export function replyText(
   host: HookCaller,
   event: string,
@@ -159,7 +162,7 @@ function shownLines({ reply }: HookCaller, lines: readonly string[]): { systemMe
   return reply.showsLines && lines.length > 0 ? { systemMessage: lines.join("\n") } : undefined;
 }
 
-/** What to print so that the host respects the verdict on a tool call, or on the agent's stop. */
+/** The output that makes the host respect the verdict on a tool call, or on the agent's stop. */
 export function replyVerdict(
   host: HookCaller,
   event: string,
@@ -167,7 +170,7 @@ export function replyVerdict(
   lines: readonly string[] = [],
 ): string {
   const { verdict, decision, reason, canAsk } = host.reply;
-  // All hosts use the same words here.
+  // All hosts use the same keys here.
   if (eventOf(host, event)?.kind === "idle") {
     const refusal = { decision: "block", reason: message };
     const nested = { hookSpecificOutput: { hookEventName: event, ...refusal } };
@@ -181,7 +184,7 @@ export function replyVerdict(
     const denial = `${message} (ask the user before you do this)`;
     return replyJson(host, verdict, event, { [decision]: "deny", [reason]: denial });
   }
-  // Without a terminal the host refuses by itself, and the model reads the question.
+  // Without a terminal the host refuses on its own, and the model reads the question.
   const question = action === "ask" ? `${message} (needs the user's consent: ask the user first)` : message;
   return replyJson(host, verdict, event, { [decision]: action, [reason]: question });
 }

@@ -6,11 +6,14 @@ import { MAX_PAYLOAD_BYTES, type Payload } from "../fields.ts";
 import { eventOf } from "./events.ts";
 
 /**
- * A hook that calls a tool of the MCP server instead of starting a process. The host fills in a template: every field
- * arrives as a string, an object as JSON text, a missing field as "". From that the payload is rebuilt.
+ * For hooks that call a tool of the MCP server instead of starting a process. The host fills in a template: every field
+ * arrives as a string, an object as JSON text, a missing field as "". The payload is rebuilt from that.
  */
 
-/** What an event's payload has that Continuo reads, besides the fields of every event. Other events need a process. */
+/**
+ * The fields that Continuo reads from an event's payload, besides those of every event. Events that are not listed need
+ * a process.
+ */
 const FIELDS: Readonly<Partial<Record<EventKind, (host: HookHost) => readonly string[]>>> = {
   prompt: () => ["prompt"],
   guard: ({ fields }) => [fields.tool, fields.toolInput],
@@ -24,7 +27,7 @@ const FIELDS: Readonly<Partial<Record<EventKind, (host: HookHost) => readonly st
   idle: ({ fields }) => [fields.answer, fields.refused].filter((name) => name !== undefined),
 };
 
-/** The fields that a hook at this event hands over; undefined where the server cannot answer. */
+/** The fields that a hook at this event passes; undefined if the server cannot answer it. */
 function fieldsAt(host: HookHost, event: string): readonly string[] | undefined {
   const kind = eventOf(host, event)?.kind;
   const own = kind === undefined ? undefined : FIELDS[kind]?.(host);
@@ -49,13 +52,13 @@ export function toolInput(host: HookHost, event: string): Record<string, string>
 
 interface ToolCallOfHook {
   readonly event: string;
-  /** Whose it is, also within a session: a subagent's has a name of its own. */
+  /** Identifies the session; a subagent's has its own value. */
   readonly session: string;
-  /** The payload as the host would have sent it to a process, as far as Continuo reads it. */
+  /** The payload as a process would receive it from the host, as far as Continuo reads it. Throws if it is invalid. */
   payload(): Payload;
 }
 
-/** Reads a call of the tool. Whatever is wrong with it is said by `payload`, so that it is recorded like any bad payload. */
+/** Reads a call of the tool. An invalid call fails only in `payload`, so that it is recorded like any bad payload. */
 export function readToolCall(host: HookHost, args: unknown): ToolCallOfHook {
   const given = isRecord(args) ? args : {};
   const event = given["event"];
@@ -95,7 +98,7 @@ function payloadOf(
   return payload;
 }
 
-/** Ids of hosts are UUIDs or the like. The caller may be any program that speaks MCP. */
+/** Hosts' ids are UUIDs or similar. The caller may be any program that speaks MCP. */
 const SESSION = /^[\w.:-]{1,200}$/;
 
 function objectIn(text: string): unknown {

@@ -1,13 +1,13 @@
 import { orUndefinedAfter } from "../../../base/deadline.ts";
 import { ContinuoError } from "../../../base/errors.ts";
 
-/** Work that no event of the host waits for. It runs one after the other, in the order in which it was begun. */
+/** Work that no event of the host waits for. Runs one after the other, in the order in which it was queued. */
 export interface Background {
-  /** Queues work. It replaces queued work of the same name about the same thing that has not started yet. */
+  /** Queues work. Replaces queued work with the same name and subject that has not started yet. */
   begin(name: string, work: (signal: AbortSignal) => Promise<unknown>, about?: string): void;
   /**
-   * Waits until all work is done, at most this long; then the rest is told to stop. It is a failure if that work throws or
-   * does not stop. Work that returns at once has left nothing half done, and continues another time.
+   * Waits until all work is done, at most this long; then stops the rest. It is a failure if that work throws or does
+   * not stop. Work that returns at once has left nothing half done, and continues another time.
    */
   settle(ms: number): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createBackground(onFailure: (where: string, error: unknown) => v
   };
 }
 
-/** How long work may take to stop. */
+/** How long work gets to stop. */
 const STOP_MS = 250;
 
 async function isOver(work: Promise<void>, ms: number): Promise<boolean> {

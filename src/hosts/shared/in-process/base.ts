@@ -11,8 +11,8 @@ import { follow, recordFailure } from "../follow.ts";
 import { cancelReadAhead } from "./read-ahead.ts";
 
 /**
- * What an entry point hands to a host that runs Continuo in its own process. A host imports no source, so everything that
- * sources register comes from here; a test brings its own.
+ * What an entry point passes to a host that runs Continuo in its own process. A host imports no source, so everything
+ * that sources register comes from here; a test passes its own.
  */
 export interface Parts extends RunParts {
   readonly tools: readonly ToolDefinition[];
@@ -20,38 +20,41 @@ export interface Parts extends RunParts {
   readonly offers: readonly Offer[];
 }
 
-/** What all in-process hosts do in the same way. Nothing here throws into the host, except reading the state. */
+/** What all in-process hosts do the same way. Nothing here throws into the host, except reading the state. */
 export interface InProcessBase {
-  /** From what an event of the host means to what is delivered. Bounded by the deadline, and never throws. */
+  /** Turns a host's event into a delivery. Bounded by the deadline; never throws. */
   follow(event: string, parseEvent: () => HostEvent | undefined): Promise<Delivery>;
-  /** The same for a moment that the host does not wait for: on a busy machine it may take seconds, and that is no failure. */
+  /**
+   * The same for a moment that the host does not wait for: on a busy machine it may take seconds, which is not a
+   * failure.
+   */
   followUnwaited(event: string, moment: Moment): Promise<Delivery>;
-  /** The same for a moment, and only the text. A moment that is undefined delivers nothing. */
+  /** The same for a moment, returning only the text. An undefined moment delivers nothing. */
   deliver(event: string, moment: Moment | (() => Moment | undefined)): Promise<string>;
-  /** Records whatever fails, and continues with undefined. */
+  /** Runs work; a failure is recorded and gives undefined. */
   quietly<T>(event: string, work: () => T | Promise<T>): Promise<T | undefined>;
   /** Records a failure for `continuo doctor`. */
   onFailure(where: string, error: unknown): void;
-  /** What is stored about a session, as every process finds it. A damaged file is moved away and recorded. */
+  /** The stored state of a session, as every process sees it. A damaged file is moved away and recorded. */
   stateOf(session: Session): StateFile;
-  /** The tools that a session is given, for its whole life. */
+  /** The tools that a session gets, for its whole life. */
   offeredTools(
     tools: readonly ToolDefinition[],
     place: Pick<ToolPlace, "session" | "cwd" | "namesSession">,
   ): Promise<readonly ToolDefinition[]>;
-  /** What a tool or a prompt is given when it is called. */
+  /** The context for a tool or a prompt when it is called. */
   toolContext(call: Pick<ToolContext, "session" | "cwd" | "transcript" | "signal" | "host">): ToolContext;
 }
 
 interface BaseOptions extends Pick<HostRun, "onHostNote" | "canRefuseStop" | "reviewCommand"> {
-  /** Shows the user, never the model, what was delivered, what waits for them, and other lines of sources. */
+  /** Shows the user, never the model, what was delivered, what is pending for them, and other lines of sources. */
   readonly onNotice?: (lines: readonly string[]) => void;
 }
 
 /** An event may come while another one holds the session's lock. */
 const LOCK_WAIT_MS = 300;
 
-/** `label` is how the health log names this host. */
+/** `label`: this host's name in the health log. */
 export function createBase(
   label: string,
   { env, now, sources, history }: RunParts,
@@ -62,7 +65,7 @@ export function createBase(
     try {
       onNotice?.(lines);
     } catch (error) {
-      onFailure("notice", error); // a screen or a program that fails must not cost the delivery
+      onFailure("notice", error); // a failing screen or program must not cost the delivery
     }
   };
   const onDamaged = (path: string, movedTo: string) =>

@@ -21,23 +21,23 @@ export interface OfferOptions extends Pick<Parts, "offers" | "sources" | "histor
   readonly host: string;
 }
 
-/** Where the person is: what adapters know at every event, and what the host can do. */
+/** Where the user is: what adapters know at every event, and what the host can do. */
 export type OfferPlace = Pick<Moment, "session" | "project" | "cwd" | "transcript"> & {
   readonly host?: HostServices;
 };
 
 /**
- * Runs what sources offer at a host's prompt. As with `follow`, every call is bounded, none throws, and failures are
+ * Runs what sources offer at a host's prompt. As in `follow`, every call is bounded, none throws, and failures are
  * recorded for `doctor`.
  */
 export interface OfferRunner {
   readonly triggers: readonly string[];
   readonly commands: readonly OfferCommand[];
-  /** From the first completer that has an answer. */
+  /** The first answer of a completer. */
   complete(before: string, place: OfferPlace): Promise<Completion | undefined>;
   /** The status of all sources, in one line. */
   status(place: OfferPlace): Promise<string>;
-  /** Queues the jobs of that time; `changed` is called when the status line may have changed. */
+  /** Queues the jobs of that time. `changed` is called when the status line may have changed. */
   begin(at: Job["at"], place: OfferPlace, background: Background, changed: () => void): void;
 }
 
@@ -58,7 +58,7 @@ export function createOfferRunner(options: OfferOptions): OfferRunner {
   const onFailure = (where: string, error: unknown) =>
     recordFailure(env, `${options.host} ${where}`, error, now());
 
-  /** The offers of sources that are turned on, each with its context. Read at every call: people edit their config. */
+  /** The offers of enabled sources, each with its context. Read at every call, because users edit their config. */
   function open(place: OfferPlace): { config: Config; opened: Opened[] } {
     const home = findHome(env);
     const { config } = loadConfig(home.config, sources, env);
@@ -165,7 +165,7 @@ function shown({ value, label, description }: CompletionItem): CompletionItem {
 
 type Opened = readonly [Offer, OfferContext];
 
-/** Somebody who typed a command waits longer than a moment may take, but not forever. */
+/** The user waits longer for a typed command than a moment may take, but not forever. */
 const COMMAND_MS = 15_000;
 const LATE = "offer-late";
 

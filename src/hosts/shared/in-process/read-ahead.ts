@@ -4,18 +4,18 @@ import type { Moment } from "../../../moments/types.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { homeForHost } from "../../../store/home.ts";
 
-/** When the host has started and the person types. A turn that is given on the command line begins before. */
+/** After the host has started, while the user types. A turn given on the command line begins earlier. */
 const SOON_MS = 300;
 
-/** Has a topic, so that notes are searched for it. What is found is not used. */
+/** A prompt with a topic, so that notes are searched. The result is not used. */
 const ANY_PROMPT = "where do the notes say how this project is built, tested and released";
 
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Loads soon what the first turn needs, if no moment comes before: code, indexes, the table of meaning. It does what a start
- * does, and delivers nothing. Nobody waits for it, and it does not keep the process alive. For hosts that run Continuo in a
- * process that lives on.
+ * Soon loads what the first turn needs, if no moment comes first: code, indexes, the table of meaning. Does the same as
+ * a start, but delivers nothing. Nobody waits for it, and it does not keep the process alive. For hosts that run
+ * Continuo in a long-running process.
  */
 export function planReadAhead(
   parts: RunParts,
@@ -27,7 +27,7 @@ export function planReadAhead(
   timer.unref();
 }
 
-/** A moment has come: it loads what it needs itself, and must not share the processor. */
+/** Call when a moment comes: it loads what it needs itself, and must not share the processor. */
 export function cancelReadAhead(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -44,6 +44,6 @@ async function readAhead(
     const engine = createEngine({ sources, config, home, env, history, isUnseen: true, onFailure });
     await engine.preview({ ...place(), at: now(), name: "start", prompt: ANY_PROMPT });
   } catch {
-    // The first moment fails in the same way, and records it.
+    // The first moment will fail in the same way, and record it.
   }
 }

@@ -6,11 +6,11 @@ import { launchIn } from "./hook-command.ts";
 import { edit, leaveAsIn, removeElement } from "./json-text.ts";
 import { invalidSettings, parseObject, refuseTwins } from "./jsonc.ts";
 
-/** Continuo's entries in a `hooks` object of the shape that Claude Code introduced and other hosts adopted. */
+/** Continuo's entries in a `hooks` object of the form that Claude Code introduced and other hosts adopted. */
 
 export interface Entry {
   readonly event: string;
-  /** What the host reads: a command that it runs, or a tool of the MCP server that it calls, and the timeout. */
+  /** As the host reads it: a command to run or a tool of the MCP server to call, and the timeout. */
   readonly hook: Readonly<Record<string, unknown>>;
 }
 
@@ -20,9 +20,9 @@ export interface Place {
   readonly group: number;
   readonly index: number;
   readonly call: Call;
-  /** The group holds only entries of Continuo. */
+  /** Whether the group contains only Continuo's entries. */
   readonly alone: boolean;
-  /** It is exactly what an installation would write now. */
+  /** Whether it is exactly what an installation would write now. */
   readonly matches: (entry: Entry) => boolean;
 }
 
@@ -31,7 +31,7 @@ export type Call =
   | { readonly kind: "command"; readonly command: string; readonly launch: HookLaunch }
   | { readonly kind: "tool" };
 
-/** How an entry of this or another version of Continuo calls it; undefined for any other entry. */
+/** How an entry calls Continuo, for entries of any version; undefined for all other entries. */
 function callIn(host: HostName, hook: unknown): Call | undefined {
   if (!isRecord(hook)) return undefined;
   const { type, command, server, tool } = hook;
@@ -95,12 +95,12 @@ export function addEntries(host: HostName, text: string, entries: readonly Entry
   const found = findEntries(host, text);
   const current = entries.every((entry) => found.some((place) => place.matches(entry)));
   if (current && found.length === entries.length) return text;
-  // What holds Continuo's entries stays in its place, unless nothing comes into it again.
+  // Groups with Continuo's entries stay in their place, unless they are not needed any more.
   const added = appendEntries(removeEntries(host, text, text), entries);
   return found.reduce((result, { event }) => leaveAsIn("", result, ["hooks", event]), added);
 }
 
-/** After all entries that are there. */
+/** Adds them after all existing entries. */
 export function appendEntries(text: string, entries: readonly Entry[]): string {
   let result = text;
   for (const event of new Set(entries.map((entry) => entry.event))) {
@@ -115,7 +115,7 @@ export function appendEntries(text: string, entries: readonly Entry[]): string {
   return result;
 }
 
-/** Puts entries into the place of Continuo's entries of one event. Other entries, also in the same group, stay. */
+/** Replaces Continuo's entries of one event. Other entries stay, even in the same group. */
 export function replaceEntries(
   host: HostName,
   text: string,
@@ -124,12 +124,12 @@ export function replaceEntries(
 ): string {
   const places = findEntries(host, text).filter((place) => place.event === event);
   const [first] = places;
-  // Someone arranged them in another way than an installation does.
+  // Someone arranged the entries differently from an installation.
   if (first === undefined || places.some(({ group }) => group !== first.group)) return text;
   const list = ["hooks", event, first.group, "hooks"];
   const hooks = entries.map((entry) => entry.hook);
   if (first.alone) return edit(text, list, hooks);
-  // Among the user's own: after them, so that no byte of theirs changes.
+  // Within a group of the user's, add them at its end, so that no byte of the user's entries changes.
   const without = places.toReversed().reduce((result, { index }) => removeElement(result, list, index), text);
   const group = hooksIn(without)[event]?.[first.group];
   const left = isRecord(group) && Array.isArray(group["hooks"]) ? group["hooks"].length : 0;
@@ -138,13 +138,13 @@ export function replaceEntries(
 
 export function removeEntries(host: HostName, text: string, original?: string): string {
   const found = findEntries(host, text);
-  // Someone may have taken the entries out by hand, and left the object that an installation made.
+  // Someone may have removed the entries by hand, and left the object that an installation created.
   if (found.length === 0) return original === undefined ? text : leaveAsIn(original, text, ["hooks"]);
   refuseAllTwins(text);
   let result = text;
-  // From the back, so that earlier places keep their numbers.
+  // Backwards, so that earlier indexes stay valid.
   for (const { event, group, index, alone } of found.reverse()) {
-    // A group that is only Continuo's is removed as a whole, with its first entry.
+    // A group with only Continuo's entries is removed as a whole, together with its first entry.
     if (alone && index > 0) continue;
     result = alone
       ? removeElement(result, ["hooks", event], group)

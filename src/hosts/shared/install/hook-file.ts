@@ -65,8 +65,8 @@ function hooksByEvent(hook: HookHost, found: readonly Place[]): HooksAt[] {
 }
 
 /**
- * An event that the user took out stays out, one whose form is right stays as it is, and the same runtime and script go
- * on being used: this may run in another copy of Continuo than the one that is installed.
+ * Changes only the form of hooks. An event that the user removed stays out, a hook in the right form stays unchanged,
+ * and the runtime and script stay the same, because this may run in another copy of Continuo than the installed one.
  */
 function rewired(file: HookFile, text: string, wiring: Wiring): string {
   const { hook } = file;
@@ -83,13 +83,13 @@ function rewired(file: HookFile, text: string, wiring: Wiring): string {
 
 export const NEXT_SESSION = "from the next session on";
 
-/** The wiring with the runtime and the script of the commands that are there; undefined if there are none. */
+/** The wiring with the runtime and script of the existing commands; undefined if there are none. */
 function asThere(found: readonly Place[], wiring: Wiring): Wiring | undefined {
   const [launch] = found.flatMap(({ call }) => (call.kind === "tool" ? [] : [call.launch]));
   return launch && { ...wiring, runtime: launch.runtime, script: launch.script };
 }
 
-/** As above: by the runtime and the script of the hooks that are there. */
+/** Adds guard hooks, with the runtime and script of the existing hooks. */
 function withGuards(file: HookFile, text: string, wiring: Wiring): string | undefined {
   const { hook } = file;
   const found = findEntries(hook.name, text);
@@ -104,7 +104,7 @@ function withGuards(file: HookFile, text: string, wiring: Wiring): string | unde
   );
 }
 
-/** Git Bash, which runs Claude Code's hooks on Windows, may be anywhere: there the launch is run without a shell. */
+/** Git Bash, which runs Claude Code's hooks on Windows, may be anywhere, so there the launch is run without a shell. */
 export function hookProbe(hook: HookHost, command: string, launch: HookLaunch): Probe {
   const windowsShell = shellOf(hook.name) === "powershell" ? "powershell.exe" : false;
   const shell = process.platform === "win32" ? windowsShell : true;

@@ -7,30 +7,30 @@ import { timeoutFor } from "../time-limits.ts";
 import { entryOf, hookCommand } from "./hook-command.ts";
 import type { Call, Entry } from "./hook-entries.ts";
 
-/** Which hooks a host gets, and in which form: a command that starts a process, or a call of the MCP server. */
+/** Decides which hooks a host gets, and in which form: a command that starts a process, or a call of the MCP server. */
 
-/** A host whose settings file has a `hooks` object of the shape that Claude Code introduced. */
+/** A host whose settings file has a `hooks` object of the form that Claude Code introduced. */
 export interface HookFile {
   readonly hook: HookHost;
   readonly versionCommand: readonly string[];
   settingsFile(env: NodeJS.ProcessEnv): string;
   /** A timeout in the host's own unit. */
   timeout(ms: number, event: string): number;
-  /** The host's version knows this event; every event unless given. */
+  /** Whether the host's version supports this event (default: yes). */
   knows?(event: string, wiring: Wiring): boolean;
-  /** Hooks call the MCP server where it can answer, instead of starting a process. */
+  /** Whether hooks call the MCP server where it can answer, instead of starting a process. */
   callsServer?(wiring: Wiring): boolean;
-  /** The folder below the home that must hold the number of an entry after the first, for it to start a process. */
+  /** The folder below the home that must contain the number of an entry after the first for it to start a process. */
   mark?(event: string): string;
-  /** What is in an event's entries besides command and timeout. */
+  /** Fields of an event's entries besides command and timeout. */
   more?(event: string): Readonly<Record<string, unknown>>;
   /** Throws when hooks in this file would have no effect. */
   refuse?(text: string): void;
-  /** What is wrong with the file itself, whatever hooks it has. */
+  /** What is wrong with the file itself, regardless of its hooks. */
   obstacle?(text: string): Finding | undefined;
-  /** What the user has to know besides "installed". */
+  /** What the user should know in addition to "installed". */
   remark?(wiring: Wiring): string | undefined;
-  /** From when on a hook holds that is added while a session runs; from the next session on unless given. */
+  /** When a hook added during a session takes effect (default: from the next session on). */
   readonly addedHolds?: string;
   readonly mcp?: Part;
   readonly statusLine?: Part;
@@ -53,7 +53,7 @@ export function entriesAt(file: HookFile, event: string, wiring: Wiring): Entry[
   return hooks.map((one) => ({ event, hook: { ...one, ...file.more?.(event) } }));
 }
 
-/** A guard must hold also while the server is away, so it is always asked in a process of its own. */
+/** A guard must also work while the server is down, so it always runs in a process of its own. */
 export function mayCallServer(hook: HookHost, event: string): boolean {
   return isAnsweredByTool(hook, event) && eventOf(hook, event)?.kind !== "guard";
 }
@@ -78,8 +78,8 @@ function commandHooks(
 }
 
 /**
- * Only the first entry of an event calls the server: a host shows its user an error for each that finds none. The further
- * ones look for their mark in a shell, which costs about as much as a call.
+ * Only the first entry of an event calls the server, because a host shows its user an error for each entry that finds
+ * none. Further entries check for their mark in a shell, which costs about as much as a call.
  */
 function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number): Record<string, unknown>[] {
   const { hook } = file;
@@ -90,22 +90,22 @@ function toolHooks(file: HookFile, event: string, wiring: Wiring, waitMs: number
     server: MCP_SERVER,
     tool: HOOK_TOOL,
     input: toolInput(hook, event),
-    // Also how long the host waits for a server that is still connecting. It tells its user when that is over.
+    // This is also how long the host waits for a server that is still connecting; after that it shows an error.
     timeout,
   };
   const [, ...further] = commandHooks(file, event, wiring, waitMs);
   if (!isPrompt) return [call, ...further];
-  // Prompts are what a session cannot do without.
+  // A session cannot do without its prompts, so these also have a command as a fallback.
   const command = hookCommand(hook.name, wiring, event, { isNet: true });
   return [call, ...further, { type: "command", command, timeout }];
 }
 
-/** Which of its event's entries it is. */
+/** Which of its event's entries this is. */
 export function numberOf(call: Call): number {
   return call.kind === "tool" ? 1 : entryOf(call.launch);
 }
 
-/** The events to wire. One that no source answers is left out: it would cost a process each time. */
+/** The events to wire. An event that no source answers is left out, because it would cost a process each time. */
 export function neededEvents(hook: HookHost, { answered, guards }: Wiring): string[] {
   const isNeeded = (event: string): boolean => {
     const kind = eventOf(hook, event)?.kind;
@@ -115,7 +115,7 @@ export function neededEvents(hook: HookHost, { answered, guards }: Wiring): stri
   return Object.keys(hook.events).filter(isNeeded);
 }
 
-/** How long the host has to wait, in milliseconds. */
+/** The host's timeout in milliseconds. */
 export function timeoutAt(hook: HookHost, event: string, { momentLimitMs }: Wiring): number {
   return timeoutFor(waitMsAt(hook, event), momentLimitMs);
 }

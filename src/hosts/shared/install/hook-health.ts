@@ -49,14 +49,14 @@ export function eventsOf(found: readonly Place[]): number {
   return new Set(found.map(({ event }) => event)).size;
 }
 
-/** A few of them: there may be hundreds. */
+/** The first few projects: there may be hundreds. */
 export function named(projects: readonly string[]): string {
   return [...projects.slice(0, 3), ...(projects.length > 3 ? [`${projects.length - 3} more`] : [])].join(
     ", ",
   );
 }
 
-/** What is wrong with how hooks reach Continuo, as commands or through the MCP server; undefined if nothing is. */
+/** What is wrong with how hooks reach Continuo, as commands or through the MCP server, if anything. */
 function inspectForm(
   { hook, callsServer }: HookFile,
   found: readonly Place[],
@@ -81,7 +81,7 @@ function inspectForm(
   return undefined;
 }
 
-/** What to report about paths that hooks name and that do not exist; undefined when there are none. */
+/** A report about paths in hooks that do not exist; undefined if all do. */
 export function missingPaths(
   launches: readonly HookLaunch[],
   exists: (path: string) => boolean,

@@ -2,11 +2,11 @@ import { createScanner, type JSONPath, type Node, parseTree } from "jsonc-parser
 import { ContinuoError } from "../../../base/errors.ts";
 
 /**
- * Edits of JSON as text. What is added goes after what is there, in its layout; no other byte changes. (The parser's own
- * edits reformat the lines around them.)
+ * Edits JSON as text. Additions follow the layout of existing content, and no other byte changes. (The parser's own
+ * edits reformat the surrounding lines.)
  */
 
-/** Sets the value at a path; undefined removes it. What is missing on the way is added. */
+/** Sets the value at a path; undefined removes it. Missing parents are created. */
 export function edit(text: string, path: JSONPath, value: unknown): string {
   const base = text.trim() === "" ? "{}\n" : text;
   let node = treeOf(base);
@@ -33,28 +33,28 @@ export function edit(text: string, path: JSONPath, value: unknown): string {
   return append(base, node, node.type === "array" ? undefined : String(key), whole);
 }
 
-/** A container with this one value; a number stands for a place in a list. */
+/** A container with only this value; a number is an index in a list. */
 function inside(key: string | number, value: unknown): unknown {
   return typeof key === "number" ? [value] : { [key]: value };
 }
 
-/** Removes one element from a list, with the comma before or after it; everything else stays, comments included. */
+/** Removes one element from a list, with the comma before or after it. Everything else stays, including comments. */
 export function removeElement(text: string, path: JSONPath, index: number): string {
   return edit(text, [...path, index], undefined);
 }
 
-/** Removes a list or an object that has nothing in it any more. One with a comment stays: the comment is the user's. */
+/** Removes an empty list or object. One with a comment stays, because the comment is the user's. */
 export function removeEmpty(text: string, path: JSONPath): string {
   const node = nodeAt(text, path);
   if (node?.type !== "array" && node?.type !== "object") return text;
-  // Not even a comment.
+  // There is not even a comment inside.
   const inner = text.slice(node.offset + 1, node.offset + node.length - 1);
   return inner.trim() === "" ? edit(text, path, undefined) : text;
 }
 
 /**
- * What becomes of a list or an object that has nothing in it any more: it is removed, unless it is in `original`, which is the
- * text before the installation. There it may have been empty, or null.
+ * Handles a list or an object that became empty: it is removed, unless `original`, the text before the installation,
+ * contains it. There it may have been empty, or null.
  */
 export function leaveAsIn(original: string, text: string, path: JSONPath): string {
   const before = nodeAt(original, path);
@@ -67,7 +67,7 @@ export function has(text: string, path: JSONPath): boolean {
   return nodeAt(text, path) !== undefined;
 }
 
-/** The keys that an object has more than once: a program and an edit may each mean another one of them. */
+/** The keys that an object contains more than once: a program and an edit may each use a different one. */
 export function twinsAt(text: string, path: JSONPath): string[] {
   const node = nodeAt(text, path);
   if (node?.type !== "object") return [];
@@ -89,7 +89,7 @@ function nodeAt(text: string, path: JSONPath): Node | undefined {
   return node;
 }
 
-/** Of equal keys the last, as every parser takes it. */
+/** Of equal keys the last one, as in every parser. */
 function childAt({ type, children = [] }: Node, step: string | number): Node | undefined {
   if (type === "array") return typeof step === "number" ? children[step] : undefined;
   return children.findLast((property) => property.children?.[0]?.value === step)?.children?.[1];
@@ -111,7 +111,7 @@ function append(text: string, container: Node, key: string | undefined, value: u
   }
   const end = last.offset + last.length;
   const hasComma = commaAfter(text, end) !== undefined;
-  // After a comment that belongs to the last one.
+  // After a comment that belongs to the last element.
   const from = end + text.slice(end, close).trimEnd().length;
   const head = hasComma ? text.slice(0, from) : `${text.slice(0, end)},${text.slice(end, from)}`;
   const tail = (hasComma ? "," : "") + text.slice(from);
@@ -123,7 +123,7 @@ function append(text: string, container: Node, key: string | undefined, value: u
     : head + style.eol + indent + item(indent, true) + tail;
 }
 
-/** What the last element that begins a line has before it; undefined if none does. */
+/** The indentation of the last element that begins a line; undefined if none does. */
 function lineIndentOf(text: string, children: readonly Node[]): string | undefined {
   for (const { offset } of children.toReversed()) {
     const start = text.lastIndexOf("\n", offset - 1) + 1;
@@ -133,7 +133,7 @@ function lineIndentOf(text: string, children: readonly Node[]): string | undefin
   return undefined;
 }
 
-/** The space that elements on one line have between them. */
+/** The space between elements on one line. */
 function gapBefore(text: string, open: number, children: readonly Node[]): string {
   const [first, last, other] = [children[0], children.at(-1), children.at(-2)];
   if (first === undefined || last === undefined) return "";
@@ -166,7 +166,7 @@ function removeNode(text: string, value: Node): string {
   const rest = after === undefined ? text.slice(end) : text.slice(end, after) + text.slice(after + 1);
   if (before === undefined) return text.slice(0, gone.offset) + rest.trimStart();
   const comma = commaAfter(text, before.offset + before.length) ?? gone.offset;
-  // The comma before it separates the others, or is one that the user has at the end.
+  // The comma before it either separates the others, or is the user's trailing comma.
   const head = after === undefined ? text.slice(0, comma) : text.slice(0, comma + 1);
   const gap = text.slice(comma + 1, gone.offset);
   // What follows on the same line must not become part of a comment before the element.
@@ -201,15 +201,15 @@ function written(
   return name + JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
 }
 
-/** The white space with which the line of a place begins. */
+/** The white space at the beginning of an offset's line. */
 function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 }
 
-// The library's name for it is a `const enum`, which does not exist at run time.
+// The library declares it as a `const enum`, which does not exist at run time.
 const COMMA = 5;
 
-/** Where the comma is, if one comes next. */
+/** The position of the comma, if a comma comes next. */
 function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);

@@ -3,9 +3,12 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/json.ts";
 import { twinsAt } from "./json-text.ts";
 
-/** Reads settings in JSON, with comments where the host allows them. */
+/** Reads settings in JSON, with comments if the host allows them. */
 
-/** The object in the file; an empty file is an empty object. `strict`: comments are refused, as the host refuses them. */
+/**
+ * The object in the file; an empty file counts as an empty object. `strict`: comments are refused, as the host refuses
+ * them.
+ */
 export function parseObject(text: string, strict = false): Record<string, unknown> {
   if (text.trim() === "") return {};
   const errors: ParseError[] = [];
@@ -27,14 +30,14 @@ function inWords(code: ParseError["error"]): string {
 
 const UNNAMED = "the settings file";
 
-/** `what` follows the file's name. */
+/** `what` is worded to follow the file's name. */
 export function invalidSettings(what: string): ContinuoError {
   return new ContinuoError("settings-invalid", `${UNNAMED} ${what}`, {
     hint: "correct that file first; nothing was changed",
   });
 }
 
-/** Puts the file's path into errors of code that sees only its text: a host may have several files. */
+/** Adds the file's path to errors of code that sees only its text, because a host may have several files. */
 export function naming<T>(file: string, act: () => T): T {
   try {
     return act();
@@ -48,7 +51,7 @@ export function naming<T>(file: string, act: () => T): T {
   }
 }
 
-/** Of keys that are there twice, the host may read another one than is edited. `matters`: which ones are edited. */
+/** Of duplicate keys the host may read another one than is edited, so refuse them. `matters`: which keys are edited. */
 export function refuseTwins(text: string, path: JSONPath, matters: (key: string) => boolean): void {
   const [twin] = text.trim() === "" ? [] : twinsAt(text, path).filter(matters);
   if (twin !== undefined)

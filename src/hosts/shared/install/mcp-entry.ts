@@ -28,19 +28,19 @@ export function inspectLaunch(
     ];
   if (!isSameLaunch(found, wanted))
     return [{ status: "warn", detail: "its MCP entry points to another version or location", mend }];
-  return []; // that it works is said by running it
+  return []; // running it shows whether it works
 }
 
 export interface McpFile {
   readonly host: string;
   settingsFile(env: NodeJS.ProcessEnv): string;
-  /** The object in the file that has the servers; `mcpServers` in most clients. */
+  /** The object in the file that contains the servers; `mcpServers` in most clients. */
   readonly key?: string;
-  /** What the client wants in an entry besides command and arguments. */
+  /** Fields of an entry besides command and arguments. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The client takes no comments in this file. */
+  /** Whether the client rejects comments in this file. */
   readonly strict?: boolean;
-  /** How it starts the server; the runtime with the script unless given. */
+  /** How to start the server (default: the runtime with the script). */
   readonly launch?: (wiring: Wiring) => Launch;
 }
 
@@ -72,11 +72,11 @@ export function mcpEntry(file: McpFile): Part {
       const found = find(text);
       if (found === undefined) throw foreignEntry(`"${path.join(".")}"`);
       if (isSameLaunch(found, wanted)) return text;
-      // Only these two: everything else in the entry is the user's.
+      // Changes only these two: everything else in the entry is the user's.
       return edit(edit(text, [...path, "command"], wanted.command), [...path, "args"], wanted.args);
     },
     remove(text, original) {
-      // As with hooks: the object may be what is left of an entry that someone took out.
+      // As with hooks: the object may be left over from an entry that someone removed.
       if (find(text) === undefined) return original === undefined ? text : leaveAsIn(original, text, [key]);
       refuseAllTwins(text);
       return leaveAsIn(original ?? "", edit(text, path, undefined), [key]);

@@ -15,10 +15,10 @@ export function launchOf({ runtime, script }: Wiring): Launch {
 const SHELL = "/bin/sh";
 
 /**
- * Becomes the server if it is there. If not, because the package was removed without `continuo uninstall`, the shell itself
- * answers as a server without tools: a host whose hooks call the server would show an error at every hook. One answer is
- * right for every request (clients ignore fields that they do not know). An id is the last field of a message; what looks
- * like one inside a string has backslashes before its quotes.
+ * A shell script that replaces itself by the server, if the server exists. If not, because the package was removed
+ * without `continuo uninstall`, the shell itself answers as a server without tools: a host whose hooks call the server
+ * would otherwise show an error at every hook. One answer suits every request, because clients ignore fields that they
+ * do not know. The id is the last field of a message; similar text inside a string has backslashes before its quotes.
  */
 const ANSWER = JSON.stringify({
   protocolVersion: "2025-06-18",
@@ -34,18 +34,18 @@ const SCRIPT = [
     `printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "\${i%%[,\\}]*}" '${ANSWER}'; done`,
 ].join("; ");
 
-/** The same, but silent when the package is gone. Costs the start of a shell, about a millisecond. */
+/** The same, but silent if the package is gone. Costs the start of a shell, about a millisecond. */
 export function lastingLaunchOf(wiring: Wiring, platform: NodeJS.Platform = process.platform): Launch {
   if (platform === "win32") return launchOf(wiring);
   return { command: SHELL, args: ["-c", SCRIPT, wiring.runtime, wiring.script, "mcp"] };
 }
 
-/** How an entry starts Continuo, in any version and place; undefined when it starts something else. */
+/** How an entry starts Continuo, in any version and place; undefined if it starts something else. */
 export function ourLaunch(command: unknown, args: unknown): Launch | undefined {
   if (typeof command !== "string" || !Array.isArray(args)) return undefined;
   const words = args.filter((one): one is string => typeof one === "string");
   const isShell = command === SHELL && words[0] === "-c" && words[1]?.startsWith(START) === true;
-  // Any other program that is given the script is a wrapper of the user's.
+  // Any other program that receives the script is the user's own wrapper.
   if (!isShell && !isRuntime(command)) return undefined;
   const [script = "", word, ...more] = words.slice(isShell ? 3 : 0);
   const isOurs = isOwnScript(script) && word === "mcp" && more.length === 0;
@@ -56,7 +56,7 @@ export function isSameLaunch(one: Launch, other: Launch): boolean {
   return one.command === other.command && one.args.join("\0") === other.args.join("\0");
 }
 
-/** The absolute paths that it needs. An entry written by hand may have just `node`. */
+/** The absolute paths in a launch. An entry written by hand may have just `node`. */
 export function pathsOf({ command, args }: Launch): string[] {
   const paths = args[0] === "-c" ? [command, ...args.slice(2, 4)] : [command, ...args.slice(0, 1)];
   return paths.filter(isAbsolute);

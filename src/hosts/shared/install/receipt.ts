@@ -6,25 +6,25 @@ import type { Home } from "../../../store/home.ts";
 import { readText } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 
-/** The host's version at the time of the installation. */
+/** The host's version at the last installation. */
 export function installedVersion(home: Home, host: string): string | undefined {
   return readReceipt(home, host)?.hostVersion ?? undefined;
 }
 
-/** What an installation changed in one file. */
+/** An installation's change of one file. */
 export interface Kept {
   readonly file: string;
-  /** The backup of the old text; null when there was no file. */
+  /** The backup of the previous text; null if there was no file. */
   readonly backup: string | null;
-  /** Of the old text. Absent where there was no file, and in receipts of older versions. */
+  /** The hash of the previous text. Absent if there was no file, and in receipts of older versions. */
   readonly sha256Before?: string;
   readonly sha256After: string;
   /**
-   * Where Continuo's entries were changed by hand before an installation: the backup of the text before the first one, as
-   * `backup`. That text shows which lists and objects are the user's.
+   * The backup of the text before the first installation, if Continuo's entries were changed by hand before a later
+   * one. It shows which lists and objects are the user's.
    */
   readonly first?: string | null;
-  /** The folders that were made for the file, the innermost first. Absent in receipts of older versions. */
+  /** The folders that were created for the file, innermost first. Absent in receipts of older versions. */
   readonly folders?: readonly string[];
 }
 
@@ -32,17 +32,17 @@ export interface Receipt {
   readonly hostVersion: string | null;
   readonly files: readonly Kept[];
   /**
-   * Continuo wrote the hook before tool calls. If it is gone all the same, the user took it out, and only they bring it back.
-   * Absent in receipts of older versions.
+   * Set if Continuo wrote the hook before tool calls. If the hook is missing all the same, the user removed it, and
+   * only the user adds it again. Absent in receipts of older versions.
    */
   readonly guards?: boolean;
-  /** An edit of several files that has begun. It stays only if the process was killed in between. */
+  /** An edit of several files that was begun. It stays only if the process was killed in between. */
   readonly unfinished?: Unfinished;
 }
 
 export type Unfinished =
   | { readonly edit: "uninstall" }
-  /** With what the user had asked for. */
+  /** An installation, with the options that the user chose. */
   | {
       readonly edit: "install";
       readonly mcp: boolean;
@@ -50,7 +50,9 @@ export type Unfinished =
       readonly allowTools: boolean;
     };
 
-/** undefined if it is missing or damaged: then the exact restore is not possible, and entries are removed one by one. */
+/**
+ * undefined if it is missing or damaged: then the exact text cannot be restored, and entries are removed one by one.
+ */
 export function readReceipt(home: Home, host: string): Receipt | undefined {
   try {
     const value: unknown = parseBounded(readText(receiptFile(home, host), { maxBytes: 1024 * 1024 }));
@@ -64,7 +66,7 @@ export function readReceipt(home: Home, host: string): Receipt | undefined {
       unfinished,
     };
   } catch {
-    return undefined; // damaged, which is as good as none: the settings files are looked at instead
+    return undefined; // damaged, which counts as missing: the settings files are examined instead
   }
 }
 
@@ -77,7 +79,7 @@ export function noteGuards(home: Home, host: string, guards: boolean): void {
   if (receipt !== undefined && receipt.guards !== guards) writeReceipt(home, host, { ...receipt, guards });
 }
 
-/** The settings are as an installation writes them, whatever was interrupted before. */
+/** Notes that the settings are complete, whatever was interrupted before. */
 export function noteFinished(home: Home, host: string): void {
   const { unfinished, ...receipt } = readReceipt(home, host) ?? {};
   if (unfinished !== undefined) writeReceipt(home, host, receipt as Receipt);

@@ -9,13 +9,14 @@ import { readSettingsFile, withoutMark } from "./settings-file.ts";
 import { applyInstall, isChange, planInstall } from "./wire.ts";
 import type { GuardReason } from "./wiring.ts";
 
-/*
- * Changes that Continuo makes to its own hooks by itself. Only hooks of an installation, known by its receipt, are changed,
- * and uninstalling still brings back the user's own bytes. Both return whether something was changed. They throw, and change
- * nothing, if the settings cannot be edited safely.
- */
+/* Changes that Continuo makes to its own hooks by itself. Only hooks of an installation (with a receipt) are changed,
+   and uninstalling still restores the user's original bytes. Both functions return whether anything changed. If the
+   settings cannot be edited safely, they throw and change nothing. */
 
-/** Makes hooks start processes, because the MCP server does not run, or call the server again (`wiring.mcp`). */
+/**
+ * Makes hooks start processes, because the MCP server does not run, or call the server again (according to
+ * `wiring.mcp`).
+ */
 export function rewireHooks(
   installer: Installer,
   env: NodeJS.ProcessEnv,
@@ -29,7 +30,7 @@ export function rewireHooks(
   }));
 }
 
-/** Adds the hook before tool calls, once: one that the user took out again stays out. */
+/** Adds the hook before tool calls once: if the user removes it, it stays out. */
 function addGuardHook(
   installer: Installer,
   env: NodeJS.ProcessEnv,
@@ -44,7 +45,7 @@ function addGuardHook(
     return after ?? text;
   };
   const unchanged = () => {
-    // An older version wrote the receipt, which does not say that the hook is there.
+    // An older version wrote the receipt, which does not record this hook.
     if (hasGuards) noteGuards(home, installer.host, true);
   };
   return changeHooks(
@@ -93,7 +94,7 @@ function changeHooks(
   );
 }
 
-/** Another hook of the same prompt may be doing it. */
+/** Another hook of the same prompt may be doing the same. */
 const LOCK_MS = 200;
 
 /** Adds the hook before tool calls to a host that Continuo is installed in. Returns a line for the user if it was missing. */
@@ -117,8 +118,8 @@ function reason(why: GuardReason): string {
 }
 
 /**
- * Whether Continuo is installed in the host, but is not asked before tool calls: `waiting` until its next prompt adds the
- * hook, or `removed` by the user. undefined where nothing is missing.
+ * Whether Continuo is installed in the host but is not asked before tool calls: `waiting` until its next prompt adds
+ * the hook, or `removed` by the user. undefined if nothing is missing.
  */
 export function missingGuardHook(
   installer: Installer,

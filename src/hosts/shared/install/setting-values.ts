@@ -6,28 +6,28 @@ interface SettingValue {
   readonly kind: "value" | "comment";
   readonly start: number;
   readonly end: number;
-  /** The keys that lead to it; places in lists are left out, because they move when an element is removed. */
+  /** The keys on the path to it, without list indexes, because these change when an element is removed. */
   readonly keys: readonly string[];
 }
 
-/** Every value and comment of a settings file in order; what is left are keys and punctuation. */
+/** Every value and comment of a settings file in order; the rest is keys and punctuation. */
 export function settingValues(file: string, text: string): SettingValue[] {
   return file.endsWith(".toml") ? inToml(text) : inJson(text);
 }
 
-// The library's names for them are a `const enum`, which does not exist at run time.
+// The library declares them as a `const enum`, which does not exist at run time.
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST, COMMA, COLON] = [1, 2, 3, 4, 5, 6];
 const STRING_TOKEN = 10;
 const COMMENTS = [12, 13];
 const SPACE = [14, 15];
 const END = 17;
 
-/** With comments, and also if the text is damaged: then a value may be found among the wrong keys. */
+/** Includes comments. Also works on damaged text, where a value may get the wrong keys. */
 function inJson(text: string): SettingValue[] {
   const found: SettingValue[] = [];
   const scanner = createScanner(text);
   const keys: string[] = [];
-  /** What is open, and whether it took a key when it opened. */
+  /** The open containers, and whether each one's opening used up a key. */
   const open: { readonly isList: boolean; readonly hasKey: boolean }[] = [];
   let isKeyed = false;
   const endOfValue = () => {
@@ -72,7 +72,7 @@ function inToml(text: string): SettingValue[] {
   return found;
 }
 
-/** Between two statements, or after one. A header may have the sign in a quoted key. */
+/** Comments between statements, or after one. A header may contain `#` in a quoted key. */
 function commentsIn(text: string, from: number, to: number, found: SettingValue[]): void {
   const pattern = new RegExp(`(?:${STRING.source})|(#[^\\r\\n]*)`, "g");
   for (const match of text.slice(from, to).matchAll(pattern)) {
@@ -91,7 +91,7 @@ function inTomlValue(
   { start, end }: { readonly start: number; readonly end: number },
   found: SettingValue[],
 ): void {
-  // Keys of tables within the value all count, in whatever depth: it is enough that the same value has the same ones.
+  // All keys of nested tables count, at any depth: it is enough that equal values have equal keys.
   let key: readonly string[] = [];
   for (const match of text.slice(start, end).matchAll(PIECE)) {
     const from = start + match.index;

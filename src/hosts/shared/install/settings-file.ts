@@ -5,7 +5,7 @@ import { writeFileAtomic } from "../../../store/write-file.ts";
 
 /** A host's settings on disk. Anything unusual is refused with a reason, before anything is changed. */
 
-/** Claude Code's `.claude.json` grows to a few megabytes. A larger file is not settings. */
+/** Claude Code's `.claude.json` grows to a few megabytes. A larger file is not a settings file. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** undefined if the file does not exist. */
@@ -38,7 +38,7 @@ export function readSettingsFile(file: string): string | undefined {
   }
 }
 
-/** Replacing a file needs no write permission on it, but a user who removed that permission meant it. */
+/** Replacing a file needs no write permission on it, but a user who removed that permission did so on purpose. */
 export function refuseReadOnly(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || (found.mode & 0o222) !== 0) return;
@@ -47,7 +47,9 @@ export function refuseReadOnly(file: string): void {
   });
 }
 
-/** A link to a file that is not there, such as one on a disk that is not mounted: writing would put a plain file in its place. */
+/**
+ * Refuses a dangling link, for example to a disk that is not mounted: writing would replace the link by a plain file.
+ */
 export function refuseDanglingLink(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() !== true || existsSync(file)) return;
@@ -79,7 +81,7 @@ export function writeSettingsFile(file: string, text: string | undefined): void 
 
 const MARK = "\ufeff";
 
-/** Editors on Windows write a byte order mark before the text. It is not part of the settings and is preserved. */
+/** Editors on Windows write a byte order mark. It is not part of the settings, and is preserved. */
 export function keepingMark(text: string, edit: (bare: string) => string): string {
   return text.startsWith(MARK) ? MARK + edit(text.slice(1)) : edit(text);
 }

@@ -6,12 +6,12 @@ import { invalidSettings } from "./jsonc.ts";
  */
 export interface Statement {
   readonly kind: "table" | "list of tables" | "pair";
-  /** From the root; for a pair, including the table that it is in. */
+  /** The full path from the root, including the table of a pair. */
   readonly path: readonly string[];
-  /** How many of the path's first keys come from the header above. */
+  /** How many keys at the path's beginning come from the header above. */
   readonly inherited: number;
   readonly start: number;
-  /** After the end of its line. */
+  /** The position after the end of its line. */
   readonly end: number;
   /** A pair's value. */
   readonly value?: { readonly start: number; readonly end: number };
@@ -122,6 +122,6 @@ function textOf(string: string): string {
   try {
     return String(JSON.parse(string));
   } catch {
-    return string; // an escape that only TOML has, or several lines: nothing that Continuo writes
+    return string; // an escape that only TOML has, or a multi-line string: never written by Continuo
   }
 }

@@ -24,18 +24,18 @@ import {
   writeSettingsFile,
 } from "./settings-file.ts";
 
-/** A change to one of a host's settings files: planned first, shown, and then applied. */
+/** A change to one of a host's settings files: first planned and shown, then applied. */
 export interface Change {
   readonly file: string;
-  /** undefined: the file does not exist. */
+  /** undefined if the file does not exist. */
   readonly before: string | undefined;
-  /** undefined: the file is removed. */
+  /** undefined to remove the file. */
   readonly after: string | undefined;
-  /** The text before has entries of Continuo's. */
+  /** Whether the previous text contains Continuo's entries. */
   readonly isAgain?: boolean;
 }
 
-/** One change per settings file, also where nothing changes. `mcp: false` removes the MCP entry. */
+/** One change per settings file, including files without changes. `mcp: false` removes the MCP entry. */
 export function planInstall(
   installer: Installer,
   env: NodeJS.ProcessEnv,
@@ -55,7 +55,10 @@ export function planInstall(
   });
 }
 
-/** A file that is as the installation left it gets its old bytes back; from any other only Continuo's entries are removed. */
+/**
+ * A file that was not edited since the installation gets its original bytes back; from any other only Continuo's
+ * entries are removed.
+ */
 export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home: Home): Change[] {
   const receipt = readReceipt(home, installer.host);
   return plan(installer, env, ({ file, before, parts }) => {
@@ -64,7 +67,7 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
     const original = kept === undefined ? lastBackup(file, parts) : originalOf(kept);
     const made = kept?.first === undefined ? kept?.backup : kept.first;
     const first = made === undefined || made === kept?.backup ? original : inBackups(made);
-    // Unknown only if nothing says that there was an installation.
+    // Unknown only if nothing indicates an installation.
     const clean = kept === undefined && first === undefined ? undefined : withoutMark(first ?? "");
     const without = (text: string) =>
       parts.reduce((result, part) => keepingMark(result, (bare) => part.remove(bare, clean)), text);
@@ -74,12 +77,14 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
       if (original !== undefined && without(original) === original) return { file, before, after: original };
     }
     const after = without(before);
-    // Nothing is left of a file that an installation made.
+    // The installation created the file, and nothing else is left in it.
     const isBlank = BLANK.test(after) || parts.some(({ blank }) => blank === after);
     return { file, before, after: made === null && isBlank ? undefined : after };
   });
 
-  /** Only what the installation itself kept: a backup that was emptied or changed must not become the user's settings. */
+  /**
+   * Only the backup that the installation itself made, unchanged: anything else must not become the user's settings.
+   */
   function originalOf({ backup, sha256Before }: Kept): string | undefined {
     const text = inBackups(backup);
     const isSame = text !== undefined && (sha256Before === undefined || sha256Before === sha256(text));
@@ -91,7 +96,7 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
     return isThere ? backupAt(path) : undefined;
   }
 
-  /** Without a receipt, a backup is good only to know which empty lists and objects are the user's. */
+  /** Without a receipt, a backup only shows which empty lists and objects are the user's. */
   function lastBackup(file: string, parts: readonly Part[]): string | undefined {
     const folder = join(home.backups, installer.host);
     const name = readableNames(folder)
@@ -99,7 +104,7 @@ export function planUninstall(installer: Installer, env: NodeJS.ProcessEnv, home
       .sort()
       .at(-1);
     const text = name === undefined ? undefined : backupAt(join(folder, name));
-    // One with entries of Continuo's says nothing about the time before.
+    // A backup with Continuo's entries does not show the state before the installation.
     return text !== undefined && !hasOurs(parts, text) ? text : undefined;
   }
 }
@@ -110,24 +115,24 @@ function hasOurs(parts: readonly Part[], text: string): boolean {
 
 const BLANK = /^\s*(?:\{\s*\}\s*)?$/;
 
-/** What the name of a backup has before the file's. */
+/** The prefix of a backup's name. */
 const BACKUP_TIME = /^\d{4}-\d\d-\d\dT[\d-]+Z-/;
 
-/** A folder that cannot be read has no backup. */
+/** A folder that cannot be read counts as having no backups. */
 function readableNames(folder: string): string[] {
   try {
     return namesIn(folder);
   } catch {
-    return []; // entries are then removed one by one
+    return []; // then entries are removed one by one
   }
 }
 
-/** One that is damaged is as good as none: then entries are removed one by one. */
+/** undefined if the backup is damaged: then entries are removed one by one. */
 function backupAt(path: string): string | undefined {
   try {
     return readSettingsFile(path);
   } catch {
-    return undefined; // see above
+    return undefined; // damaged or missing
   }
 }
 
@@ -135,7 +140,7 @@ export function isChange({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** Applies the changes and keeps backups. Returns the paths of the backups by file. */
+/** Applies the changes and makes backups. Returns the paths of the backups by file. */
 export function applyInstall(
   changes: readonly Change[],
   installer: Installer,
@@ -147,7 +152,8 @@ export function applyInstall(
   const known = new Map(last?.files.map((one) => [one.file, one]));
   const made = changes.filter(isChange);
   for (const change of made) known.set(change.file, keep(change, known.get(change.file)));
-  // The receipt first: if the process ends in between, its hash matches no file, and uninstall removes single entries.
+  // The receipt is written first: if the process dies in between, its hash matches no file, and uninstall removes
+  // single entries.
   const receipt: Receipt = {
     hostVersion: wiring.hostVersion ?? null,
     files: [...known.values()],
@@ -155,7 +161,7 @@ export function applyInstall(
   };
   const { mcp, statusLine = false, allowTools = false } = wiring;
   const begun: Unfinished = { edit: "install", mcp: mcp !== undefined, statusLine, allowTools };
-  // A session that only changes the form of the hooks does not finish what was interrupted.
+  // A session that only changes the form of the hooks does not complete what was interrupted.
   const left = installer.mcp === undefined ? last?.unfinished : undefined;
   const write = (unfinished: Unfinished | undefined) =>
     writeReceipt(home, installer.host, { ...receipt, ...(unfinished === undefined ? {} : { unfinished }) });
@@ -185,13 +191,13 @@ export function applyInstall(
         sha256After,
         folders: [...missingFolders(dirname(file)), ...(last?.folders ?? [])],
       };
-    // A second installation must not keep the result of the first one as the user's original.
+    // A second installation must not record the result of the first one as the user's original.
     if (last?.sha256After === sha256(before)) return { ...last, sha256After };
     const folder = join(home.backups, installer.host);
     ensureFolder(folder);
     const backup = join(folder, `${new Date(now).toISOString().replace(/[:.]/g, "-")}-${basename(file)}`);
     writeFileAtomic(backup, before);
-    // Nothing is edited before the old text is safe.
+    // Nothing is edited before the previous text is safe.
     if (readSettingsFile(backup) !== before)
       throw new ContinuoError("backup-failed", `the backup ${backup} cannot be read back`, {
         hint: "check the disk; nothing was changed",
@@ -224,12 +230,12 @@ export function applyUninstall(changes: readonly Change[], installer: Installer,
   attempt(() => removeReceipt(home, installer.host));
 }
 
-/** A folder of Continuo's that is read-only or full must not stop an edit that has begun, nor a removal. */
+/** If one of Continuo's folders is read-only or full, an edit in progress or a removal must still continue. */
 export function attempt(write: () => void): void {
   try {
     write();
   } catch {
-    // A mark that is missing or stays is a matter for `doctor`; a receipt that stays matches no file.
+    // `doctor` reports a missing or left-over mark; a left-over receipt matches no file.
   }
 }
 
@@ -262,18 +268,18 @@ function plan(
 }
 
 interface Settled {
-  /** All are written. */
+  /** All files are written. */
   done(): void;
-  /** One could not be written, and the others have their text back. */
+  /** One file could not be written, and the others were restored. */
   undone(): void;
 }
 
-/** All or none: if one file cannot be written, those before it get their text back. */
+/** All or nothing: if one file cannot be written, the files before it are restored. */
 function applyAll(changes: readonly Change[], { done, undone }: Settled): void {
   const written: Change[] = [];
   try {
     for (const change of changes) {
-      // Hosts write these files too, and what they wrote meanwhile must not be lost.
+      // Hosts write these files too, and their changes must not be lost.
       if (readSettingsFile(change.file) !== change.before)
         throw new ContinuoError("settings-changed", `${change.file} was changed just now by someone else`, {
           hint: "run the command again",
@@ -283,10 +289,10 @@ function applyAll(changes: readonly Change[], { done, undone }: Settled): void {
     }
   } catch (error) {
     for (const { file, before } of written.reverse()) writeSettingsFile(file, before);
-    attempt(undone); // the reason is the error, not what a full disk did to the receipt
+    attempt(undone); // the error to report is the original one, not what a full disk did to the receipt
     throw error;
   }
-  attempt(done); // the settings are as they should be; a mark that stays is reported by `doctor`
+  attempt(done); // the settings are right; `doctor` reports a left-over mark
 }
 
 function sha256(text: string): string {

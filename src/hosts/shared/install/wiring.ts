@@ -13,11 +13,11 @@ interface WiringFacts {
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home | undefined;
   readonly hostVersion: string | undefined;
-  /** Whether there is a reason (`whyGuards`). Not needed where only the form of hooks changes that are there. */
+  /** Whether there is a reason for guards (`whyGuards`). Not needed if only the form of existing hooks changes. */
   readonly guards?: boolean;
 }
 
-/** The host will run Continuo with the runtime that runs this process. */
+/** The wiring for the runtime that runs this process. */
 export function wiringFor(facts: WiringFacts): Wiring {
   const { sources, packageRoot, env, home, hostVersion, guards = false } = facts;
   return {
@@ -32,15 +32,15 @@ export function wiringFor(facts: WiringFacts): Wiring {
   };
 }
 
-/** Why some tool call may be refused. */
+/** Why a tool call may be refused. */
 export type GuardReason =
-  /** A rule of the user's own, which holds in every project. */
+  /** One of the user's own rules, which applies in every project. */
   | { readonly kind: "rule"; readonly name: string }
   | { readonly kind: "trusted" }
-  /** Some project may be trusted: hosts go on asking for verdicts while trust.json is damaged. */
+  /** trust.json is damaged, so a project may be trusted: hosts keep asking for verdicts. */
   | { readonly kind: "damaged" };
 
-/** undefined if no tool call can be refused: then no host has to ask before each. `host`: only what holds in this one. */
+/** undefined if no tool call can be refused: then hosts need not ask before each. `host`: only reasons in this host. */
 export async function whyGuards(
   { sources, env, home }: Pick<WiringFacts, "sources" | "env" | "home">,
   host = "",

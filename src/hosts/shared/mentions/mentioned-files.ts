@@ -10,7 +10,7 @@ import type { PromptForm } from "../../port/prompt-form.ts";
 type Place = Pick<Moment, "cwd" | "project">;
 type Mentioned = Pick<PromptMoment, "mentioned">;
 
-/** What a person typed, and the files that it mentions. `form` is absent for a host without mentions. */
+/** What the user typed, and the files mentioned in it. `form` is absent for a host without mentions. */
 export function promptWithFiles(
   given: string,
   form: PromptForm | undefined,
@@ -18,17 +18,17 @@ export function promptWithFiles(
 ): Mentioned & Pick<PromptMoment, "prompt"> {
   if (form === undefined) return { prompt: given };
   const prompt = form.typedIn?.(given) ?? given;
-  // Most prompts mention nothing, and looking for injected blocks takes longer than seeing that.
+  // Most prompts mention nothing, which is faster to find out than whether there are injected blocks.
   if (form.mentionsIn(given)[Symbol.iterator]().next().done === true) return { prompt };
   return { prompt, ...mentionedFiles(form.mentionsIn(stripInjected(given)), place) };
 }
 
-/** Different paths of one prompt that are looked for. Nobody mentions as many files; a pasted text may have any number. */
+/** How many different paths of one prompt are checked. A pasted text may contain any number. */
 const MAX_LOOKS = 200;
-/** The same for mentions, of which many may be equal. */
+/** The same for mentions, many of which may be equal. */
 const MAX_MENTIONS = 1_000;
 
-/** `@Injectable`, `@types/node` and the like are mentions only if there is such a file. A folder is none. */
+/** `@Injectable`, `@types/node` and the like count only if such a file exists. Folders do not count. */
 export function mentionedFiles(mentions: Iterable<readonly string[]>, { cwd, project }: Place): Mentioned {
   const looked = new Map<string, boolean>();
   const files = new Map<string, FileAccess>();
@@ -44,13 +44,16 @@ export function mentionedFiles(mentions: Iterable<readonly string[]>, { cwd, pro
   return files.size === 0 ? {} : { mentioned: [...files.values()] };
 }
 
-/** Only files of the project are looked for: a pasted text could name a path on another machine, which would be asked then. */
+/**
+ * Only files in the project are checked: a pasted text could contain a path on another machine, which the check would
+ * contact.
+ */
 function isFileHere(path: string, cwd: string, root: string): boolean {
   const full = resolve(cwd, path);
   if (wayInside(root, full) === undefined && wayInside(cwd, full) === undefined) return false;
   try {
     return statSync(full, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    return false; // no path at all, or in a folder that may not be looked into
+    return false; // not a path, or in an inaccessible folder
   }
 }

@@ -1,13 +1,13 @@
-/** No file has a longer path. */
+/** Longer than any file's path. */
 const MAX_PATH = 4096;
 
 const QUOTED = new RegExp(`"([^"\\r\\n]{1,${MAX_PATH}})"`, "y");
 const BARE = new RegExp(`\\S{1,${MAX_PATH}}`, "y");
 
 /**
- * What a prompt may mention, in its order: of each `@src/cart.ts`, `@"a path with spaces"` or `@src/cart.ts#L1-10` the
- * paths that it can mean, the most exact first. Whether one of them is a file only the disk knows. An `@` inside a word
- * mentions nothing. The time grows with the prompt's length only, whatever is in it.
+ * The mentions in a prompt, in order: for each `@src/cart.ts`, `@"a path with spaces"` or `@src/cart.ts#L1-10` the
+ * paths that it may mean, the most exact first. Does not check whether they are files. An `@` inside a word is not a
+ * mention. Takes linear time for any prompt.
  */
 export function* mentionsIn(prompt: string): Generator<readonly string[]> {
   let next = 0;
@@ -26,7 +26,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** As written, without the sentence's punctuation, and without the lines. */
+/** As written; without the sentence's punctuation; without the line numbers. */
 function readings(written: string): string[] {
   let end = written.length;
   while (end > 0 && !/\w/.test(written[end - 1] ?? "")) end--;

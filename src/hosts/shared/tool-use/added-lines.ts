@@ -1,11 +1,11 @@
 import type { Hunk } from "../../../moments/tool-use.ts";
 
-/** Longer texts are not compared: all of the new one counts as added. */
+/** Longer texts are not compared: every line of the new one counts as added. */
 const MOST_COMPARED = 4_000_000;
 
 /**
- * The lines of a text that the text which it replaces does not have. A line that changed is added in its new form; one
- * that only moved is not. Takes time in proportion to the texts' length.
+ * The lines of a new text that the replaced text does not contain. A changed line counts as added; a moved line does
+ * not. Takes time proportional to the texts' length.
  */
 export function addedHunks(before: string, after: string): Hunk[] {
   if (before === after) return [];
@@ -21,20 +21,20 @@ export function addedHunks(before: string, after: string): Hunk[] {
   return withoutMoved(old.slice(start, oldEnd), [{ lines: lines.slice(start, end) }]);
 }
 
-/** All lines of a text, if it has any. Only a file's text has line numbers. */
+/** All lines of a text, if any. Only the text of a whole file has line numbers. */
 export function wholeText(text: string, line?: number): Hunk[] {
   const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "");
   return lines === "" ? [] : [{ text: lines, line }];
 }
 
-/** Lines that are next to each other in the new text. */
+/** Consecutive lines of the new text. */
 export interface NewLines {
   readonly lines: readonly string[];
-  /** The number of the first one in the file. */
+  /** The first line's number in the file. */
   readonly line?: number | undefined;
 }
 
-/** What remains of new lines when each line that was removed elsewhere is taken out of them once. */
+/** New lines, minus one occurrence of each line that was removed elsewhere. */
 export function withoutMoved(removed: readonly string[], added: readonly NewLines[]): Hunk[] {
   const left = new Map<string, number>();
   for (const line of removed) left.set(line, (left.get(line) ?? 0) + 1);

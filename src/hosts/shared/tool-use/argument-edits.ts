@@ -4,17 +4,17 @@ import { addedHunks, wholeText } from "./added-lines.ts";
 import type { HostTool } from "./host-tools.ts";
 import { patchEdits, patchedFiles } from "./patches.ts";
 
-/** The kinds of tools that hosts have, made from the names of their arguments. */
+/** Builds the kinds of tools that hosts have, from the names of their arguments. */
 
 type Input = Readonly<Record<string, unknown>>;
-/** The names of an argument: the first that is there counts. */
+/** Possible names of an argument: the first that exists is used. */
 type Names = string | readonly string[];
 
 export function reads(path: Names): HostTool {
   return { files: (input) => named(input, path, "read") };
 }
 
-/** A file's whole content. `isNew`: the tool refuses to replace a file. */
+/** The argument is a file's whole content. `isNew`: the tool refuses to replace a file. */
 export function writes(path: Names, content: Names, isNew?: true): HostTool {
   return {
     files: (input) => named(input, path, "edit"),
@@ -30,13 +30,13 @@ export function writes(path: Names, content: Names, isNew?: true): HostTool {
 interface Replacing {
   readonly old: Names;
   readonly new: Names;
-  /** An argument with several replacements, which have the same two names. */
+  /** The argument with a list of replacements, which use the same two names. */
   readonly several?: string;
   /** What an empty old text means: the file is created, or its whole content is replaced. */
   readonly empty?: "new" | "whole";
 }
 
-/** Texts that replace others. One that replaces every occurrence counts once. */
+/** Replaces texts by others. Replacing every occurrence counts once. */
 export function replaces(path: Names, names: Replacing): HostTool {
   return {
     files: (input) => named(input, path, "edit"),
@@ -53,7 +53,7 @@ export function replaces(path: Names, names: Replacing): HostTool {
   };
 }
 
-/** Text that is put between the lines of a file. */
+/** Inserts text between the lines of a file. */
 export function inserts(path: Names, content: Names): HostTool {
   return {
     files: (input) => named(input, path, "edit"),
@@ -61,7 +61,7 @@ export function inserts(path: Names, content: Names): HostTool {
   };
 }
 
-/** A patch that names its files itself. */
+/** Applies a patch that names its files itself. */
 export function patches(patch: Names): HostTool {
   return {
     files: (input) => patchedFiles(given(input, patch) ?? ""),
@@ -81,7 +81,7 @@ function replacements(input: Input, { old, new: fresh, several }: Replacing): { 
   });
 }
 
-/** Models send a list, one object, or either of them as JSON text; hosts take them all. */
+/** Models send a list, an object, or either of them as JSON text; hosts accept them all. */
 function listIn(value: unknown): Input[] {
   let list = value;
   if (typeof value === "string") {
@@ -104,7 +104,7 @@ function named(input: Input, names: Names, access: FileAccess["access"]): FileAc
   return path === "" ? [] : [{ path, access }];
 }
 
-/** An edit of the file that a call names. One that adds nothing is left out, unless it creates the file. */
+/** An edit of the file that a call names. An edit that adds nothing is left out, unless it creates the file. */
 function edited(input: Input, names: Names, edit: Omit<Edit, "path">): Edit[] {
   const path = given(input, names) ?? "";
   return path === "" || (edit.hunks.length === 0 && edit.kind === "part") ? [] : [{ path, ...edit }];

@@ -7,19 +7,19 @@ import { shellEdits } from "./shell-edits.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** One of the host's tools. Paths are as the call has them. */
+/** One of the host's tools. Paths are as written in the call. */
 export interface HostTool {
   files?(input: Input, cwd: string): readonly FileAccess[];
   edits?(input: Input): readonly Edit[];
   command?(input: Input): string | undefined;
-  /** The folder that relative paths start at, if the call says it. */
+  /** The folder for relative paths, if the call has one. */
   folder?(input: Input): string | undefined;
 }
 
-/** Most commands change no file that they name: nothing is loaded to read them. */
+/** Most commands change no files, and then the shell parser is not loaded. */
 const MAY_WRITE = />|<<|\b(?:tee|apply_patch|sed|perl|cp|mv|patch)\b|\bgit\b.*\b(?:apply|checkout|restore)\b/;
 
-/** Tools by their names; a function where the arguments decide too. */
+/** Tools by name, or a function if the tool also depends on the arguments. */
 type Tools = Readonly<Record<string, HostTool>> | ((name: string, input: Input) => HostTool | undefined);
 
 export function hostTools(tools: Tools, more: Pick<HostTools, "hasFailed" | "isNewFile"> = {}): HostTools {
@@ -58,7 +58,7 @@ function written(command: string | undefined): Edit[] {
   return command !== undefined && MAY_WRITE.test(command) ? shellEdits(command) : [];
 }
 
-/** The parts of a call that its arguments say; what it adds to files is found when somebody asks, and once. */
+/** What a call does, according to its arguments. Edits are computed on first use, and once. */
 export function toolUse(
   tools: HostTools,
   name: string,

@@ -1,7 +1,7 @@
 import type { Edit, FileAccess } from "../../../moments/tool-use.ts";
 import { type NewLines, withoutMoved } from "./added-lines.ts";
 
-/** Patches in the two forms that models write: the one of `apply_patch`, and unified diffs. */
+/** Patches in the two forms that models write: that of `apply_patch`, and unified diffs. */
 
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/;
 
@@ -18,7 +18,7 @@ interface Section {
   added: { lines: string[]; line: number | undefined }[];
 }
 
-/** What an `apply_patch` adds, file by file. */
+/** What an `apply_patch` adds, by file. */
 export function patchEdits(patch: string): Edit[] {
   const sections: Section[] = [];
   let lines: LineReader | undefined;
@@ -37,7 +37,7 @@ export function patchEdits(patch: string): Edit[] {
   return sections.flatMap(editOf);
 }
 
-/** What a unified diff adds. Paths are as `patch -p1` and `git apply` take them. */
+/** What a unified diff adds. Paths are interpreted as by `patch -p1` and `git apply`. */
 export function diffEdits(diff: string): Edit[] {
   const sections: Section[] = [];
   let lines: LineReader | undefined;
@@ -69,13 +69,13 @@ function editOf({ path, isNew, removed, added }: Section): Edit[] {
 interface LineReader {
   at(line: number): void;
   read(line: string): void;
-  /** The numbers of the last `@@` say that more lines of its hunk follow, whatever they look like. */
+  /** Whether, by the numbers of the last `@@`, more lines of its hunk must follow, whatever they look like. */
   isInside(): boolean;
 }
 
 const NUMBERS = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Sorts the lines of hunks into removed and added ones. */
+/** Sorts a hunk's lines into removed and added ones. */
 function readerFor({ removed, added }: Section): LineReader {
   let number: number | undefined;
   let isRun = false;
@@ -87,7 +87,7 @@ function readerFor({ removed, added }: Section): LineReader {
     isInside: () => oldLeft > 0 || newLeft > 0,
     read(line) {
       const kind = line[0] ?? " ";
-      // Models count lines wrongly. No line inside a hunk begins with this.
+      // Models count lines wrongly, but no line inside a hunk begins with `@`.
       if (kind === "@") {
         const [isNumbered, old = "1", start, fresh = "1"] = NUMBERS.exec(line) ?? [];
         number = start === undefined ? undefined : Number(start);

@@ -6,11 +6,11 @@ import { wholeText } from "./added-lines.ts";
 import { diffEdits, patchEdits } from "./patches.ts";
 
 /**
- * What a shell command writes into files with a text that is in the command. Other files that it names and changes are edits
- * without text: what was checked before they changed is too old.
+ * What a shell command writes to files, if the text is in the command. Other files that it changes are edits without
+ * text, so that earlier checks of them count as outdated.
  */
 
-/** Shells in shells. */
+/** How deeply nested shells are parsed. */
 const MOST_DEPTH = 2;
 
 export function shellEdits(command: string, depth = MOST_DEPTH): Edit[] {
@@ -27,7 +27,7 @@ export function shellEdits(command: string, depth = MOST_DEPTH): Edit[] {
   });
 }
 
-/** The folder after a change into another one; undefined if it is not known. */
+/** The folder after a `cd`; undefined if unknown. */
 function entered(folder: string | undefined, to: Word | undefined): string | undefined {
   if (to?.isPlain !== true || to.text === "-") return undefined;
   return posix.isAbsolute(to.text) ? to.text : folder === undefined ? undefined : posix.join(folder, to.text);
@@ -73,12 +73,12 @@ function editsOf(name: string, args: readonly Word[], { redirects }: Scanned): E
   }
 }
 
-/** The text of a here-document. Without quotes around its delimiter the shell takes some backslashes out. */
+/** The text of a here-document. Unless its delimiter is quoted, the shell removes some backslashes. */
 function bodyOf({ body = "", target }: Redirect): string {
   return target.isQuoted ? body : body.replace(/\\([$`\\])/g, "$1");
 }
 
-/** What `echo` or `printf` prints; undefined if its options or its format say more than the text. */
+/** What `echo` or `printf` prints; undefined if options or a format change the text. */
 function printed(name: string, args: readonly Word[]): string | undefined {
   const [first, ...rest] = args.map(({ text }) => text);
   if (first === undefined) return undefined;
@@ -91,7 +91,7 @@ function printed(name: string, args: readonly Word[]): string | undefined {
   return first.replace(/\\([nt\\"])/g, (_, one: string) => (one === "n" ? "\n" : one === "t" ? "\t" : one));
 }
 
-/** The files that the command's own output goes to. */
+/** The files to which the command's own output goes. */
 function written(redirects: readonly Redirect[], text: string): Edit[] {
   return redirects
     .filter(({ operator, descriptor }) => WRITING.has(operator) && /^1?$/.test(descriptor))
@@ -107,7 +107,7 @@ function writing(path: string, text: string, isAppending: boolean): Edit {
     : { path, kind: "whole", hunks: wholeText(text, 1) };
 }
 
-/** Files that a shell command changes with a text that is not in the command, as far as the command names them. */
+/** The files that a shell command changes with text from elsewhere, as far as the command names them. */
 function changedPaths(name: string, args: readonly Word[], redirects: readonly Redirect[]): string[] {
   const named = changedBy(name, args).flatMap(({ text, isPlain }) => (isPlain ? [text] : []));
   const files = redirects
@@ -143,7 +143,7 @@ function changedBy(name: string, args: readonly Word[]): readonly Word[] {
   }
 }
 
-/** `git checkout name` may be about a branch: only what follows `--` is certainly a file. */
+/** `git checkout name` may refer to a branch: only what follows `--` is certainly a file. */
 function changedByGit([subcommand, ...args]: readonly Word[]): readonly Word[] {
   const dashes = args.findIndex(({ text }) => text === "--");
   switch (subcommand?.text) {
@@ -161,7 +161,7 @@ function changedByGit([subcommand, ...args]: readonly Word[]): readonly Word[] {
   }
 }
 
-/** The files of a command that changes them where they are; without options for a script, its first word is the script. */
+/** The files that a command edits in place. Without an option for the script, its first argument is the script. */
 function inPlace(args: readonly Word[], option: RegExp, script: RegExp): readonly Word[] {
   if (!args.some(({ text }) => option.test(text))) return [];
   const hasScript = args.some(({ text }) => script.test(text));
@@ -169,7 +169,7 @@ function inPlace(args: readonly Word[], option: RegExp, script: RegExp): readonl
   return hasScript ? files : files.slice(1);
 }
 
-/** Words that are no options and no values of these options. */
+/** Arguments that are neither options nor values of these options. */
 function operands(args: readonly Word[], withValue?: RegExp): Word[] {
   return args.filter(
     ({ text }, i) => !text.startsWith("-") && withValue?.test(args[i - 1]?.text ?? "") !== true,

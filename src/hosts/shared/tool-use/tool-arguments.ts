@@ -1,8 +1,8 @@
 import { isRecord, parseBounded } from "../../../base/json.ts";
 
 /**
- * The arguments of a tool as the host gives them. Some tools take one text instead of named arguments. Some versions of
- * Copilot give the arguments as JSON in a string; others, such as 1.0.102, as an object.
+ * A tool's arguments as an object. Some tools take one text instead of named arguments. Some versions of Copilot pass
+ * the arguments as a JSON string; others, such as 1.0.102, as an object.
  */
 export function toolArguments(given: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(given)) return given;
@@ -15,6 +15,6 @@ function objectIn(text: string): Record<string, unknown> | undefined {
     const value = parseBounded(text);
     return isRecord(value) ? value : undefined;
   } catch {
-    return undefined; // a text that only begins like JSON
+    return undefined; // text that only looks like JSON
   }
 }
