@@ -1,29 +1,9 @@
+import type { WeekNumbers, Weeks } from "../moments/ports/week.ts";
 import type { LedgerLine } from "../moments/state/ledger.ts";
 import { eachEntry } from "../moments/state/ledger-files.ts";
 import { receivedOf } from "../moments/state/received.ts";
 import type { Home } from "../store/home.ts";
 import { createFigures, WEEK_MS } from "./rules/report/figures.ts";
-
-/** What Continuo did in seven days, in all projects. */
-export interface WeekNumbers {
-  /** How often rules were given: each rule once for each session that got it, as `continuo rules report` counts. */
-  readonly given: number;
-  /** How often a rule was broken, and how many of these calls were refused or put to the person first. */
-  readonly broken: number;
-  readonly stopped: number;
-  /**
-   * Sessions that went on with earlier work: resumed with what they had, or given the past session that a prompt names. One that
-   * was only shown the last session began with it, and may have done something else.
-   */
-  readonly resumed: number;
-  readonly tokens: number;
-}
-
-export interface Weeks {
-  readonly lastWeek: WeekNumbers;
-  /** The seven days before; absent if the ledger has nothing of them. */
-  readonly weekBefore?: WeekNumbers;
-}
 
 /** The last seven days and the seven before, to the millisecond, from the ledger. */
 export async function weeksUntil(home: Home, now: number): Promise<Weeks> {

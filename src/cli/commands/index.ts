@@ -7,6 +7,7 @@ import type { Command } from "../command.ts";
 type Load = () => Promise<Command>;
 type Actions = () => Promise<readonly ActionGroup[]>;
 
+const givenGroups: Actions = async () => (await import("../../moments/given/actions.ts")).GIVEN_GROUPS;
 const muteGroups: Actions = async () => (await import("../../moments/mutes/actions.ts")).MUTE_GROUPS;
 const setGroups: Actions = async () => (await import("../../sources/sets/actions.ts")).SET_GROUPS;
 const ruleGroups: Actions = async () => (await import("../../sources/rules/actions/index.ts")).RULE_GROUPS;
@@ -27,10 +28,10 @@ const LOADERS = {
   mute: () => groupOf("mute", muteGroups),
   unmute: () => groupOf("unmute", muteGroups),
   mutes: () => groupOf("mutes", muteGroups),
-  why: async () => (await import("./why.ts")).why,
+  why: () => groupOf("why", givenGroups),
   statusline: async () => (await import("./statusline.ts")).statusline,
-  log: async () => (await import("./log/log.ts")).logCommand,
-  status: async () => (await import("./status.ts")).status,
+  log: async () => (await import("./log.ts")).logCommand,
+  status: () => groupOf("status", givenGroups),
   project: async () => (await import("./project.ts")).projectCommand,
   config: async () => (await import("./config.ts")).configCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,

@@ -6,6 +6,7 @@ import type { LoadHistory, SessionFile, TranscriptReader } from "./history.ts";
 import type { Source } from "./source.ts";
 import type { ToolDefinition } from "./tool.ts";
 import type { Block, Shown } from "./view.ts";
+import type { Weeks } from "./week.ts";
 
 /**
  * Something that a user or a model can do, declared once for the command line, the page's server, MCP and the commands
@@ -120,6 +121,11 @@ export interface Others {
   /** The name that the user gave a session, else the one in its transcript; "" if there is none. */
   sessionName(session: { readonly host: string; readonly session: string }): string;
   transcriptName(reader: TranscriptReader, file: SessionFile): string;
+  /** The indexed sessions that people may mean by this name, id or beginning of an id; one unless it is ambiguous. */
+  sessionsCalled(said: string): Promise<readonly Pick<Session, "host" | "id">[]>;
+  /** What went wrong in the last days, and what to do about it. */
+  failures(): Promise<readonly Failure[]>;
+  weeks(): Promise<Weeks>;
   /** Whether any agent calls Continuo. */
   isConnected(): Promise<boolean>;
   /** A line for each agent that does not ask Continuo before tool calls although a rule needs that. */
@@ -133,6 +139,12 @@ export interface TypedAction<Name extends string, Input, Answer> extends Action 
   readonly name: Name;
   /** Is never there: it carries the types. `answer` is what programs get. */
   readonly types?: { readonly input: Input; readonly answer: Answer };
+}
+
+export interface Failure {
+  readonly detail: string;
+  /** How to fix it; empty when there is nothing to fix. */
+  readonly mend: string;
 }
 
 /** Infers the types of input and data; the kit itself needs to know neither. */

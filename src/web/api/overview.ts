@@ -1,5 +1,8 @@
 import type { SessionRef } from "./events.ts";
 
+/** `GET /api/weeks` answers `Weeks`. */
+export type { WeekNumbers, Weeks } from "../../moments/ports/week.ts";
+
 /** The first page: what is going on, and what waits for the person. */
 export interface Overview {
   readonly active: readonly ActiveSession[];
@@ -7,21 +10,6 @@ export interface Overview {
   readonly recent: readonly RecentSession[];
   /** False if no agent on this machine calls Continuo: the page then begins with connecting one. */
   readonly isConnected: boolean;
-}
-
-/** `GET /api/weeks`: the last seven days in all projects, and the seven before; absent if nothing of them is recorded. */
-export interface Weeks {
-  readonly lastWeek: WeekNumbers;
-  readonly weekBefore?: WeekNumbers;
-}
-
-export interface WeekNumbers {
-  readonly given: number;
-  readonly broken: number;
-  /** Of `broken`: refused, or put to the person first. */
-  readonly stopped: number;
-  readonly resumed: number;
-  readonly tokens: number;
 }
 
 export interface Waiting {

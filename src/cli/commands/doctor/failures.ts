@@ -17,7 +17,10 @@ import type { World } from "../../command.ts";
 import { DISK_WAS_FULL, type NamedFinding, ok, warn } from "./check.ts";
 
 /** Past failures, one line for each kind, newest first. Those of earlier are shown with --verbose. */
-export function* checkFailures(world: World, home: Home | undefined): Generator<NamedFinding> {
+export function* checkFailures(
+  world: Pick<World, "cwd" | "now">,
+  home: Home | undefined,
+): Generator<NamedFinding> {
   const { records: recorded, damaged } = readHealth(home?.logs);
   const now = world.now();
   const records =

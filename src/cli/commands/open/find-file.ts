@@ -17,9 +17,6 @@ import { slug } from "../../../sources/sessions/references/resolve.ts";
 import { findHome } from "../../../store/home.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
-import { indexed } from "../log/log.ts";
-
-import { projectHere } from "../sessions/with-sessions.ts";
 
 export type Openable =
   | { readonly kind: "note" | "settings" | "profile" | "record"; readonly path: string }
@@ -86,9 +83,9 @@ function ownFiles({ env }: Input, wanted: string, asPath: string): Openable[] {
 
 /** The record of the session of this name or id. */
 async function recordsCalled(input: Input, wanted: string): Promise<Openable[]> {
-  const found = await indexed(input, (sessions) => sessions.find(wanted, { project: projectHere(input) }));
-  if (found?.kind !== "found") return [];
-  const { host, id } = found.session;
+  const [session, ...others] = await (await input.others(input)).sessionsCalled(wanted);
+  if (session === undefined || others.length > 0) return [];
+  const { host, id } = session;
   const path = recordPath({ home: findHome(input.env), env: input.env }, { host, id });
   if (existsSync(path)) return [{ kind: "record", path }];
   throw new ContinuoError("no-such-file", `the session "${wanted}" has no record yet`, {

@@ -4,6 +4,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
+import { itemsInWords } from "../../../moments/given/words.ts";
 import { knownProject } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { countOf } from "../../../moments/review/suggestions.ts";
@@ -19,7 +20,6 @@ import { readTextIfAny } from "../../../store/read-file.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
-import { itemsInWords } from "../log/deliveries.ts";
 import { start } from "../start/start.ts";
 
 /** A command that works now, and what it will show. */

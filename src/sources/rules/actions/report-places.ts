@@ -1,32 +1,11 @@
 import { oneLine, shortId } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { ago, count } from "../../../base/when.ts";
+import { doneAbout } from "../../../moments/given/words.ts";
 import type { Block, Shown } from "../../../moments/ports/view.ts";
 import type { NamedPlace } from "./report.ts";
 
 const NAME_WIDTH = 50;
-
-/** What was done about a breach. `isTold`: the agent was reminded, as far as the ledger shows. */
-export function doneAbout({
-  reaction,
-  isTold,
-}: {
-  readonly reaction: string;
-  readonly isTold: boolean;
-}): string {
-  if (reaction === "remind" && !isTold)
-    return "the agent was not told: its next prompt would bring the reminder";
-  return DONE[reaction] ?? oneLine(reaction);
-}
-
-const DONE: Readonly<Record<string, string>> = {
-  remind: "the agent was reminded",
-  deny: "refused",
-  ask: "you were asked before the call",
-  report: "recorded",
-  question: "asked in continuo review",
-  none: "told before",
-};
 
 /** `yesterday` and `59 min ago`; a date of another year is wider. */
 const WHEN_WIDTH = 10;

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { waitingOf } from "../../../moments/state/activity.ts";
@@ -10,11 +11,10 @@ import { readMutes } from "../../../store/mutes.ts";
 import type { SessionRef } from "../../api/events.ts";
 import type { GivenText, GivenTimeline } from "../../api/given.ts";
 import { actNamed } from "../actions.ts";
-import { readObject, readQuery } from "../requests.ts";
+import { readObject, readQuery, text, whole } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 import { createDays } from "./days.ts";
 import { givenItem } from "./items.ts";
-import { DAYS_QUERY, TIMELINE_QUERY } from "./requests.ts";
 import { knownAt, timelineOf } from "./timeline.ts";
 import { sumOf, usageReader } from "./usage.ts";
 
@@ -22,6 +22,16 @@ const PAGE = 100;
 const DAYS = 30;
 /** A long transcript is read in part; the figure then says so. */
 const MEASURE_MS = 1_500;
+
+const TIMELINE_QUERY = v.strictObject({
+  /** Entries before this one. */
+  before: v.optional(whole(0, 10_000_000)),
+  limit: v.optional(whole(1, 500)),
+  /** What was known then: a time that `Date` reads, or milliseconds since 1970. */
+  at: v.optional(text(40)),
+});
+
+const DAYS_QUERY = v.strictObject({ days: v.optional(whole(1, 366)) });
 
 /** The glass box: what sessions were given, at what cost, and what the user muted. */
 export const given: Area = {

@@ -4,13 +4,14 @@ import { parseArgs } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../../src/cli/command.ts";
 import { loadCommand } from "../../../../src/cli/commands/index.ts";
-import { why } from "../../../../src/cli/commands/why.ts";
 import { registries } from "../../../../src/entries/registries.ts";
 import { readMutes } from "../../../../src/store/mutes.ts";
 import { givenWorld } from "../../../support/given-world.ts";
 
 const named = async (name: string) => (await loadCommand(name)) as Command;
-const [mute, unmute, mutesCommand] = [await named("mute"), await named("unmute"), await named("mutes")];
+const [mute, unmute, mutesCommand, why] = (await Promise.all(
+  ["mute", "unmute", "mutes", "why"].map(named),
+)) as [Command, Command, Command, Command];
 
 function setUp() {
   const world = givenWorld();

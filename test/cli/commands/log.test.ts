@@ -2,14 +2,15 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { itemsInWords, newestDeliveries } from "../../../../src/cli/commands/log/deliveries.ts";
-import { unpainted } from "../../../../src/cli/terminal/paint.ts";
-import { PLAIN } from "../../../../src/cli/terminal/screen.ts";
-import { widthOf } from "../../../../src/cli/terminal/table.ts";
-import { CONTINUO } from "../../../support/child.ts";
-import { commandWorld, runInProcess } from "../../../support/in-process.ts";
-import { deliveries, delivery } from "../../../support/ledger-lines.ts";
-import { temporaryWorld, write } from "../../../support/world.ts";
+import { unpainted } from "../../../src/cli/terminal/paint.ts";
+import { PLAIN } from "../../../src/cli/terminal/screen.ts";
+import { widthOf } from "../../../src/cli/terminal/table.ts";
+import { newestDeliveries } from "../../../src/moments/given/deliveries.ts";
+import { itemsInWords } from "../../../src/moments/given/words.ts";
+import { CONTINUO } from "../../support/child.ts";
+import { commandWorld, runInProcess } from "../../support/in-process.ts";
+import { deliveries, delivery } from "../../support/ledger-lines.ts";
+import { temporaryWorld, write } from "../../support/world.ts";
 
 const FILE = "ledger/ledger-000001.jsonl";
 

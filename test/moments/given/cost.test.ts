@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costOf } from "../../src/cli/cost.ts";
+import { costOf } from "../../../src/moments/given/cost.ts";
 
 it.each([
   [0, "no tokens"],

@@ -1,4 +1,4 @@
-import { count, grouped } from "../base/when.ts";
+import { count, grouped } from "../../base/when.ts";
 
 /** The usual context of a model. Most agents do not tell the size of theirs: then this one is assumed, and the text says so. */
 const USUAL_CONTEXT = 200_000;

@@ -1,7 +1,7 @@
-import { type LedgerItem, type LedgerLine, restoredAfter } from "../../moments/state/ledger.ts";
-import { receivedOf } from "../../moments/state/received.ts";
+import { type LedgerItem, type LedgerLine, restoredAfter } from "../state/ledger.ts";
+import { receivedOf } from "../state/received.ts";
 
-type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
+export type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
 /** What the model of a session sees because of Continuo: the current epoch, from the ledger. */
 export interface ThisEpoch {

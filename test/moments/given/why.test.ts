@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Input } from "../../../../src/cli/command.ts";
-import { loadCommand } from "../../../../src/cli/commands/index.ts";
-import { why } from "../../../../src/cli/commands/why.ts";
-import { registries } from "../../../../src/entries/registries.ts";
-import type { History } from "../../../../src/moments/ports/history.ts";
-import { recordHealth } from "../../../../src/store/health.ts";
-import { engineWorld, puppet } from "../../../support/engine.ts";
-import { item, section } from "../../../support/world.ts";
+import type { Command, Input } from "../../../src/cli/command.ts";
+import { loadCommand } from "../../../src/cli/commands/index.ts";
+import { registries } from "../../../src/entries/registries.ts";
+import type { History } from "../../../src/moments/ports/history.ts";
+import { recordHealth } from "../../../src/store/health.ts";
+import { engineWorld, puppet } from "../../support/engine.ts";
+import { item, section } from "../../support/world.ts";
+
+const why = (await loadCommand("why")) as Command;
 
 function setUp() {
   const { source, say } = puppet();
